@@ -20,7 +20,7 @@ from puzzlekit.reasons.narration import ExplainedStep
 from puzzlekit.reasons.places import cells_in
 from puzzlekit.reasons.words import FactText, RuleInstance
 from puzzlekit.render.build import scenes_of
-from puzzlekit.render.make_layers import place_of
+from puzzlekit.render.make_layers import point_of
 from puzzlekit.scene import Highlight, PencilMarks, PicturePart, Point, Scene, Symbols, Text, upper
 
 CROSS, DOT = "cross", "dot"  # the signs of what is excluded, between cells and in them
@@ -115,7 +115,7 @@ def _with_candidates(
         for family in bound.families.values()
         for key, variable in family.members.items()
         if variable in left
-        and (place := place_of(key)) is not None
+        and (place := point_of(key)) is not None
         and place[0] % 2 == place[1] % 2 == 0
     }
     small = {
@@ -128,7 +128,7 @@ def _marked(
     scene: Scene, bound: Instance, values: Mapping[Variable, Value], highlights: Mapping[Point, str]
 ) -> Scene:
     found = [
-        place_of(key)
+        point_of(key)
         for f in bound.families.values()
         for key, v in f.members.items()
         if values.get(v) is False
@@ -143,7 +143,7 @@ def _marked(
         for name in layer.expression.names
     }
     hidden = {
-        place_of(key)
+        point_of(key)
         for name, f in bound.families.items()
         if name not in shown
         for key in f.members
@@ -163,7 +163,7 @@ def _places(parts: Iterable[Any], kind: str) -> dict[Point, str]:
     """Return places on the board: of a group of cells, those of each."""
     found: dict[Point, str] = {}
     for part in parts:
-        if (place := place_of(part)) is not None:
+        if (place := point_of(part)) is not None:
             found[place] = kind
         else:
             found |= _places(cells_in(part), kind)

@@ -17,7 +17,7 @@ from puzzlekit.render.build import drawn_unknowns, family_scene, scenes_of
 from puzzlekit.render.default_picture import fields_below, holds_shapes, pictures_of
 from puzzlekit.render.grouping import as_mapping
 from puzzlekit.render.make_layers import by_pair
-from puzzlekit.render.picture import board, legend, rows, shapes, value
+from puzzlekit.render.picture import board, legend, rows, shapes, value_picture
 from puzzlekit.scene import Form, Group, PicturePart, Scene, Table, TextSpan, upper
 
 Section = tuple[str, list[PicturePart]]  # a heading and a picture
@@ -120,7 +120,7 @@ def _sequels(solution: DrawableSolution) -> Iterator[Section]:
 def _value(name: str, what: Any, instance: Instance) -> list[PicturePart]:
     """The picture of a value that a type shows under a name."""
     if not isinstance(what, VariableArray) or what.over_cells():
-        return value(name, what, _form(what, instance))
+        return value_picture(name, what, _form(what, instance))
     drawn = picture(VariableArray(name, what.members, what.arity), None, instance)
     return _named(name, drawn)
 
@@ -149,7 +149,7 @@ def picture(family: VariableArray, colours: object, instance: Instance) -> list[
     if not members:
         return []
     if family.arity == 0:
-        return value(family.name, members[()])
+        return value_picture(family.name, members[()])
     if family.arity == 1 and all(isinstance(item, bool) for item in members.values()):
         true = [index for index, item in members.items() if item]
         known = all_of_one_type(members)
@@ -158,12 +158,12 @@ def picture(family: VariableArray, colours: object, instance: Instance) -> list[
             own: list[PicturePart] = known.chosen(true, grids[0] if grids else None)
             return own
         scene = family_scene(instance, family, colours)
-        return value(family.name, true) if scene is None else together([scene])
+        return value_picture(family.name, true) if scene is None else together([scene])
     if family.over_cells():
         scene = family_scene(instance, family, colours)
         return [] if scene is None else [scene]
     if by_pair(family):
-        return value(family.name, family)
+        return value_picture(family.name, family)
     texts = [str(item) for item in members.values()]
     if list(members) == list(range(len(members))) and any(map(str.isalpha, texts)):
         if isinstance(colours, tuple) and list(map(len, colours)) == list(map(len, texts)):
@@ -172,7 +172,7 @@ def picture(family: VariableArray, colours: object, instance: Instance) -> list[
     row = {str(index): upper(item) for index, item in members.items()}
     if len(row) > 2 and all(cell_len(text) <= SHORT for pair in row.items() for text in pair):
         return [Table([*row], [(family.name, [*row.values()])])]
-    return value(family.name, {str(index): item for index, item in members.items()})
+    return value_picture(family.name, {str(index): item for index, item in members.items()})
 
 
 def puzzle_parts(instance: Instance, marked: Sequence[Scene] | None = None) -> list[PicturePart]:
@@ -197,7 +197,7 @@ def puzzle_parts(instance: Instance, marked: Sequence[Scene] | None = None) -> l
             shown.expression is not None
             and (what := instance.evaluate(shown.expression, None)) is not None
         ):
-            parts += _named(shown.name, value(shown.name, what, _form(what, instance)))
+            parts += _named(shown.name, value_picture(shown.name, what, _form(what, instance)))
     return parts
 
 
@@ -220,7 +220,7 @@ def _field(name: str, instance: Instance, beside: Sequence[Scene]) -> list[Pictu
             _named(name, [board(what.values)]) if len(set(what)) > 1 else []
         )  # else it only gives the board its form
     plain = what.as_data() if is_library_value(what) else what
-    return [] if plain is not what and isinstance(plain, str) else _named(name, value(name, plain))
+    return [] if plain is not what and isinstance(plain, str) else _named(name, value_picture(name, plain))
 
 
 def solution_html(solution: DrawableSolution) -> str:

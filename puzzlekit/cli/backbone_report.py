@@ -25,7 +25,7 @@ from puzzlekit.processes import command
 from puzzlekit.render.build import drawn_unknowns, scenes_of
 from puzzlekit.render.grouping import as_mapping
 from puzzlekit.render.make_layers import by_pair
-from puzzlekit.render.picture import value
+from puzzlekit.render.picture import value_picture
 from puzzlekit.render.svg_shared import shared
 from puzzlekit.scene import CellPos
 from puzzlekit.sentences.formatting import comma_list
@@ -97,7 +97,7 @@ def _show(screen: Console, found: Backbone) -> None:
         elif shown.expression is not None and letters:  # signs can replace letters
             marked = {variable: _mark(found, variable) for variable in found.seen}
             made = instance.evaluate(shown.expression, {**(found.first or {}), **marked})
-            show_lines(screen, value(shown.name, made))
+            show_lines(screen, value_picture(shown.name, made))
         elif shown.expression is not None:
             _show_expression(screen, found, shown.name, shown.expression)
 
@@ -131,7 +131,7 @@ def _show_expression(screen: Console, found: Backbone, name: str, expression: Ex
         screen.print(f"    {name}: {UNSETTLED}")
         return
     values = [found.puzzle.instance.evaluate(expression, example) for example in _examples(found)]
-    show_lines(screen, value(name, _common(values)))
+    show_lines(screen, value_picture(name, _common(values)))
 
 
 def _common(values: Sequence[Any]) -> Any:

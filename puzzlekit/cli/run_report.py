@@ -357,14 +357,14 @@ class Pictures:
         if self.svg is None and self.html is None:
             return
         from puzzlekit.links import addresses
-        from puzzlekit.render.html_page import Sheet, page
+        from puzzlekit.render.html_page import HtmlDocument, page
         from puzzlekit.render.svg import drawing
 
         more = f"; {self.left_out:,} more not drawn" if self.left_out else ""
         common = common_parts(puzzle.instance)
         alone = [] if common else puzzle_parts(puzzle.instance)
         boards = [part for part in alone if isinstance(part, Scene | Group)]
-        sheet = Sheet(puzzle.title, head, self.solutions, foot + more, boards, common)
+        sheet = HtmlDocument(puzzle.title, head, self.solutions, foot + more, boards, common)
         if self.svg is not None:
             write(self.svg, drawing(sheet.title, sheet.parts()))
         if self.html is not None:

@@ -1,26 +1,28 @@
-"""What a player enters: at which places of a picture, and what may stand there.
+"""What a player enters: at which positions of a picture, and what may stand there.
 
-A picture says what a solution looks like, and so what a player enters. Layers that show the same
-unknowns are entered together. What may stand at a place is found by drawing the picture with the
-first value of all unknowns, with the second, and so on: most places depend on one unknown.
+A picture shows a solution, and so what a player enters. Layers that show the same unknowns are
+entered together. To learn what may stand at a position, the picture is drawn with the first value
+of all unknowns, with the second, and so on: most positions depend on one unknown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from random import Random
 from typing import Any, Literal
 
 from puzzlekit.boards import Side
 from puzzlekit.errors import InputError
-from puzzlekit.lang import Instance
+from puzzlekit.lang import Instance, VariableArray
 from puzzlekit.lang.puzzle_type import Picture
 from puzzlekit.model import Value, Variable
-from puzzlekit.render.build import Drawing, drawing_of, is_found
-from puzzlekit.render.make_layers import place_of
+from puzzlekit.render.build import BoardPicture, board_picture, shows_unknowns
+from puzzlekit.render.make_layers import point_of
 from puzzlekit.scene import (
     Borders,
+    CellPos,
     Diagonals,
     Fill,
     Layer,
@@ -34,18 +36,13 @@ from puzzlekit.scene import (
 )
 
 Values = Mapping[Variable, Value]
-Domains = Mapping[Variable, Sequence[Value]]
-Kind = Literal["cells", "lines", "pieces", "sides", "words"]
-Token = tuple[tuple[str, str], ...]  # what stands at a place: pairs of a kind and what it shows
-Draw = Callable[[Values], dict[Any, Token]]  # what stands at each place, for values of the unknowns
+DomainValues = Mapping[Variable, Sequence[Value]]
+EntryCategory = Literal["cells", "lines", "pieces", "sides", "words"]
+Token = tuple[tuple[str, str], ...]  # pairs of a type and a content, such as a text
 
 NOTHING: Token = ()
-ORDER: tuple[Kind, ...] = (
-    "pieces",
-    "lines",
-    "cells",
-    "sides",
-)  # what is entered where layers of several kinds show the same
+# the category of what is entered where layers of several categories show the same
+ORDER: tuple[EntryCategory, ...] = ("pieces", "lines", "cells", "sides")
 BOARDS = 16  # that are drawn at random, each in less than a thousandth of a second
 TRIED = 64  # values of an unknown that are drawn; where it has more, any text may be entered
 
@@ -56,81 +53,83 @@ class Entry:
 
     Attributes:
         name: The names of the unknowns.
-        kind: `cells` for signs, shades and texts at single places; `lines` between two places;
+        category: `cells` for signs, shades and texts at single points; `lines` between two points;
             `pieces` for groups of cells; `sides` for the borders of regions; `words` for unknowns
             that no picture shows.
         scene: The number of the picture; -1 of `words`.
-        places: Where something may stand: points in half steps, pairs of them, or labels.
-        tokens: What may stand at some place; the first is nothing.
-        by_value: For each place, the number of the token for each value of its unknown.
+        positions: Where something may stand: points in half steps, pairs of them, or labels.
+        tokens: What may stand at some position; the first is nothing.
+        by_value: For each position, the number of the token for each value of its unknown.
         free: Whether any text may be entered; `by_value` is empty.
-        unknowns: For each place, the unknown that alone says what stands there, None where several
+        unknowns: For each position, the unknown that alone determines its token, None where several
             do; empty of `pieces` and `sides`.
     """
 
     name: str
-    kind: Kind
+    category: EntryCategory
     scene: int
-    places: tuple[Any, ...]
+    positions: tuple[Any, ...]
     tokens: tuple[Token, ...] = (NOTHING,)
     by_value: tuple[tuple[int, ...], ...] = ()
     free: bool = False
     unknowns: tuple[Variable | None, ...] = ()
-    _layers: tuple[tuple[Drawing, int], ...] = field(default=(), repr=False)
+    _layers: tuple[tuple[BoardPicture, int], ...] = field(default=(), repr=False)
 
     @property
     def linked(self) -> list[list[int]]:
-        """The places that show the same unknown, where there are several."""
-        places: dict[Variable, list[int]] = {}
-        for place, variable in enumerate(self.unknowns if self.by_value else ()):
-            if variable is not None:
-                places.setdefault(variable, []).append(place)
-        return [group for group in places.values() if len(group) > 1]
+        """The positions that show the same unknown, where there are several."""
+        numbers: dict[Variable, list[int]] = {}
+        if self.by_value:
+            for number, variable in enumerate(self.unknowns):
+                if variable is not None:
+                    numbers.setdefault(variable, []).append(number)
+        return [group for group in numbers.values() if len(group) > 1]
 
     @property
     def open(self) -> tuple[tuple[int, ...], ...]:
-        """For each place, the numbers of the tokens that may stand there."""
+        """For each position, the numbers of the tokens that may stand there."""
         return tuple(tuple(dict.fromkeys(tokens)) for tokens in self.by_value)
 
     def entered(self, instance: Instance, values: Values) -> list[str]:
-        """Return what a player enters for a solution: a text for each place, or for each piece."""
-        if self.kind == "words":
+        """Return what a player enters for a solution: a text for each position or each piece."""
+        if self.category == "words":
             texts = [str(values[variable]) for variable in self.unknowns if variable is not None]
             return [text.lower() for text in texts] if self.free else texts
-        drawn = [
-            layer
-            for drawing, number in self._layers
-            if (layer := drawing.layer(number, instance, values))
-        ]
-        if self.kind == "pieces":
-            number = {cell: place for place, cell in enumerate(self.places)}
-            groups = (
-                piece.cells
-                for layer in drawn
-                if isinstance(layer, Pieces)
-                for piece in layer.pieces
-            )
-            return sorted(
-                " ".join(map(str, sorted(number[centre(cell)] for cell in group)))
-                for group in groups
-            )
-        shown = _tokens(drawn, self.kind)
-        return [token_text(shown.get(place, NOTHING)) for place in self.places]
+        layers = _layers_with(self._layers, instance, values)
+        if self.category == "pieces":
+            return self._entered_pieces(layers)
+        tokens = _tokens(layers, self.category)
+        return [token_text(tokens.get(position, NOTHING)) for position in self.positions]
+
+    def _entered_pieces(self, layers: Sequence[Layer]) -> list[str]:
+        """Return the numbers of the cells of each piece, as text."""
+        numbers = {position: number for number, position in enumerate(self.positions)}
+        texts = []
+        for layer in layers:
+            if isinstance(layer, Pieces):
+                for piece in layer.pieces:
+                    cells = sorted(numbers[centre(cell)] for cell in piece.cells)
+                    texts.append(" ".join(map(str, cells)))
+        return sorted(texts)
 
     def widened(self, entered: Sequence[str]) -> Entry:
-        """Return the entry with room for a solution: where a place depends on several unknowns, any
-        text may be entered.
+        """Return the entry with room for a solution.
 
-        Raises InputError where it is no text.
+        Where a position depends on several unknowns, any text may be entered. Raises InputError
+        where its contents are no text.
         """
-        if self.free or self.kind in ("pieces", "words"):
+        if self.free or self.category in ("pieces", "words"):
             return self
-        texts = [token_text(token) for token in self.tokens]
-        if all(text in [texts[n] for n in may] for text, may in zip(entered, self.open)):
+        texts = list(map(token_text, self.tokens))
+        choices = [[texts[number] for number in numbers] for numbers in self.open]
+        pairs = zip(entered, choices)
+        if all(text in allowed for text, allowed in pairs):
             return self
-        if any(kind != "text" for token in self.tokens for kind, _ in token):
+        types = {type_ for token in self.tokens for type_, _ in token}
+        if types - {"text"}:
             raise InputError(
-                f"{self.name} cannot be entered: what is drawn at a place depends on several unknowns"
+                f"{self.name} cannot be entered: "
+                "what is drawn at a place depends on several unknowns"
             )
         return replace(self, by_value=(), free=True, unknowns=())
 
@@ -142,171 +141,232 @@ def token_text(token: Token) -> str:
         >>> token_text((("shade", "full"), ("text", "7")))
         'shade:full,text:7'
     """
-    return ",".join(f"{kind}:{what}" for kind, what in token)
+    return ",".join(f"{type_}:{content}" for type_, content in token)
 
 
 def entries_of(instance: Instance, pictures: Sequence[Picture]) -> list[Entry]:
-    """Return what a player enters, in the order of the pictures; last the unknowns that no picture
-    shows.
+    """Return what a player enters, in the order of the pictures.
+
+    The unknowns that no picture shows come last.
     """
     entries: list[Entry] = []
     drawn = set[str]()
     for scene, picture in enumerate(pictures):
-        drawing = drawing_of(instance, picture)
+        drawing = board_picture(instance, picture)
         for names, units in _together(instance, drawing):
-            if not names <= drawn and (
-                entry := _entry(instance, scene, names, [(drawing, n) for n in units])
-            ):
+            if names <= drawn:
+                continue
+            layers = [(drawing, number) for number in units]
+            entry = _UnknownsReader(instance, scene, names, layers).entry()
+            if entry is not None:
                 entries.append(entry)
                 drawn |= names
-    left = {name: family for name, family in instance.families.items() if name not in drawn}
     visible = set(instance.model.visible())
-    for name, family in left.items():
-        if family and any(variable in visible for variable in family):
-            labels = tuple(f"{name} {key}" if key != () else name for key in family.members)
-            entries.append(_words(instance, name, labels, tuple(family)))
+    for name, family in instance.families.items():
+        if name not in drawn and not visible.isdisjoint(family):
+            entries.append(_words(instance, name, family))
     return entries
 
 
-def _together(instance: Instance, drawing: Drawing) -> Iterator[tuple[frozenset[str], list[int]]]:
+def _together(
+    instance: Instance, drawing: BoardPicture
+) -> Iterator[tuple[frozenset[str], list[int]]]:
     """Yield the layers that show the same unknowns, with the names of these."""
     groups: list[tuple[frozenset[str], list[int]]] = []
     for number, unit in enumerate(drawing.units):
-        found = [layer for layer in unit if is_found(layer, instance)]
-        names = frozenset(
-            name for layer in found for name in layer.expression.names & instance.families.keys()
-        )
-        if names:
-            joined = [group for group in groups if group[0] & names]
-            groups = [group for group in groups if group not in joined]
-            groups.append(
-                (
-                    names.union(*(own for own, _ in joined)),
-                    [n for _, own in joined for n in own] + [number],
-                )
-            )
+        names = frozenset[str]()
+        for layer in unit:
+            if shows_unknowns(layer, instance):
+                names |= layer.expression.names & instance.families.keys()
+        if not names:
+            continue
+        separate = []
+        units = []
+        joined_names = names
+        for group_names, group_units in groups:
+            if group_names & names:
+                joined_names |= group_names
+                units += group_units
+            else:
+                separate.append((group_names, group_units))
+        groups = [*separate, (joined_names, [*units, number])]
     yield from groups
 
 
-def _entry(
-    instance: Instance, scene: int, names: frozenset[str], layers: list[tuple[Drawing, int]]
-) -> Entry | None:
-    """Return what is entered for unknowns; None if their layers have no places for a pen."""
-    variables = [variable for name in sorted(names) for variable in instance.families[name]]
-    domains = instance.model.domains
-    values = {variable: domain[0] for variable, domain in domains.items()}
-    most = max(len(domains[variable]) for variable in variables)
-    made: list[tuple[int, list[Layer | None]]] = []
-    for turn in range(min(most, TRIED)):
-        values |= {variable: _at(domains[variable], turn) for variable in variables}
-        made.append((turn, [drawing.layer(number, instance, values) for drawing, number in layers]))
-    kinds = {kind for _, row in made for layer in row if (kind := _kind(layer))}
-    kind = next((kind for kind in ORDER if kind in kinds), None)
-    if kind is None:
-        return None
-    name = ", ".join(sorted(names))
-    own = tuple(at for at, layer in zip(layers, made[0][1]) if _kind(layer) == kind)
-    board = tuple(map(centre, layers[0][0].board.cells)) if layers[0][0].board is not None else ()
-    if kind == "pieces":
-        return Entry(name, kind, scene, board, _layers=own)
-    shown = [_tokens([layer for layer in row if layer], kind) for _, row in made]
-    places = tuple(dict.fromkeys(place for row in shown for place in row))
-    if kind == "sides":
-        cells = {(y // 2, x // 2) for y, x in board}
-        places = tuple(
-            sorted(
-                {
-                    side
-                    for cell in cells
-                    for side in sides(cell)
-                    if cells.issuperset(cells_beside(side))
-                }
-            )
-        )
-        return Entry(
-            name,
-            kind,
-            scene,
-            places,
-            (NOTHING, (("side", "1"),)),
-            tuple((0, 1) for _ in places),
-            _layers=own,
-        )
-    found = {row.get(place, NOTHING) for row in shown for place in places} - {NOTHING}
-    tokens = (NOTHING, *sorted(found, key=_order))
-    number = {token: n for n, token in enumerate(tokens)}
-    by_value = tuple(tuple(number[row.get(place, NOTHING)] for row in shown) for place in places)
-    if most > TRIED:
-        return Entry(name, kind, scene, places, tokens, free=True, _layers=own)
-
-    def drawn(given: Values) -> dict[Any, Token]:
-        found = (drawing.layer(number, instance, {**values, **given}) for drawing, number in layers)
-        return _tokens([layer for layer in found if layer], kind)
-
-    by_place = {
-        _keyed(key): variable
-        for n in sorted(names)
-        for key, variable in instance.families[n].members.items()
-    }
-    entry = Entry(name, kind, scene, places, tokens, by_value, _layers=own)
-    keyed = by_place.keys() >= {*places}
-    unknowns = (
-        [by_place[place] for place in places]
-        if keyed
-        else _decoded(entry, variables, domains, drawn)
-    )
-    return replace(
-        entry, unknowns=_alone(replace(entry, unknowns=tuple(unknowns)), variables, domains, drawn)
-    )
+def _layers_with(
+    layers: Sequence[tuple[BoardPicture, int]], instance: Instance, values: Values
+) -> list[Layer]:
+    """Return the layers that show something of these values."""
+    drawn = [drawing.layer(number, instance, values) for drawing, number in layers]
+    return [layer for layer in drawn if layer is not None]
 
 
-def _decoded(
-    entry: Entry, variables: Sequence[Variable], domains: Domains, drawn: Draw
-) -> list[Variable | None]:
-    """Return the unknown of each place.
+class _UnknownsReader:
+    """Reads what is entered for unknowns from boards that are drawn with some of their values.
 
-    Unknowns are numbered from 1, and for each digit of these numbers in binary, those with a 1 take
-    another value: what then stands at a place spells the number of its unknown.
+    Args:
+        instance: The bound puzzle.
+        scene: The number of the picture.
+        names: The names of the unknowns.
+        layers: The layers that show them.
     """
-    other = [next((n for n, token in enumerate(by) if token != by[0]), 0) for by in entry.by_value]
-    found = [0] * len(entry.places)
-    for turn in sorted({*other} - {0}):
-        for digit in range(len(variables).bit_length()):
-            shown = drawn(
-                {v: _at(domains[v], turn * (n >> digit & 1)) for n, v in enumerate(variables, 1)}
-            )
-            for place, at in enumerate(entry.places):
-                if (
-                    other[place] == turn
-                    and shown.get(at, NOTHING) == entry.tokens[entry.by_value[place][turn]]
-                ):
-                    found[place] |= 1 << digit
-    return [variables[number - 1] if 0 < number <= len(variables) else None for number in found]
+
+    def __init__(
+        self,
+        instance: Instance,
+        scene: int,
+        names: frozenset[str],
+        layers: list[tuple[BoardPicture, int]],
+    ) -> None:
+        self.instance = instance
+        self.scene = scene
+        self.names = sorted(names)
+        self.layers = layers
+        self.domains: DomainValues = instance.model.domains
+        self.first_values = {variable: domain[0] for variable, domain in self.domains.items()}
+        self.variables: list[Variable] = []
+        for name in self.names:
+            self.variables += instance.families[name]
+        domains = map(self.domains.__getitem__, self.variables)
+        self.longest = max(map(len, domains))
+
+    def entry(self) -> Entry | None:
+        """Return what is entered for the unknowns; None if no layer of them can be entered."""
+        rows = self._rows()
+        categories = {_category(layer) for row in rows for layer in row}
+        category = next((category for category in ORDER if category in categories), None)
+        if category is None:
+            return None
+        used = [layer for layer, drawn in zip(self.layers, rows[0]) if _category(drawn) == category]
+        board = self.layers[0][0].board
+        cells = () if board is None else tuple(board.cells)
+        centres = tuple(map(centre, cells))
+        name = ", ".join(self.names)
+        entry = Entry(name, category, self.scene, centres, _layers=tuple(used))
+        if category == "pieces":
+            return entry
+        if category == "sides":
+            return _sides_entry(entry, cells)
+        drawn_rows = [list(filter(None, row)) for row in rows]
+        boards = [_tokens(row, category) for row in drawn_rows]
+        entry = _with_tokens(entry, boards)
+        if self.longest > TRIED:
+            return replace(entry, by_value=(), free=True)
+        entry = replace(entry, unknowns=self._unknowns(entry))
+        return replace(entry, unknowns=self._sole_unknowns(entry))
+
+    def _rows(self) -> list[list[Layer | None]]:
+        """Return the layers with the first value of all unknowns, with the second, and so on."""
+        values = dict(self.first_values)
+        rows = []
+        for turn in range(min(self.longest, TRIED)):
+            for variable in self.variables:
+                values[variable] = _value_at(self.domains[variable], turn)
+            row = [drawing.layer(number, self.instance, values) for drawing, number in self.layers]
+            rows.append(row)
+        return rows
+
+    def _drawn(self, entry: Entry, values: Values) -> dict[Any, Token]:
+        """Return what stands at each position, for values of the unknowns."""
+        layers = _layers_with(self.layers, self.instance, {**self.first_values, **values})
+        return _tokens(layers, entry.category)
+
+    def _unknowns(self, entry: Entry) -> tuple[Variable | None, ...]:
+        """Return the unknown of each position: that of its index, else one that is decoded."""
+        by_position = {}
+        for name in self.names:
+            for key, variable in self.instance.families[name].members.items():
+                by_position[_position_of(key)] = variable
+        if by_position.keys() >= set(entry.positions):
+            return tuple(by_position[position] for position in entry.positions)
+        return tuple(self._decoded(entry))
+
+    def _decoded(self, entry: Entry) -> list[Variable | None]:
+        """Return the unknown of each position.
+
+        Unknowns are numbered from 1, and for each digit of these numbers in binary, those with a 1
+        take another value: what then stands at a position spells the number of its unknown.
+        """
+        turns = list(map(_first_difference, entry.by_value))
+        numbers = [0] * len(entry.positions)
+        for turn in sorted(set(turns) - {0}):
+            for digit in range(len(self.variables).bit_length()):
+                values = {}
+                for number, variable in enumerate(self.variables, 1):
+                    has_digit = number >> digit & 1
+                    values[variable] = _value_at(self.domains[variable], turn * has_digit)
+                drawn = self._drawn(entry, values)
+                for index, position in enumerate(entry.positions):
+                    token = entry.tokens[entry.by_value[index][turn]]
+                    is_changed = drawn.get(position, NOTHING) == token
+                    if is_changed and turns[index] == turn:
+                        numbers[index] |= 1 << digit
+        by_number = dict(enumerate(self.variables, 1))
+        return [by_number.get(number) for number in numbers]
+
+    def _sole_unknowns(self, entry: Entry) -> tuple[Variable | None, ...]:
+        """Return the unknowns of positions; None where others have an influence, too.
+
+        Boards are drawn with values at random.
+        """
+        random = Random(0)
+        unknowns = list(entry.unknowns)
+        for _ in range(BOARDS):
+            values = {
+                variable: random.choice(self.domains[variable]) for variable in self.variables
+            }
+            drawn = self._drawn(entry, values)
+            for index, position in enumerate(entry.positions):
+                variable = unknowns[index]
+                if variable is not None:
+                    value_number = self.domains[variable].index(values[variable])
+                    token = entry.tokens[entry.by_value[index][value_number]]
+                    if drawn.get(position, NOTHING) != token:
+                        unknowns[index] = None
+        return tuple(unknowns)
 
 
-def _alone(
-    entry: Entry, variables: Sequence[Variable], domains: Domains, drawn: Draw
-) -> tuple[Variable | None, ...]:
-    """Return the unknowns of places but where another one has a say: boards are drawn with values
-    at random.
-    """
-    chance, alone = Random(0), list(entry.unknowns)
-    for _ in range(BOARDS):
-        values = {variable: chance.choice(domains[variable]) for variable in variables}
-        shown = drawn(values)
-        for place, (at, variable) in enumerate(zip(entry.places, alone)):
-            if variable is not None:
-                token = entry.by_value[place][domains[variable].index(values[variable])]
-                alone[place] = variable if shown.get(at, NOTHING) == entry.tokens[token] else None
-    return tuple(alone)
+def _sides_entry(entry: Entry, cells: Sequence[CellPos]) -> Entry:
+    """Return the entry of the borders between cells."""
+    board = {(row, column) for row, column in cells}
+    every_side = set(chain.from_iterable(map(sides, board)))
+    inner = [side for side in every_side if board.issuperset(cells_beside(side))]
+    border: Token = (("side", "1"),)
+    by_value = ((0, 1),) * len(inner)
+    positions = tuple(sorted(inner))
+    return replace(entry, positions=positions, tokens=(NOTHING, border), by_value=by_value)
 
 
-def _at(domain: Sequence[Value], turn: int) -> Value:
+def _with_tokens(entry: Entry, boards: Sequence[Mapping[Any, Token]]) -> Entry:
+    """Return an entry with the positions and tokens of boards, one for each value."""
+    positions = tuple(dict.fromkeys(chain.from_iterable(boards)))
+    drawn = set[Token]()
+    for board in boards:
+        drawn.update(board.values())
+    tokens = (NOTHING, *sorted(drawn - {NOTHING}, key=_token_order))
+    numbers = {token: number for number, token in enumerate(tokens)}
+
+    def by_board(position: Any) -> tuple[int, ...]:
+        return tuple(numbers[board.get(position, NOTHING)] for board in boards)
+
+    by_value = map(by_board, positions)
+    return replace(entry, positions=positions, tokens=tokens, by_value=tuple(by_value))
+
+
+def _first_difference(tokens: Sequence[int]) -> int:
+    """Return the index of the first token that differs from the first; 0 if all are the same."""
+    for index, token in enumerate(tokens):
+        if token != tokens[0]:
+            return index
+    return 0
+
+
+def _value_at(domain: Sequence[Value], turn: int) -> Value:
     """Return the value that an unknown has in a turn, the last one if it has no more."""
     return domain[min(turn, len(domain) - 1)]
 
 
-def _kind(layer: Layer | None) -> Kind | None:
+def _category(layer: Layer | None) -> EntryCategory | None:
     """Return how a layer is entered; None of those that cannot be."""
     match layer:
         case Pieces():
@@ -321,71 +381,70 @@ def _kind(layer: Layer | None) -> Kind | None:
             return None
 
 
-def _tokens(layers: Sequence[Layer], kind: Kind) -> dict[Any, Token]:
-    """Return what layers of a kind show at each place."""
-    found: dict[Any, Token] = {}
+def _tokens(layers: Sequence[Layer], category: EntryCategory) -> dict[Any, Token]:
+    """Return the token at each position of the layers of a category."""
+    tokens: dict[Any, Token] = {}
     for layer in layers:
-        if _kind(layer) == kind:
-            for place, part in _shown(layer):
-                found[place] = (*found.get(place, NOTHING), *part)
-    return found
+        if _category(layer) == category:
+            for position, token in _layer_tokens(layer):
+                tokens[position] = (*tokens.get(position, NOTHING), *token)
+    return tokens
 
 
-def _shown(layer: Layer) -> Iterator[tuple[Any, Token]]:
-    """Yield what a layer shows, by place; nothing at the places where something may stand."""
+def _layer_tokens(layer: Layer) -> Iterator[tuple[Any, Token]]:
+    """Yield the token at each position of a layer; nothing where something may stand."""
     match layer:
         case Fill():
-            yield from (
-                (centre(cell), (("shade", tone),) if tone else NOTHING)
-                for cell, tone in layer.tones.items()
-            )
+            for cell, tone in layer.tones.items():
+                yield centre(cell), (("shade", tone),) if tone else NOTHING
         case Text():
-            kind = "corner" if layer.corner else "text"
-            yield from ((centre(cell), ((kind, text),)) for cell, text in layer.texts.items())
+            type_ = "corner" if layer.corner else "text"
+            for cell, text in layer.texts.items():
+                yield centre(cell), ((type_, text),)
         case Symbols():
-            yield from ((place, (("sign", name),)) for place, name in layer.symbols.items())
+            for point, name in layer.symbols.items():
+                yield point, (("sign", name),)
         case Diagonals():
-            yield from (
-                (centre(cell), (("diagonal", str(int(falls))),))
-                for cell, falls in layer.falling.items()
-            )
+            for cell, falls in layer.falling.items():
+                yield centre(cell), (("diagonal", str(int(falls))),)
         case Lines():
-            yield from ((link, (("line", str(count)),)) for link, count in layer.links.items())
+            for link, count in layer.links.items():
+                yield link, (("line", str(count)),)
         case Borders():
-            yield from ((side, (("side", "1"),)) for side in layer.sides)
+            for side in layer.sides:
+                yield side, (("side", "1"),)
         case _:
             pass
 
 
-def _order(token: Token) -> tuple[Any, ...]:
-    """Return what sorts tokens: numbers by size, then texts."""
-    return tuple((kind, int(what) if what.isdecimal() else 10**9, what) for kind, what in token)
+def _token_order(token: Token) -> tuple[Any, ...]:
+    """Return the sort key of a token: numbers by size, then texts."""
+    keys = []
+    for type_, content in token:
+        number = int(content) if content.isdecimal() else 10**9
+        keys.append((type_, number, content))
+    return tuple(keys)
 
 
-def _keyed(key: Any) -> Any:
-    """Return the place of an unknown with this index, as an entry has it."""
-    ends = [place_of(end) for end in key] if isinstance(key, tuple | Side) else []
-    return (
-        tuple(sorted(end for end in ends if end)) if len(ends) == 2 and all(ends) else place_of(key)
-    )
+def _position_of(key: Any) -> Any:
+    """Return the position of an unknown with this index, as an entry has it."""
+    if isinstance(key, tuple | Side):
+        ends = [point_of(end) for end in key]
+        if len(ends) == 2 and None not in ends:
+            return tuple(sorted(end for end in ends if end is not None))
+    return point_of(key)
 
 
-def _words(
-    instance: Instance, name: str, labels: tuple[str, ...], unknowns: tuple[Variable, ...]
-) -> Entry:
+def _words(instance: Instance, name: str, family: VariableArray) -> Entry:
     """Return an entry of unknowns that no picture shows, by their labels."""
-    domains = [[str(value) for value in instance.model.domains[variable]] for variable in unknowns]
+    labels = [name if key == () else f"{name} {key}" for key in family.members]
+    unknowns = tuple(family)
+    entry = Entry(name, "words", -1, tuple(labels), unknowns=unknowns)
+    domains = [list(map(str, instance.model.domains[variable])) for variable in unknowns]
     if max(map(len, domains)) > TRIED:
-        return Entry(name, "words", -1, labels, free=True, unknowns=unknowns)
-    tokens = tuple(dict.fromkeys(text for domain in domains for text in domain))
-    number = {text: n for n, text in enumerate(tokens, 1)}
-    by_value = tuple(tuple(number[text] for text in domain) for domain in domains)
-    return Entry(
-        name,
-        "words",
-        -1,
-        labels,
-        (NOTHING, *((("text", text),) for text in tokens)),
-        by_value,
-        unknowns=unknowns,
-    )
+        return replace(entry, free=True)
+    texts = dict.fromkeys(chain.from_iterable(domains))
+    numbers = {text: number for number, text in enumerate(texts, 1)}
+    by_value = tuple(tuple(numbers[text] for text in domain) for domain in domains)
+    tokens: list[Token] = [(("text", text),) for text in texts]
+    return replace(entry, tokens=(NOTHING, *tokens), by_value=by_value)

@@ -1,15 +1,15 @@
-"""A page to play a puzzle on: one HTML file that needs no network and does not tell the solution."""
+"""A page to play a puzzle on: one HTML file that needs no network and hides the solution."""
 
 from __future__ import annotations
 
 import json
 import re
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from importlib.resources import files
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any
 
 from puzzlekit.api import Puzzle, Query, Solution
@@ -19,14 +19,14 @@ from puzzlekit.clock import check
 from puzzlekit.errors import InputError
 from puzzlekit.libraries.words import Lexicon
 from puzzlekit.model import Value, Variable
-from puzzlekit.play.entries import Entry, entries_of, token_text
+from puzzlekit.play.entries import Entry, Token, entries_of, token_text
 from puzzlekit.play.rules import rules_of
 from puzzlekit.play.spoken import spoken
 from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.pipeline import presolve
 from puzzlekit.query import Presolve
 from puzzlekit.reasons.places import cells_in
-from puzzlekit.render.build import drawing_of
+from puzzlekit.render.build import board_picture
 from puzzlekit.render.default_picture import pictures_of
 from puzzlekit.render.layout import folded, plain_text, text_lines
 from puzzlekit.render.svg import CELL
@@ -36,10 +36,16 @@ from puzzlekit.render.theme import STYLE
 from puzzlekit.scene import Cages, Group, Line, Scene, Table, Text, centre
 
 MOST = 2000  # solutions that a page recognises
-CROSS = "×"  # at a place where nothing stands
+CROSS = "×"  # at a position that remains empty
 NARROW = 44  # characters on the screen of a phone
 DIGITS = 10  # of a hash: one wrong entry in a million million passes for a right one
-Domains = Mapping[Variable, Sequence[Value]]
+DomainValues = Mapping[Variable, Sequence[Value]]
+PositionText = str | list[str] | None  # a text, possible texts, or nothing
+Board = list[PositionText]
+MOUNT = (  # the last statement of the script
+    'mount(document.querySelector("main"), '
+    'JSON.parse(document.getElementById("puzzle").textContent));'
+)
 SCRIPTS = ("hash.js", "rules.js", "board.js")  # in their order on a page
 
 
@@ -69,12 +75,12 @@ def play_page(puzzle: Puzzle, backend: str = "auto", timeout: float | None = Non
             f"{puzzle.title} has more than {MOST:,} solutions, more than a page recognises"
         )
     game = Game(puzzle)
-    data = game.data(solutions[0]) | game.known(solutions)
-    if marks := marks_of(puzzle):
-        data["marks"] = game.standing(*known_of(puzzle.model, marks))
-    return _page(
-        puzzle, data, [scene_svg(scene, CELL, by_cell=True) for scene in game.scenes], game.signs()
-    )
+    data = game.data(solutions[0]) | game.solution_hashes(solutions)
+    marks = marks_of(puzzle)
+    if marks:
+        data["marks"] = game.partial_boards(*known_of(puzzle.model, marks))
+    boards = [scene_svg(scene, CELL, by_cell=True) for scene in game.scenes]
+    return _page(puzzle, data, boards, game.signs())
 
 
 class Game:
@@ -84,308 +90,357 @@ class Game:
         puzzle: The puzzle.
         scenes: Its pictures without a solution.
         entries: What is entered.
-        id: What tells it from others, and salts the hashes.
+        id: A text that no other puzzle has; it salts the hashes.
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
         instance = puzzle.instance
         pictures = [picture for picture in pictures_of(instance) if picture.expressions]
+        drawings = [board_picture(instance, picture) for picture in pictures]
         self.puzzle = puzzle
-        self.scenes = [drawing_of(instance, picture).scene(instance, None) for picture in pictures]
+        self.scenes = [drawing.scene(instance, None) for drawing in drawings]
         self.entries = entries_of(instance, pictures)
-        self.id = sha256(
-            f"{puzzle.type.source.text}\n{puzzle.spec.source.text}".encode()
-        ).hexdigest()[:16]
+        texts = f"{puzzle.type.source.text}\n{puzzle.spec.source.text}"
+        self.id = sha256(texts.encode()).hexdigest()[:16]
 
     def entered(self, solution: Solution) -> list[list[str]]:
         """Return what a player enters for a solution, for each entry."""
         return [entry.entered(self.puzzle.instance, solution.assignment) for entry in self.entries]
 
     def data(self, solution: Solution | None = None) -> dict[str, Any]:
-        """Return what a script draws and takes input by.
+        """Return the data by which a script draws and takes input.
 
         With a solution, entries have room for it, and given texts that are a part of it are fixed;
-        without one, those are fixed that presolve finds to be the value there. Fixed is also what
-        each rule by itself decides at clues. Raises InputError if the solution cannot be entered.
+        without one, those are fixed that presolve determines to be the value there. What each rule
+        by itself decides at clues is fixed, too. Raises InputError if the solution cannot be
+        entered.
         """
-        model = self.puzzle.model
-        level = Presolve.FULL if solution is None else Presolve.LIGHT
-        left: Domains = {}
-        with suppress(Inconsistent):  # no solution: nothing is determined
-            left = presolve(model, check, level).domains
+        domains = self._presolved(Presolve.FULL if solution is None else Presolve.LIGHT)
         if solution is not None:
-            self.entries = [
-                entry.widened(entered)
-                for entry, entered in zip(self.entries, self.entered(solution))
-            ]
-        decided = [_determined(entry, model.domains, left) for entry in self.entries]
-        answer: Sequence[Sequence[str | None]] = (
-            decided if solution is None else self.entered(solution)
-        )
-        given = [_given(scene) for scene in self.scenes]
-        at_clues = [_at_clues(entry, given, own) for entry, own in zip(self.entries, decided)]
+            entered = self.entered(solution)
+            self.entries = [entry.widened(texts) for entry, texts in zip(self.entries, entered)]
+        model_domains = self.puzzle.model.domains
+        decided = [_determined(entry, model_domains, domains) for entry in self.entries]
+        answers: Sequence[Sequence[str | None]] = decided
+        if solution is not None:
+            answers = self.entered(solution)
+        given_texts = [_given_texts(scene) for scene in self.scenes]
+        entries = []
+        for entry, answer, texts in zip(self.entries, answers, decided):
+            at_clues = _at_clues(entry, given_texts, texts)
+            entries.append(_entry_data(entry, answer, at_clues, self.scenes))
+        fields = self.puzzle.instance.data.values()
+        has_lexicon = any(isinstance(field, Lexicon) for field in fields)
         return {
             "id": self.id,
             "title": self.puzzle.title,
             "cell": CELL,
-            "scenes": [_scene(scene) for scene in self.scenes],
-            "entries": [_entry(*each, self.scenes) for each in zip(self.entries, answer, at_clues)],
-            "spelt": any(
-                isinstance(value, Lexicon) for value in self.puzzle.instance.data.values()
-            ),
+            "scenes": list(map(_scene_data, self.scenes)),
+            "entries": entries,
+            "spelt": has_lexicon,
             "check": rules_of(self.puzzle.model, self.entries),
             "pieces": [],
             "facts": None,
             "answers": [],
         }
 
-    def known(self, solutions: Sequence[Solution]) -> dict[str, Any]:
-        """Return how a script recognises these solutions, of which there are no others: by salted
-        hashes.
-        """
+    def _presolved(self, level: Presolve) -> DomainValues:
+        """Return the domains after presolve; empty if there is no solution."""
+        with suppress(Inconsistent):
+            return presolve(self.puzzle.model, check, level).domains
+        return {}
+
+    def solution_hashes(self, solutions: Sequence[Solution]) -> dict[str, Any]:
+        """Return the salted hashes by which a script recognises all solutions of the puzzle."""
         answers = list(map(self.entered, solutions))
         if len(answers) == 1:
-            return {
-                "pieces": list(map(len, answers[0])),
-                "facts": _facts(self.id, self.entries, answers[0]),
-            }
-        return {"answers": sorted({_hash(self.id, _whole(answer)) for answer in answers})}
+            (answer,) = answers
+            facts = _fact_hashes(self.id, self.entries, answer)
+            return {"pieces": list(map(len, answer)), "facts": facts}
+        hashes = {_hash(self.id, _joined(answer)) for answer in answers}
+        return {"answers": sorted(hashes)}
 
-    def standing(
-        self, values: Mapping[Variable, Value], left: Domains | None = None
-    ) -> list[list[str | list[str] | None]]:
-        """Return a board in the making, for each entry, as a script enters it.
+    def partial_boards(
+        self, values: Mapping[Variable, Value], remaining: DomainValues | None = None
+    ) -> list[Board]:
+        """Return a board that is solved in part, for each entry, as a script enters it.
 
-        At a place stands a text, None if nothing is known, a cross if nothing stands there, and a
-        list of what may still stand there if it is `left`; of pieces only those that are known
-        stand on it.
+        A position has a text, None if nothing is known of it, a cross if it remains empty, or a
+        list of its possible texts if its unknown is in `remaining`. Of pieces the board has only
+        those that are known.
 
         Args:
-            values: The unknowns that are known.
-            left: The values that are not excluded, of unknowns of which some are.
+            values: The values of unknowns that are known.
+            remaining: The values that are not excluded, of unknowns of which some are.
         """
-        boards: list[list[str | list[str] | None]] = []
+        boards: list[Board] = []
         for entry in self.entries:
-            if entry.kind == "pieces":
-                known = self.groups(entry)
-                boards.append(
-                    [
-                        " ".join(map(str, sorted(cells)))
-                        for cells, v, *_ in known
-                        if values.get(v) is True
-                    ]
-                )
+            if entry.category == "pieces":
+                boards.append([*self._known_pieces(entry, values)])
             else:
-                board = [
-                    self._standing(entry, place, values, left or {})
-                    for place in range(len(entry.places))
-                ]
-                for group in entry.linked:  # a cross says nothing beside what stands there
-                    if any(board[place] not in (None, CROSS) for place in group):
-                        board = [
-                            None if place in group and text == CROSS else text
-                            for place, text in enumerate(board)
-                        ]
+                numbers = range(len(entry.positions))
+                known = (values, remaining or {})
+                board = [self._position_text(entry, number, *known) for number in numbers]
+                _drop_redundant_crosses(board, entry)
                 boards.append(board)
         return boards
 
-    def _standing(
-        self, entry: Entry, place: int, values: Mapping[Variable, Value], left: Domains
-    ) -> str | list[str] | None:
-        variable = entry.unknowns[place] if entry.unknowns else None
-        if variable is not None and entry.kind == "words":
+    def _known_pieces(self, entry: Entry, values: Mapping[Variable, Value]) -> Iterator[str]:
+        """Yield the cells of the pieces that are known to be on the board."""
+        for cells, variable, _, _ in self.groups(entry):
+            if values.get(variable) is True:
+                yield " ".join(map(str, sorted(cells)))
+
+    def _position_text(
+        self, entry: Entry, number: int, values: Mapping[Variable, Value], remaining: DomainValues
+    ) -> PositionText:
+        """Return what is known of a position: its text, or a list of its possible texts."""
+        variable = entry.unknowns[number] if entry.unknowns else None
+        if variable is None:
+            return None
+        if entry.category == "words":
             return str(values[variable]) if variable in values else None
-        if variable is None or not entry.by_value:
+        if not entry.by_value:
             return None
         domain = self.puzzle.model.domains[variable]
-        texts = [token_text(entry.tokens[token]) or CROSS for token in entry.by_value[place]]
+        texts = [token_text(entry.tokens[token]) or CROSS for token in entry.by_value[number]]
         if variable in values:
             return texts[domain.index(values[variable])]
-        return (
-            [texts[domain.index(value)] for value in left[variable]] if variable in left else None
-        )
+        if variable in remaining:
+            return [texts[domain.index(value)] for value in remaining[variable]]
+        return None
 
     def groups(self, entry: Entry) -> list[tuple[frozenset[int], Variable, str, Any]]:
-        """Return the unknowns that stand for a piece: the places of its cells, the unknown, its
-        name and index.
+        """Return the unknowns that stand for a piece.
+
+        Returns:
+            For each, the numbers of the positions of its cells, the unknown, its name and index.
         """
-        number = {place: n for n, place in enumerate(entry.places)}
-        found = []
+        numbers = {position: number for number, position in enumerate(entry.positions)}
+        domains = self.puzzle.model.domains
+        pieces = []
         for name in entry.name.split(", "):
             for key, variable in self.puzzle.instance.families[name].members.items():
-                cells = frozenset(
-                    number.get(centre((cell.row, cell.column)), -1) for cell in cells_in(key)
-                )
-                if (
-                    cells
-                    and -1 not in cells
-                    and set(self.puzzle.model.domains[variable]) <= {True, False}
-                ):
-                    found.append((cells, variable, name, key))
-        return found
+                points = [centre((cell.row, cell.column)) for cell in cells_in(key)]
+                is_condition = set(domains[variable]) <= {True, False}
+                if points and is_condition and all(point in numbers for point in points):
+                    cells = frozenset(numbers[point] for point in points)
+                    pieces.append((cells, variable, name, key))
+        return pieces
 
     def signs(self) -> Mapping[str, str]:
-        """Return the drawings of the signs that are entered, in the middle of a square of side 1."""
-        names = {
-            what
-            for entry in self.entries
-            for token in entry.tokens
-            for kind, what in token
-            if kind == "sign"
-        }
+        """Return the signs that are entered, in the middle of a square of side 1."""
+        names = set[str]()
+        for entry in self.entries:
+            for token in entry.tokens:
+                names.update(name for type_, name in token if type_ == "sign")
         return {name: sign_svg(name, 0, 0, 1, given=False) for name in sorted(names)}
 
 
-def beside(puzzle: Puzzle) -> str:
-    """Return what a player needs beside the boards, as text: lists, clues in words, pieces."""
-    first, *others = puzzle.parts() or [[]]
+def _drop_redundant_crosses(board: Board, entry: Entry) -> None:
+    """Remove the crosses of an unknown that has another text at a linked position."""
+    for group in entry.linked:
+        if any(board[number] not in (None, CROSS) for number in group):
+            for number in group:
+                if board[number] == CROSS:
+                    board[number] = None
+
+
+def extra_text(puzzle: Puzzle) -> str:
+    """Return what a player needs besides the boards, as text: lists, clues in words, pieces."""
+    blocks = puzzle.parts()
+    if blocks and isinstance(blocks[0], Scene | Group):
+        blocks = blocks[1:]
     lines = list[Line]()
-    for part in others if isinstance(first, Scene | Group) else [first, *others]:
-        lines += (
-            text_lines([part], NARROW)
-            if isinstance(part, Scene | Group | Table)
-            else folded(part, NARROW)
-        )
+    for block in blocks:
+        if isinstance(block, Scene | Group | Table):
+            lines += text_lines([block], NARROW)
+        else:
+            lines += folded(block, NARROW)
     return plain_text(lines).strip("\n")
 
 
-def _determined(entry: Entry, domains: Domains, left: Domains) -> list[str | None]:
-    """Return what stands at places whose unknowns have one value left; None at the others."""
-    found: list[str | None] = [None] * len(entry.places)
-    for place, (tokens, variable) in enumerate(zip(entry.by_value, entry.unknowns)):
-        if variable is not None and len(values := left.get(variable, ())) == 1:
-            found[place] = token_text(entry.tokens[tokens[domains[variable].index(values[0])]])
-    return found
+def _determined(entry: Entry, domains: DomainValues, remaining: DomainValues) -> list[str | None]:
+    """Return the texts of positions whose unknowns have one remaining value; None at the others."""
+    texts: list[str | None] = [None] * len(entry.positions)
+    for number, (tokens, variable) in enumerate(zip(entry.by_value, entry.unknowns)):
+        values = () if variable is None else remaining.get(variable, ())
+        if variable is not None and len(values) == 1:
+            value_number = domains[variable].index(values[0])
+            texts[number] = token_text(entry.tokens[tokens[value_number]])
+    return texts
 
 
 def _at_clues(
-    entry: Entry, given: Sequence[Mapping[Any, Sequence[str]]], decided: Sequence[str | None]
+    entry: Entry,
+    given_texts: Sequence[Mapping[Any, Sequence[str]]],
+    decided: Sequence[str | None],
 ) -> dict[int, str]:
-    """Return what is decided at clues: their own texts, on whichever board they stand, or one thing
-    at all of them.
+    """Return what is decided at clues, by the number of the position.
 
-    If only some are decided, that is a step of the solution.
+    It is the text of a clue, on whichever board it stands, or one text at all clues. If only some
+    are decided, that is a step of the solution.
     """
-    if entry.kind != "cells":
+    if entry.category != "cells":
         return {}
-    own = {n: decided[n] for n, place in enumerate(entry.places) if place in given[entry.scene]}
-    same = own if len(own) > 1 and len(set(own.values())) == 1 else {}
-    texts = {
-        n: text
-        for n, text in enumerate(decided)
-        if any(text in scene.get(entry.places[n], ()) for scene in given)
-    }
-    return {n: text for n, text in (same | texts).items() if text is not None}
+    clues = given_texts[entry.scene]
+    at_clues = {}
+    for number, position in enumerate(entry.positions):
+        if position in clues:
+            at_clues[number] = decided[number]
+    texts_at_clues = set(at_clues.values())
+    if len(at_clues) < 2 or len(texts_at_clues) > 1:
+        at_clues = {}
+    for number, (position, text) in enumerate(zip(entry.positions, decided)):
+        if any(text in texts.get(position, ()) for texts in given_texts):
+            at_clues[number] = text
+    return {number: text for number, text in at_clues.items() if text is not None}
 
 
 def _hash(salt: str, text: str) -> str:
-    return sha256(f"{salt}|{text}".encode()).hexdigest()[:DIGITS]
+    salted = f"{salt}|{text}"
+    return sha256(salted.encode()).hexdigest()[:DIGITS]
 
 
-def _facts(salt: str, entries: Sequence[Entry], answer: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Return the hash of what stands at each place; of pieces those of each, and of each pair of
-    its cells.
+def _fact_hashes(
+    salt: str, entries: Sequence[Entry], answer: Sequence[Sequence[str]]
+) -> list[list[str]]:
+    """Return the hash of the text of each position.
+
+    Of pieces they are the hashes of each piece, and of each pair of its cells.
     """
-    facts = []
+    hashes = []
     for number, (entry, entered) in enumerate(zip(entries, answer)):
-        if entry.kind == "pieces":
-            pairs = (f"{a}-{b}" for piece in entered for a, b in combinations(piece.split(), 2))
-            facts.append(sorted(_hash(salt, f"{number}|{what}") for what in (*entered, *pairs)))
+        if entry.category == "pieces":
+            facts = [*entered]
+            for piece in entered:
+                pairs = combinations(piece.split(), 2)
+                facts += map("-".join, pairs)
+            piece_hashes = [_hash(salt, f"{number}|{fact}") for fact in facts]
+            hashes.append(sorted(piece_hashes))
         else:
-            facts.append(
-                [_hash(salt, f"{number}|{place}|{text}") for place, text in enumerate(entered)]
-            )
-    return facts
+            facts = [f"{number}|{position}|{text}" for position, text in enumerate(entered)]
+            hashes.append([_hash(salt, fact) for fact in facts])
+    return hashes
 
 
-def _whole(answer: Sequence[Sequence[str]]) -> str:
+def _joined(answer: Sequence[Sequence[str]]) -> str:
     return "\n".join("|".join(entered) for entered in answer)
 
 
-def _scene(scene: Scene) -> Mapping[str, Any]:
-    """Return what the script knows of a board: its cells, as row, column and coordinates."""
-    ground = Frame(scene, CELL)
-    cells = [[*centre(cell), *map(_rounded, ground.centre(cell))] for cell in scene.cells]
-    cornered = any(layer.corner for layer in scene.of_type(Text)) or any(scene.of_type(Cages))
-    known = {"cells": cells, "low": cornered, "said": spoken(scene)}
-    if scene.form == "square":
-        return known
-    return {
-        **known,
-        "rings": [
-            [_rounded(c) for point in ground.polygon(cell) for c in point] for cell in scene.cells
-        ],
-    }
+def _scene_data(scene: Scene) -> Mapping[str, Any]:
+    """Return the data of a board for a script: its cells, as row, column and coordinates."""
+    frame = Frame(scene, CELL)
+    cells = [_position_data(centre(cell), frame) for cell in scene.cells]
+    cornered = any(layer.corner for layer in scene.of_type(Text))
+    low = cornered or any(scene.of_type(Cages))
+    data: dict[str, Any] = {"cells": cells, "low": low, "said": spoken(scene)}
+    if scene.form != "square":
+        data["rings"] = [_coordinates(frame.polygon(cell)) for cell in scene.cells]
+    return data
+
+
+def _coordinates(points: Iterable[tuple[float, float]]) -> list[float]:
+    """Return the rounded coordinates of points, in one list."""
+    return list(map(_rounded, chain.from_iterable(points)))
 
 
 def _rounded(number: float) -> float:
-    return int(number) if number == int(number) else round(number, 1)
+    if number == int(number):
+        return int(number)
+    return round(number, 1)
 
 
-def _entry(
+def _entry_data(
     entry: Entry, answer: Sequence[str | None], at_clues: Mapping[int, str], scenes: Sequence[Scene]
 ) -> Mapping[str, Any]:
-    """Return what the script knows of an entry: places with their coordinates, tokens, what is
-    fixed.
-    """
-    known: dict[str, Any] = {
+    """Return the data of an entry for a script: positions, tokens, and what is fixed."""
+    data: dict[str, Any] = {
         "name": entry.name.replace("_", " "),
-        "kind": entry.kind,
+        "kind": entry.category,
         "scene": entry.scene,
+        **_positions_data(entry, scenes),
+        "tokens": list(map(_token_data, entry.tokens)),
+        "keys": list(map(token_text, entry.tokens)),
     }
-    if entry.kind == "words":
-        known["places"] = entry.places
-    else:
-        ground = Frame(scenes[entry.scene], CELL)
-        known["places"] = [_place(place, ground) for place in entry.places]
-        if entry.kind == "sides":
-            known["ends"] = [
-                [_rounded(c) for end in ground.side(place) for c in end] for place in entry.places
-            ]
-    known["tokens"] = [
-        [[kind, class_of(what) if kind == "shade" else what] for kind, what in token]
-        for token in entry.tokens
-    ]
-    known["keys"] = list(map(token_text, entry.tokens))
+    every_token = tuple(range(len(entry.tokens)))
     if entry.free:
-        known["free"] = True
-    elif any(may != tuple(range(len(entry.tokens))) for may in entry.open):
-        known["open"] = entry.open
-    if linked := entry.linked:
-        known["linked"] = [[[place, entry.by_value[place]] for place in group] for group in linked]
-    given = _given(scenes[entry.scene]) if entry.kind == "cells" else {}
-    places = list(enumerate(() if entry.kind == "pieces" else entry.places))
-    shown = {
-        number: answer[number] for number, place in places if answer[number] in given.get(place, ())
-    }
-    only = {
-        n: token_text(entry.tokens[by[0]])
-        for n, by in enumerate(entry.by_value)
-        if len(set(by)) == 1
-    }
-    if fixed := {**only, **at_clues, **shown}:
-        known["fixed"] = fixed
-    if shown:
-        known["shown"] = list(shown)
-    return known
+        data["free"] = True
+    elif any(tokens != every_token for tokens in entry.open):
+        data["open"] = entry.open
+    linked = entry.linked
+    if linked:
+        by_value = entry.by_value
+        data["linked"] = [[[number, by_value[number]] for number in group] for group in linked]
+    given = _given_answers(entry, answer, scenes)
+    fixed = {**_forced_texts(entry), **at_clues, **given}
+    if fixed:
+        data["fixed"] = fixed
+    if given:
+        data["shown"] = list(given)
+    return data
 
 
-def _given(scene: Scene) -> dict[Any, list[str]]:
-    """Return the given texts of cells, as what stands there."""
-    found: dict[Any, list[str]] = {}
+def _given_answers(
+    entry: Entry, answer: Sequence[str | None], scenes: Sequence[Scene]
+) -> dict[int, str | None]:
+    """Return the texts of an answer that are given on the board, by the number of the position."""
+    if entry.category != "cells":
+        return {}
+    given_texts = _given_texts(scenes[entry.scene])
+    texts = {}
+    for number, position in enumerate(entry.positions):
+        if answer[number] in given_texts.get(position, ()):
+            texts[number] = answer[number]
+    return texts
+
+
+def _positions_data(entry: Entry, scenes: Sequence[Scene]) -> dict[str, Any]:
+    """Return the positions of an entry; of points also their coordinates, of sides their ends."""
+    if entry.category == "words":
+        return {"places": entry.positions}
+    frame = Frame(scenes[entry.scene], CELL)
+    data = {"places": [_position_data(position, frame) for position in entry.positions]}
+    if entry.category == "sides":
+        data["ends"] = [_coordinates(frame.side(side)) for side in entry.positions]
+    return data
+
+
+def _token_data(token: Token) -> list[list[str]]:
+    """Return the types and contents of a token; those of shades are classes of a style sheet."""
+    data = []
+    for type_, content in token:
+        data.append([type_, class_of(content) if type_ == "shade" else content])
+    return data
+
+
+def _forced_texts(entry: Entry) -> dict[int, str]:
+    """Return the texts of positions that have the same token for each value."""
+    texts = {}
+    for number, tokens in enumerate(entry.by_value):
+        if len(set(tokens)) == 1:
+            texts[number] = token_text(entry.tokens[tokens[0]])
+    return texts
+
+
+def _given_texts(scene: Scene) -> dict[Any, list[str]]:
+    """Return the given texts of cells, as tokens."""
+    texts: dict[Any, list[str]] = {}
     for layer in scene.of_type(Text):
         if layer.is_given:
+            type_ = "corner" if layer.corner else "text"
             for cell, text in layer.texts.items():
-                found.setdefault(centre(cell), []).append(
-                    f"{'corner' if layer.corner else 'text'}:{text}"
-                )
-    return found
+                texts.setdefault(centre(cell), []).append(f"{type_}:{text}")
+    return texts
 
 
-def _place(place: Any, ground: Frame) -> list[float]:
-    """Return a place in half steps and its coordinates; of a pair, those of both ends."""
-    ends = place if isinstance(place[0], tuple) else (place,)
-    return [part for end in ends for part in (*end, *map(_rounded, ground.at(end)))]
+def _position_data(position: Any, frame: Frame) -> list[float]:
+    """Return a point in half steps and its coordinates; of a pair, those of both ends."""
+    ends = position if isinstance(position[0], tuple) else (position,)
+    numbers: list[float] = []
+    for point in ends:
+        numbers += [*point, *map(_rounded, frame.xy(point))]
+    return numbers
 
 
 def _page(
@@ -394,33 +449,43 @@ def _page(
     boards: Sequence[tuple[float, float, str]],
     signs: Mapping[str, str],
 ) -> str:
-    style, *scripts = (
-        files("puzzlekit.play").joinpath(part).read_text(encoding="utf-8")
-        for part in ("board.css", *SCRIPTS)
-    )
-    joined = re.sub(r"^import .*\n|^export ", "", "\n".join(scripts), flags=re.MULTILINE)
-    script = f'{joined}\nmount(document.querySelector("main"), JSON.parse(document.getElementById("puzzle").textContent));'
-    known = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    drawn = "".join(
-        f'<svg class="board" viewBox="0 0 {width:.0f} {height:.0f}" style="--wide:{width:.0f}">{text}'
-        '<g class="entered"></g></svg>'
-        for width, height, text in boards
-    )
-    defined = "".join(f'<g id="sign-{name}">{shape}</g>' for name, shape in signs.items())
-    allowed = f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
-    about = (
-        f"<details open><summary>Rules</summary><p>{escape(puzzle.instance.about)}</p></details>"
-        if puzzle.type.about
-        else ""
-    )
-    text = f'<pre class="beside">{escape(needed)}</pre>' if (needed := beside(puzzle)) else ""
+    style = _file_text("board.css")
+    scripts = "\n".join(map(_file_text, SCRIPTS))
+    functions = re.sub(r"^import .*\n|^export ", "", scripts, flags=re.MULTILINE)
+    script = f"{functions}\n{MOUNT}"
+    script_hash = b64encode(sha256(script.encode()).digest()).decode()
+    json_data = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    json_data = json_data.replace("<", "\\u003c")
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{script_hash}'"
+    title = escape(puzzle.title)
+    board_elements = "".join(_board(*board) for board in boards)
+    definitions = ""
+    for name, shape in signs.items():
+        definitions += f'<g id="sign-{name}">{shape}</g>'
+    about = ""
+    if puzzle.type.about:
+        rules = f"<p>{escape(puzzle.instance.about)}</p>"
+        about = f"<details open><summary>Rules</summary>{rules}</details>"
+    extra = extra_text(puzzle)
+    if extra:
+        extra = f'<pre class="beside">{escape(extra)}</pre>'
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-        f'script-src {allowed}"><title>{escape(puzzle.title)}</title><style>{STYLE}{style}</style></head>\n'
-        f'<body><main class="play"><h1>{escape(puzzle.title)}</h1>{about}'
-        f'<div class="boards">{drawn}</div>{text}</main>'
-        f'<svg width="0" height="0" aria-hidden="true"><defs>{defined}</defs></svg>'
-        f'<script type="application/json" id="puzzle">{known}</script>\n<script type="module">{script}</script></body></html>\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        f"<title>{title}</title><style>{STYLE}{style}</style></head>\n"
+        f'<body><main class="play"><h1>{title}</h1>{about}'
+        f'<div class="boards">{board_elements}</div>{extra}</main>'
+        f'<svg width="0" height="0" aria-hidden="true"><defs>{definitions}</defs></svg>'
+        f'<script type="application/json" id="puzzle">{json_data}</script>\n'
+        f'<script type="module">{script}</script></body></html>\n'
     )
+
+
+def _file_text(name: str) -> str:
+    return files("puzzlekit.play").joinpath(name).read_text(encoding="utf-8")
+
+
+def _board(width: float, height: float, elements: str) -> str:
+    size = f'viewBox="0 0 {width:.0f} {height:.0f}" style="--wide:{width:.0f}"'
+    return f'<svg class="board" {size}>{elements}<g class="entered"></g></svg>'

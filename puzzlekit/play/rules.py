@@ -1,15 +1,14 @@
-"""Rules that a page checks itself: terms of the model as data, for a script that knows a board in
-part.
+"""The rules that a page checks itself: terms of the model as data.
 
-A script that evaluates them with the values that each unknown may still take says *broken* only
-where no values are left. What has no form here is left out: a page then knows less, and never
-something wrong.
+A script evaluates them on a board that is solved in part, with the values that each unknown may
+still take. It reports a rule as *broken* only if no values remain. Terms that have no form here are
+left out: a page then knows less, but reports nothing wrong.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from puzzlekit.model import Model, Variable
@@ -34,7 +33,7 @@ from puzzlekit.model.terms import (
 from puzzlekit.play.entries import Entry
 
 ROOM = 120_000  # characters of all rules of a page
-LONGEST = 20_000  # characters of one
+LONGEST = 20_000  # characters of one rule
 
 
 class NoForm(Exception):
@@ -45,35 +44,25 @@ def rules_of(model: Model, entries: Sequence[Entry]) -> Mapping[str, Any]:
     """Return the rules that a page checks.
 
     Returns:
-        `unknowns`: for each unknown its places, each as the number of its entry, that of the place,
-        and the values by the number of the token that stands for them. `rules`: for each
+        `unknowns`: for each unknown its positions, each as the number of its entry, that of the
+        position, and the values by the number of the token that stands for them. `rules`: for each
         constraint the number of its name, and its term. `names`: the names of the rules. `share`:
         how many constraints there are, and how many of them the page checks.
     """
-    number: dict[Variable, int] = {}
-    unknowns: list[list[list[Any]]] = []
-    for at, entry in enumerate(entries):
-        for place, (variable, tokens) in enumerate(zip(entry.unknowns, entry.by_value)):
-            if variable is None:
-                continue
-            if variable not in number:
-                number[variable] = len(unknowns)
-                unknowns.append([])
-            by_token: dict[int, list[Any]] = {}
-            for token, value in zip(tokens, model.domains[variable]):
-                by_token.setdefault(token, []).append(_value(value))
-            unknowns[number[variable]].append([at, place, by_token])
+    numbers, unknowns = _unknowns(model, entries)
     names: dict[str, int] = {}
-    rules, used = [], 0
+    rules = []
+    used = 0
     for constraint in model.constraints:
         try:
-            term = _term(constraint.condition, number)
+            term = _term(constraint.condition, numbers)
         except NoForm:
             continue
-        long = len(json.dumps(term))
-        if long <= LONGEST and used + long <= ROOM:
-            used += long
-            rules.append([names.setdefault(constraint.origin.rule, len(names)), term])
+        length = len(json.dumps(term))
+        if length <= LONGEST and used + length <= ROOM:
+            used += length
+            name_number = names.setdefault(constraint.origin.rule, len(names))
+            rules.append([name_number, term])
     return {
         "unknowns": unknowns,
         "rules": rules,
@@ -82,82 +71,129 @@ def rules_of(model: Model, entries: Sequence[Entry]) -> Mapping[str, Any]:
     }
 
 
+def _unknowns(
+    model: Model, entries: Sequence[Entry]
+) -> tuple[dict[Variable, int], list[list[list[Any]]]]:
+    """Return the numbers of the unknowns of entries, and their positions with values by token."""
+    numbers: dict[Variable, int] = {}
+    unknowns: list[list[list[Any]]] = []
+    for entry_number, entry in enumerate(entries):
+        for position, (variable, tokens) in enumerate(zip(entry.unknowns, entry.by_value)):
+            if variable is None:
+                continue
+            if variable not in numbers:
+                numbers[variable] = len(unknowns)
+                unknowns.append([])
+            by_token: dict[int, list[Any]] = {}
+            for token, value in zip(tokens, model.domains[variable]):
+                by_token.setdefault(token, []).append(_value(value))
+            unknowns[numbers[variable]].append([entry_number, position, by_token])
+    return numbers, unknowns
+
+
 def _value(value: Any) -> Any:
     """Return a value as data: a truth as 0 or 1, a number, or a text that no other value has."""
     if isinstance(value, int):
         return int(value)
-    return value if isinstance(value, str) else f"{type(value).__name__} {value}"
+    if isinstance(value, str):
+        return value
+    return f"{type(value).__name__} {value}"
 
 
-def _term(term: Term, number: Mapping[Variable, int]) -> list[Any]:
-    """Return a term as a list: its kind, then its parts. Raises NoForm."""
+def _term(term: Term, numbers: Mapping[Variable, int]) -> list[Any]:
+    """Return a term as a list: its type, then its operands. Raises NoForm."""
+    return _TermWriter(numbers).write(term)
 
-    def all_of(terms: Sequence[Term]) -> list[Any]:
-        return [_term(part, number) for part in terms]
 
-    def known(variable: Variable) -> int:
-        if variable not in number:
+class _TermWriter:
+    """Writes terms as lists.
+
+    Args:
+        numbers: The numbers of the unknowns that a page knows.
+    """
+
+    def __init__(self, numbers: Mapping[Variable, int]) -> None:
+        self.numbers = numbers
+
+    def write(self, term: Term) -> list[Any]:
+        """Return a term as a list. Raises NoForm."""
+        match term:
+            case Variable():
+                return ["v", self._number(term)]
+            case Constant():
+                return ["c", _value(term.constant)]
+            case Sum():
+                return ["+", term.constant, *self._weighted_terms(term)]
+            case Operation():
+                return [term.operator, *self._all(term.operands)]
+            case IfElse():
+                return ["if", *self._all([term.condition, term.then, term.otherwise])]
+            case Element():
+                return self._element(term)
+            case Comparison():
+                return [term.operator, *self._all([term.left, term.right])]
+            case Not():
+                return ["not", self.write(term.condition)]
+            case And():
+                return ["and", *self._all(term.conditions)]
+            case Or():
+                return ["or", *self._all(term.conditions)]
+            case Member():
+                members = sorted(map(_value, term.members), key=str)
+                return ["in", self.write(term.term), members]
+            case _:
+                return self._global(term)
+
+    def _global(self, term: Term) -> list[Any]:
+        """Return a constraint of many terms as a list."""
+        match term:
+            case AllDifferent():
+                return ["different", *self._all(term.terms)]
+            case Cardinality():
+                literals = [[self._number(unknown), _value(v)] for unknown, v in term.literals]
+                return ["count", literals, term.low, term.high]
+            case Linear():
+                weighted = [[weight, self._number(unknown)] for weight, unknown in term.weighted]
+                return ["sum", weighted, term.low, term.high]
+            case Table() if term.rows.size <= LONGEST // 4:
+                return ["table", self._all(term.terms), _rows(term)]
+            case Automaton():
+                steps = list(map(_step, term.steps))
+                return ["automaton", self._all(term.terms), steps, sorted(term.accepting)]
+            case Connected():
+                return ["connected", self._all(term.terms), list(term.links)]
+            case Circuit():
+                return ["circuit", self._all(term.terms), list(term.edges)]
+            case Acyclic():
+                return ["acyclic", self._all(term.terms), list(term.edges)]
+            case _:
+                raise NoForm
+
+    def _all(self, terms: Iterable[Term]) -> list[Any]:
+        return list(map(self.write, terms))
+
+    def _number(self, unknown: Variable) -> int:
+        if unknown not in self.numbers:
             raise NoForm
-        return number[variable]
+        return self.numbers[unknown]
 
-    match term:
-        case Variable():
-            return ["v", known(term)]
-        case Constant():
-            return ["c", _value(term.constant)]
-        case Sum():
-            return [
-                "+",
-                term.constant,
-                *([coefficient, _term(part, number)] for coefficient, part in term.weighted),
-            ]
-        case Operation():
-            return [term.operator, *all_of(term.operands)]
-        case IfElse():
-            return ["if", *all_of([term.condition, term.then, term.otherwise])]
-        case Element():
-            return [
-                "item",
-                list(map(_value, term.keys)),
-                all_of(term.items),
-                _term(term.index, number),
-            ]
-        case Comparison():
-            return [term.operator, *all_of([term.left, term.right])]
-        case Not():
-            return ["not", _term(term.condition, number)]
-        case And():
-            return ["and", *all_of(term.conditions)]
-        case Or():
-            return ["or", *all_of(term.conditions)]
-        case Member():
-            return ["in", _term(term.term, number), sorted(map(_value, term.members), key=str)]
-        case AllDifferent():
-            return ["different", *all_of(term.terms)]
-        case Cardinality():
-            literals = [[known(variable), _value(value)] for variable, value in term.literals]
-            return ["count", literals, term.low, term.high]
-        case Linear():
-            return [
-                "sum",
-                [[coefficient, known(variable)] for coefficient, variable in term.weighted],
-                term.low,
-                term.high,
-            ]
-        case Table() if term.rows.size <= LONGEST // 4:
-            rows = [
-                [_value(book[code]) for book, code in zip(term.dictionaries, row)]
-                for row in term.rows.tolist()
-            ]
-            return ["table", all_of(term.terms), rows]
-        case Automaton():
-            steps = [[[_value(value), to] for value, to in step.items()] for step in term.steps]
-            return ["automaton", all_of(term.terms), steps, sorted(term.accepting)]
-        case Connected():
-            return ["connected", all_of(term.terms), list(term.links)]
-        case Circuit():
-            return ["circuit", all_of(term.terms), list(term.edges)]
-        case Acyclic():
-            return ["acyclic", all_of(term.terms), list(term.edges)]
-        case _:
-            raise NoForm
+    def _weighted_terms(self, term: Sum) -> list[list[Any]]:
+        return [[weight, self.write(operand)] for weight, operand in term.weighted]
+
+    def _element(self, term: Element) -> list[Any]:
+        keys = list(map(_value, term.keys))
+        return ["item", keys, self._all(term.items), self.write(term.index)]
+
+
+def _rows(table: Table) -> list[list[Any]]:
+    """Return the rows of a table as values."""
+
+    def values(codes: Sequence[int]) -> list[Any]:
+        return [_value(book[code]) for book, code in zip(table.books, codes)]
+
+    return list(map(values, table.rows.tolist()))
+
+
+def _step(step: Mapping[Any, int]) -> list[list[Any]]:
+    """Return the values of a step of an automaton, each with the next state."""
+    return [[_value(value), state] for value, state in step.items()]

@@ -1,7 +1,7 @@
-"""Infers the picture of a type that states none.
+"""Infers the picture of a type that has none.
 
-The fields and the unknowns of a type say what a person would draw: a `grid` whose `.regions` are
-asked for is borders, a list named for rows stands outside, a condition for each cell is a shade.
+It draws what a person would draw of the fields and the unknowns: a `grid` whose `.regions` the
+rules use is borders, a list named for rows stands outside, a condition for each cell is a shade.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from puzzlekit.lang.instance import Instance
 
 Over = Literal["cells", "links", "groups", ""]
+LayerEntry = tuple[str, str, str]  # the name of a layer, its variant, its expression
 SIDES = {
     "top": "top",
     "above": "top",
@@ -53,131 +54,152 @@ class Indexed:
 
 
 def pictures_of(instance: Instance) -> tuple[Picture, ...]:
-    """Return the pictures of a bound puzzle: those of its type, or the one that is inferred."""
+    """Return the pictures of a bound puzzle: those of its type, or the inferred ones."""
     if instance.type.pictures:
         return instance.type.pictures
     if instance not in _INFERRED:
         domains = instance.model.domains
-        members = ((family, next(iter(family), None)) for family in instance.families.values())
-        known = {
-            f.name: over_of(f, () if first is None else domains[first]) for f, first in members
-        }
-        _INFERRED[instance] = _fitting(inferred(instance.type, known), instance)
+        indexed = {}
+        for family in instance.families.values():
+            first = next(iter(family), None)
+            domain = () if first is None else domains[first]
+            indexed[family.name] = over_of(family, domain)
+        pictures = inferred(instance.type, indexed)
+        _INFERRED[instance] = _fitting(pictures, instance)
     return _INFERRED[instance]
 
 
 def _fitting(pictures: tuple[Picture, ...], instance: Instance) -> tuple[Picture, ...]:
-    """Return pictures without boards of the data whose size differs from that of the unknowns'
-    board.
-    """
-    keys = [
-        key
-        for family in instance.families.values()
-        if _over(list(family.members))
-        for key in family.members
-    ]
-    places = (
-        place
-        for key in keys
-        for place in ((key,) if isinstance(key, Cell) else getattr(key, "cells", key))
-    )
-    cells = {place for place in places if isinstance(place, Cell)}
-    boards = [board for board in instance.grids if cells <= board.values.keys()]
-    home = next(
-        (board for board in boards if cells == board.values.keys()), boards[0] if boards else None
-    )
+    """Return pictures without boards of the data whose size is not that of the unknowns' board."""
+    cells = _cells_of_unknowns(instance)
+    home = _home(instance, cells)
     if not cells or home is None:
         return pictures
     size = (home.height, home.width)
-    others = {
+    misfits = {
         name
-        for name, value in instance.data.items()
-        if isinstance(value, Grid) and (value.height, value.width) != size
+        for name, field in instance.data.items()
+        if isinstance(field, Grid) and (field.height, field.width) != size
     }
-    kept = (
-        [layer for layer in own.layers if layer.expression.text.text not in others]
-        for own in pictures
-    )
-    return tuple(
-        replace(own, layers=tuple(layers)) for own, layers in zip(pictures, kept) if layers
-    )
+    fitting = []
+    for picture in pictures:
+        layers = [layer for layer in picture.layers if _text_of(layer) not in misfits]
+        if layers:
+            fitting.append(replace(picture, layers=tuple(layers)))
+    return tuple(fitting)
+
+
+def _cells_of_unknowns(instance: Instance) -> set[Cell]:
+    """Return the cells of the indexes of unknowns that are on a board."""
+    cells = set[Cell]()
+    for family in instance.families.values():
+        keys = list(family.members)
+        if not _over(keys):
+            continue
+        for key in keys:
+            members = (key,) if isinstance(key, Cell) else getattr(key, "cells", key)
+            cells.update(cell for cell in members if isinstance(cell, Cell))
+    return cells
+
+
+def _home(instance: Instance, cells: set[Cell]) -> Grid | None:
+    """Return the board that has exactly these cells, or else the first that has all of them."""
+    boards = [board for board in instance.grids if cells <= board.values.keys()]
+    for board in boards:
+        if cells == board.values.keys():
+            return board
+    return boards[0] if boards else None
+
+
+def _text_of(layer: PictureLayer) -> str:
+    return layer.expression.text.text
 
 
 _INFERRED: WeakKeyDictionary[Instance, tuple[Picture, ...]] = WeakKeyDictionary()
 
 
-def inferred(kind: PuzzleType, known: Mapping[str, Indexed] | None = None) -> tuple[Picture, ...]:
-    """Return the pictures of a type that states none; none if nothing of it is on a board.
+def inferred(
+    puzzle_type: PuzzleType, indexed: Mapping[str, Indexed] | None = None
+) -> tuple[Picture, ...]:
+    """Return the pictures of a type that has none; none if nothing of it is on a board.
 
-    A board of texts that is `like` another one stands beside it, as they share the cells.
+    A board of texts that is `like` another board of texts is a picture of its own, as both share
+    their cells.
 
     Args:
-        kind: The type.
-        known: What its unknowns are over, as a spec shows; without it, they are left out.
+        puzzle_type: The type.
+        indexed: What its unknowns are over, as a spec shows; without it, they are left out.
     """
-    lines = [*_of_fields(kind), *_of_unknowns(kind, known or {})]
+    entries = [*_of_fields(puzzle_type), *_of_unknowns(puzzle_type, indexed or {})]
+    entries.sort(key=_layer_order)
+    fields = puzzle_type.fields
+    texts = [text for layer, _, text in entries if layer == "text" and text in fields]
+    likes = {text: fields[text].like for text in texts if fields[text].like in texts}
+    main_entries = [entry for entry in entries if entry[2] not in likes]
+    main_title = next(iter(likes.values()), None) or ""
+    pictures = [_picture(puzzle_type, main_entries, main_title)]
+    pictures += [_picture(puzzle_type, [("text", "", text)], text) for text in likes]
+    return tuple(picture for picture in pictures if picture.layers)
+
+
+def _layer_order(entry: LayerEntry) -> int:
+    layer, _, _ = entry
     order = ("shade", "text", "borders")
-    lines.sort(key=lambda line: order.index(line[0]) if line[0] in order else len(order))
-    texts = [text for layer, _, text in lines if layer == "text" and text in kind.fields]
-    beside = {text: like for text in texts if (like := kind.fields[text].like) in texts}
-    boards = [
-        ("", [line for line in lines if line[2] not in beside]),
-        *((t, [("text", "", t)]) for t in beside),
-    ]
-    found = []
-    for name, board in boards:
-        layers = ((layer, part, _compiled(kind, text)) for layer, part, text in board)
-        stated = tuple(
-            PictureLayer(layer, part, made) for layer, part, made in layers if made is not None
-        )
-        found += (
-            [Picture(stated, title=name or next(iter(beside.values()), None) or "")]
-            if stated
-            else []
-        )
-    return tuple(found)
+    return order.index(layer) if layer in order else len(order)
 
 
-def fields_below(kind: PuzzleType, pictures: Sequence[Picture]) -> list[str]:
-    """Return the fields that are printed below the picture of a puzzle, if the type does not say
-    it.
+def _picture(puzzle_type: PuzzleType, entries: Sequence[LayerEntry], title: str) -> Picture:
+    """Return a picture of layers, without those whose expression has other names."""
+    layers = []
+    for layer, variant, text in entries:
+        expression = _compiled(puzzle_type, text)
+        if expression is not None:
+            layers.append(PictureLayer(layer, variant, expression))
+    return Picture(tuple(layers), title=title)
+
+
+def fields_below(puzzle_type: PuzzleType, pictures: Sequence[Picture]) -> list[str]:
+    """Return the fields that are printed below the picture of a puzzle, if the type has no list.
 
     They are the fields that the pictures do not draw, except switches (conditions and choices) and
     what only gives a board its size.
     """
-    drawn = {
-        name
-        for picture in pictures
-        for expression in picture.expressions
-        for name in expression.names
-    }
-    loops = {
-        name for unknowns in kind.unknowns if unknowns.name in drawn for name in _looped(unknowns)
-    }
-    behind = kind.fields_behind(drawn)
-    sizes = [
-        name
-        for name in kind.fields_behind(drawn | loops)
-        if _spelled(kind.fields[name]) in ("int", "size")
-    ]
-    sizes += [field.columns for field in kind.fields.values() if field.columns is not None]
-    forms = (
-        [name for name, field in kind.fields.items() if _is_form(_item(field))] if pictures else []
-    )
-    return [
-        field.name for field in kind.fields.values() if _is_below(field, behind, [*sizes, *forms])
-    ]
+    drawn = set[str]()
+    for picture in pictures:
+        for expression in picture.expressions:
+            drawn.update(expression.names)
+    loop_names = set[str]()
+    for unknowns in puzzle_type.unknowns:
+        if unknowns.name in drawn:
+            loop_names.update(_loop_names(unknowns))
+    fields = puzzle_type.fields
+    behind = puzzle_type.fields_behind(drawn)
+    sizes = set[str]()  # fields that only give a board its size or its form
+    for name in puzzle_type.fields_behind(drawn | loop_names):
+        if _type_text(fields[name]) in ("int", "size"):
+            sizes.add(name)
+    for field in fields.values():
+        if field.columns is not None:
+            sizes.add(field.columns)
+        if pictures and _is_form(_item(field)):
+            sizes.add(field.name)
+    return [field.name for field in fields.values() if _is_below(field, behind, sizes)]
 
 
 def _is_below(field: Field, behind: Collection[str], sizes: Collection[str]) -> bool:
     if holds_shapes(field):
         return True
-    kind = field.type.item if isinstance(field.type, OptionalType) else field.type
-    if field.name in sizes or isinstance(kind, Choice) or _spelled(field) == "bool":
+    type_text = _type_text(field)
+    is_switch = isinstance(_required(field.type), Choice) or type_text == "bool"
+    if field.name in sizes or is_switch:
         return False
-    return (
-        field.name not in behind or _spelled(field) in TEXTS
-    )  # of a text, a picture may show only the length
+    # of a text, a picture may show only the length
+    return field.name not in behind or type_text in TEXTS
+
+
+def _required(data_type: object) -> object:
+    """Return a type without None."""
+    return data_type.item if isinstance(data_type, OptionalType) else data_type
 
 
 def holds_shapes(field: Field) -> bool:
@@ -185,47 +207,48 @@ def holds_shapes(field: Field) -> bool:
     return re.search(r"\bshape\b", str(field.type)) is not None
 
 
-def _spelled(field: Field) -> str:
+def _type_text(field: Field) -> str:
     """Return the type of a field, without its domain and without None."""
-    return str(field.type.item if isinstance(field.type, OptionalType) else field.type)
+    return str(_required(field.type))
 
 
-def _looped(unknowns: VariableDecl) -> Iterator[str]:
+def _loop_names(unknowns: VariableDecl) -> Iterator[str]:
     """Yield the names in the collections that the indexes of unknowns run over."""
-    for text in re.findall(
-        r"\bin\b(.*?)(?:\bfor\b|\bif\b|$)", unknowns.domain.text.text, re.DOTALL
-    ):
-        yield from re.findall(r"\w+", text)
+    domain = unknowns.domain.text.text
+    for collection in re.findall(r"\bin\b(.*?)(?:\bfor\b|\bif\b|$)", domain, re.DOTALL):
+        yield from re.findall(r"\w+", collection)
 
 
-def as_section(pictures: Sequence[Picture], below: Sequence[ShowEntry] = ()) -> str:
-    """Return pictures, and what stands below them, as the section of a type that states them."""
+def as_section(pictures: Sequence[Picture], below: Sequence[Shown] = ()) -> str:
+    """Return pictures, and what stands below them, as the section `show` of a type."""
     lines = ["show:", "  picture:"]
     if below and not pictures:
         return "\n".join([*lines, *(f"    {line}" for line in _below_lines(below))])
     for picture in pictures:
-        own = [
-            *_options(picture),
-            *_layer_lines(picture),
-            *(_below_lines(below) if picture is pictures[-1] else ()),
-        ]
-        lead = ["- ", "  "] if len(pictures) > 1 else ["  ", "  "]
-        lines += [f"  {lead[number > 0]}{line}" for number, line in enumerate(own)]
+        picture_lines = [*_options(picture), *_layer_lines(picture)]
+        if picture is pictures[-1]:
+            picture_lines += _below_lines(below)
+        lead = "- " if len(pictures) > 1 else "  "
+        for line in picture_lines:
+            lines.append(f"  {lead}{line}")
+            lead = "  "
     return "\n".join(lines)
 
 
-def _below_lines(below: Sequence[ShowEntry]) -> Iterator[str]:
-    texts = {
-        shown.name: shown.expression.text.text if shown.expression is not None else shown.name
-        for shown in below
-    }
+def _below_lines(below: Sequence[Shown]) -> Iterator[str]:
+    texts = {}
+    for entry in below:
+        expression = entry.expression
+        texts[entry.name] = entry.name if expression is None else expression.text.text
+    if not texts:
+        return
     if all(name == text.strip() for name, text in texts.items()):
-        yield from [f"below: [{', '.join(texts)}]"] if texts else []
-    else:
-        yield "below:"
-        yield from (
-            f"  {name}: {_written([' '.join(text.split())])}" for name, text in texts.items()
-        )
+        yield f"below: [{', '.join(texts)}]"
+        return
+    yield "below:"
+    for name, text in texts.items():
+        folded = " ".join(text.split())
+        yield f"  {name}: {_written([folded])}"
 
 
 def _options(picture: Picture) -> Iterator[str]:
@@ -238,142 +261,152 @@ def _options(picture: Picture) -> Iterator[str]:
 
 
 def _layer_lines(picture: Picture) -> Iterator[str]:
-    found: dict[str, dict[str, list[str]]] = {}
+    texts_by_layer: dict[str, dict[str, list[str]]] = {}
     for layer in picture.layers:
-        found.setdefault(layer.name, {}).setdefault(layer.variant, []).append(
-            layer.expression.text.text
-        )
-    for kind, parts in found.items():
-        if list(parts) == [""]:
-            yield f"{kind}: {_written(parts[''])}"
+        variants = texts_by_layer.setdefault(layer.name, {})
+        variants.setdefault(layer.variant, []).append(_text_of(layer))
+    for name, variants in texts_by_layer.items():
+        if list(variants) == [""]:
+            yield f"{name}: {_written(variants[''])}"
         else:
-            yield f"{kind}:"
-            yield from (f"  {part or 'middle'}: {_written(texts)}" for part, texts in parts.items())
+            yield f"{name}:"
+            for variant, texts in variants.items():
+                yield f"  {variant or 'middle'}: {_written(texts)}"
 
 
 def _written(texts: list[str]) -> str:
-    quoted = [f'"{text}"' if re.search(r"^[\[{'\"]|: |#", text) else text for text in texts]
-    return quoted[0] if len(quoted) == 1 else f"[{', '.join(quoted)}]"
+    """Return texts as YAML: one as a scalar, several as a list."""
+    scalars = list(map(_scalar, texts))
+    return scalars[0] if len(scalars) == 1 else f"[{', '.join(scalars)}]"
+
+
+def _scalar(text: str) -> str:
+    """Return a text as a scalar of YAML, in quotes if it needs them."""
+    return f'"{text}"' if re.search(r"^[\[{'\"]|: |#", text) else text
 
 
 def over_of(family: VariableArray, domain: Sequence[object]) -> Indexed:
     """Return what the unknowns of a family are over; `domain` has the values of one of them."""
     keys = list(family.members)
-    known = value_type(domain[0]) if domain else None
-    colours = known is not None and known.colour is not None
-    return Indexed(
-        _over(keys) if family.arity == 1 and keys else "",
-        all(type(v) is bool for v in domain),
-        colours,
-    )
+    over: Over = ""
+    if family.arity == 1 and keys:
+        over = _over(keys)
+    truths = all(type(value) is bool for value in domain)
+    first_type = value_type(domain[0]) if domain else None
+    colours = first_type is not None and first_type.colour is not None
+    return Indexed(over, truths, colours)
 
 
 def _over(keys: list[object]) -> Over:
     if all(isinstance(key, Cell) for key in keys):
         return "cells"
-    if all(_is_link(key) for key in keys):
+    if all(map(_is_link, keys)):
         return "links"
-    parts = [getattr(key, "cells", key) for key in keys]
-    grouped = (
-        isinstance(part, tuple | frozenset) and all(isinstance(cell, Cell) for cell in part)
-        for part in parts
-    )
-    return "groups" if all(grouped) and not any(isinstance(part, Cell) for part in parts) else ""
+    if all(map(_is_group, keys)):
+        return "groups"
+    return ""
+
+
+def _is_group(key: object) -> bool:
+    """Return whether a key is a group of cells, or has one."""
+    group = getattr(key, "cells", key)
+    if isinstance(group, Cell) or not isinstance(group, tuple | frozenset):
+        return False
+    return all(isinstance(cell, Cell) for cell in group)
 
 
 def _is_link(key: object) -> bool:
-    """Return whether the key joins two corners, or two cells beside each other."""
-    if not isinstance(key, tuple) or len(key) != 2:
-        return False
-    a, b = key
-    if isinstance(a, Corner) and isinstance(b, Corner):
-        return True
-    return (
-        isinstance(a, Cell)
-        and isinstance(b, Cell)
-        and max(abs(a.row - b.row), abs(a.column - b.column)) == 1
-    )
+    """Return whether the key joins two corners, or two neighbouring cells."""
+    match key:
+        case (Corner(), Corner()):
+            return True
+        case (Cell() as first, Cell() as second):
+            rows = abs(first.row - second.row)
+            columns = abs(first.column - second.column)
+            return max(rows, columns) == 1
+        case _:
+            return False
 
 
-def _of_unknowns(kind: PuzzleType, known: Mapping[str, Indexed]) -> Iterator[tuple[str, str, str]]:
-    """Yield the layer, the part and the expression of each unknown on a board."""
-    for shown in kind.show:
-        own = known.get(shown.name)
-        if own is None or shown.expression is not None:
+def _of_unknowns(puzzle_type: PuzzleType, indexed: Mapping[str, Indexed]) -> Iterator[LayerEntry]:
+    """Yield the layers of the unknowns that are on a board."""
+    for entry in puzzle_type.show:
+        unknowns = indexed.get(entry.name)
+        if unknowns is None or entry.expression is not None:
             continue
-        if own.over == "cells":
-            yield "shade" if own.truths or own.colours else "text", "", shown.name
-            if shown.colour is not None:
-                yield "shade", "", shown.colour.text.text
-        elif own.over == "links":
-            yield "lines", "", shown.name
-        elif own.over == "groups" and own.truths:
-            yield "pieces", "", shown.name
+        if unknowns.over == "cells":
+            layer = "shade" if unknowns.truths or unknowns.colours else "text"
+            yield layer, "", entry.name
+            if entry.colour is not None:
+                yield "shade", "", entry.colour.text.text
+        elif unknowns.over == "links":
+            yield "lines", "", entry.name
+        elif unknowns.over == "groups" and unknowns.truths:
+            yield "pieces", "", entry.name
 
 
-def _of_fields(kind: PuzzleType) -> Iterator[tuple[str, str, str]]:
-    """Yield the layer, the part and the expression of each field that is on a board."""
-    stated = "\n".join(
-        rule.expression.text.text for rule in (*kind.requirements, *kind.lets, *kind.rules)
-    )
-    domains = "\n".join(unknowns.domain.text.text for unknowns in kind.unknowns)
-    for field in kind.fields.values():
-        name, item = field.name, _item(field)
+def _of_fields(puzzle_type: PuzzleType) -> Iterator[LayerEntry]:
+    """Yield the layers of the fields that are on a board."""
+    statements = (*puzzle_type.requirements, *puzzle_type.lets, *puzzle_type.rules)
+    statement_text = "\n".join(statement.expression.text.text for statement in statements)
+    domains = "\n".join(unknowns.domain.text.text for unknowns in puzzle_type.unknowns)
+    for field in puzzle_type.fields.values():
+        name = field.name
+        item = _item(field)
         if item is None:
-            if (
-                isinstance(field.type, ListOf)
-                and (side := _side_of(name))
-                and _holds_clues(field.type)
-            ):
+            side = _side_of(name)
+            if side and isinstance(field.type, ListOf) and _holds_clues(field.type):
                 yield "outside", side, name
-        elif re.search(rf"\b{name}\.regions\b", stated):
+        elif re.search(rf"\b{name}\.regions\b", statement_text):
             yield "borders", "", name
         elif str(item) in ("mark", "bool"):
             yield "shade", "", name
-        elif not isinstance(item, TupleOf) and (not _is_form(item) or f" {name}.cells" in domains):
+        elif isinstance(item, TupleOf):
+            continue
+        elif not _is_form(item) or f" {name}.cells" in domains:
             yield "text", "", name
-            for boxes in dict.fromkeys(
-                re.findall(rf"\b{name}\.boxes\((?:\w+|\(\d+, ?\d+\))\)", stated)
-            ):
-                yield "borders", "", boxes
+            boxes = rf"\b{name}\.boxes\((?:\w+|\(\d+, ?\d+\))\)"
+            for text in dict.fromkeys(re.findall(boxes, statement_text)):
+                yield "borders", "", text
 
 
-def _is_form(item: DataType | None) -> bool:
+def _is_form(item: object) -> bool:
     """Return whether a board with cells of this type only has a form: there is one value."""
     return isinstance(item, Choice) and len(item.names) == 1
 
 
 def _item(field: Field) -> DataType | None:
     """Return the type of the cells of a board; None of other fields."""
-    item = field.type.item if isinstance(field.type, GridOf) else None
-    item = item.item if isinstance(item, OptionalType) else item
+    if not isinstance(field.type, GridOf):
+        return None
+    item = _required(field.type.item)
     return item if isinstance(item, DataType) else None
 
 
 def _side_of(name: str) -> str:
-    """Return the side of the board that a name speaks of; empty without one."""
-    return next((SIDES[word] for word in name.lower().split("_") if word in SIDES), "")
+    """Return the side of the board that a word of a name means; empty without one."""
+    for word in name.lower().split("_"):
+        if word in SIDES:
+            return SIDES[word]
+    return ""
 
 
-def _holds_clues(kind: ListOf) -> bool:
-    item = kind.item.item if isinstance(kind.item, OptionalType | ListOf) else kind.item
-    item = item.item if isinstance(item, OptionalType) else item
+def _holds_clues(list_type: ListOf) -> bool:
+    item: object = list_type.item
+    if isinstance(item, OptionalType | ListOf):
+        item = item.item
+    item = _required(item)
     return isinstance(item, Union) or str(item) in ("int", "symbol", "letter")
 
 
-def _compiled(kind: PuzzleType, text: str) -> Expression | None:
+def _compiled(puzzle_type: PuzzleType, text: str) -> Expression | None:
     """Return an expression of the names of a type; None if it has others."""
-    source = SourceFile(kind.source.path, text)
-    node = ScalarNode(
-        "tag:yaml.org,2002:str",
-        text,
-        Mark("", 0, 0, 0, None, 0),
-        Mark("", len(text), 0, len(text), None, 0),
-    )
-    names = {
-        *kind.language.names,
-        *kind.fields,
-        *(let.name for let in kind.lets),
-        *(u.name for u in kind.unknowns),
-    }
-    return compile_expression(Text(source, node), names, False, kind.language)
+    source = SourceFile(puzzle_type.source.path, text)
+    start = Mark("", 0, 0, 0, None, 0)
+    end = Mark("", len(text), 0, len(text), None, 0)
+    node = ScalarNode("tag:yaml.org,2002:str", text, start, end)
+    language = puzzle_type.language
+    names = {*language.names, *puzzle_type.fields}
+    names.update(let.name for let in puzzle_type.lets)
+    names.update(unknowns.name for unknowns in puzzle_type.unknowns)
+    return compile_expression(Text(source, node), names, False, language)

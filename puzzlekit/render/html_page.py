@@ -1,5 +1,6 @@
-"""What files hold: a sheet with the solutions of a puzzle, or chapters of puzzles with their
-solutions, small, at the end.
+"""HTML pages: a document with the solutions of a puzzle, or pictures that follow each other.
+
+The items of a document of several puzzles, for HTML and for paper, are here, too.
 
 HTML pages are self-contained and support light and dark themes.
 """
@@ -12,13 +13,13 @@ from dataclasses import dataclass, field, replace
 
 from puzzlekit.render.layout import numeric, plain_text, text_lines
 from puzzlekit.render.svg import drawing, inline
-from puzzlekit.render.svg_shapes import escape
+from puzzlekit.render.svg_shapes import class_of, escape
 from puzzlekit.render.theme import LOOK, STYLE
 from puzzlekit.scene import Group, Line, PicturePart, Scene, Table, TextSpan
 
 
 @dataclass(frozen=True)
-class Sheet:
+class HtmlDocument:
     """The content of a file.
 
     Attributes:
@@ -27,7 +28,7 @@ class Sheet:
         solutions: The picture of each solution.
         foot: The closing line.
         puzzle: The picture of the puzzle alone, if the solutions show it, too.
-        common: The picture of the puzzle, if they do not.
+        common: The picture of the puzzle, if the solutions do not show it.
         links: The web pages on which the puzzle can be opened, by their host.
     """
 
@@ -40,22 +41,20 @@ class Sheet:
     links: Mapping[str, str] = field(default_factory=dict)
 
     def parts(self) -> list[PicturePart]:
-        """All parts in order."""
+        """Return the content of the file in order."""
         blank: Line = [TextSpan("")]
-        solutions = [
-            part
-            for number, solution in enumerate(self.solutions)
-            for part in (*([blank] if number and not _is_line(solution) else []), *solution)
-        ]
-        return [
-            [TextSpan(self.title)],
-            *self.common,
-            *([TextSpan(line)] for line in self.head.split("\n") if line),
-            *([blank] if any(map(_is_line, self.solutions)) else []),
-            *solutions,
-            [TextSpan("")],
-            *([TextSpan(line)] for line in self.foot.split("\n")),
-        ]
+        has_lines = any(map(_is_line, self.solutions))
+        parts: list[PicturePart] = [[TextSpan(self.title)], *self.common]
+        parts += [[TextSpan(line)] for line in self.head.split("\n") if line]
+        if has_lines:
+            parts.append(blank)
+        for number, solution in enumerate(self.solutions):
+            if number and not _is_line(solution):
+                parts.append(blank)
+            parts += solution
+        parts.append(blank)
+        parts += [[TextSpan(line)] for line in self.foot.split("\n")]
+        return parts
 
 
 @dataclass(frozen=True)
@@ -70,10 +69,10 @@ class DocumentItem:
             has no solutions.
         solution: The picture of its solution, if one is known.
         links: The web pages on which it can be opened, by their host.
-        kind: The title of its type; empty for that of the puzzle.
-        name: Its own title; empty if a machine gave it one.
-        level: How hard it is, in a word; empty if nobody said.
-        score: How hard it is, as a number; None if nobody said.
+        type_name: The title of its type; empty for that of the puzzle.
+        name: The title that its author gave it; empty without one.
+        level: How hard it is, in a word; empty if it is not rated.
+        score: How hard it is, as a number; None if it is not rated.
     """
 
     title: str
@@ -89,83 +88,103 @@ class DocumentItem:
 
 
 def numbered(chapters: Sequence[DocumentItem]) -> list[DocumentItem]:
-    """Number the titles of several chapters from 1."""
+    """Number the titles of several puzzles from 1."""
     if len(chapters) < 2:
         return list(chapters)
-    return [
-        replace(chapter, title=f"{number}. {chapter.title}")
-        for number, chapter in enumerate(chapters, 1)
-    ]
+    items = []
+    for number, item in enumerate(chapters, 1):
+        items.append(replace(item, title=f"{number}. {item.title}"))
+    return items
 
 
 def solutions_title(chapters: Sequence[DocumentItem]) -> str:
     """Return the heading above the solutions; empty if there are none."""
-    known = sum(bool(chapter.remark) for chapter in chapters)
-    return ("Solution" if len(chapters) == 1 else "Solutions") if known else ""
+    if not any(chapter.remark for chapter in chapters):
+        return ""
+    return "Solution" if len(chapters) == 1 else "Solutions"
 
 
 def small(parts: Sequence[PicturePart]) -> list[PicturePart]:
     """Make the boards of a picture small."""
-    return [_small(part) if isinstance(part, Scene | Group) else part for part in parts]
+    return list(map(_small, parts))
 
 
-def _small(part: Scene | Group) -> Group:
-    return Group((part,), small=True) if isinstance(part, Scene) else replace(part, small=True)
+def _small(block: PicturePart) -> PicturePart:
+    match block:
+        case Scene():
+            return Group((block,), small=True)
+        case Group():
+            return replace(block, small=True)
+        case _:
+            return block
 
 
 def chapter_parts(chapters: Sequence[DocumentItem]) -> list[PicturePart]:
     """Return one long picture: the puzzles with their titles, then the solutions."""
+    blank: Line = [TextSpan("")]
     chapters = numbered(chapters)
     parts: list[PicturePart] = []
     for chapter in chapters:
-        parts += [*_blank(parts), [TextSpan(chapter.title)], *chapter.parts]
-    if title := solutions_title(chapters):
-        parts += [*_blank(parts), [TextSpan(title)]]
+        parts += [blank, [TextSpan(chapter.title)], *chapter.parts]
+    title = solutions_title(chapters)
+    if title:
+        parts += [blank, [TextSpan(title)]]
     for chapter in chapters:
         if chapter.remark:
-            parts += [
-                [TextSpan("")],
-                [TextSpan(f"{chapter.title} · {chapter.remark}")],
-                *small(chapter.solution),
-            ]
-    return parts
-
-
-def _blank(parts: Sequence[PicturePart]) -> list[PicturePart]:
-    return [[TextSpan("")]] if parts else []
+            heading = f"{chapter.title} · {chapter.remark}"
+            parts += [blank, [TextSpan(heading)], *small(chapter.solution)]
+    return parts[1:]
 
 
 STEPPING = (
-    "const steps=[...document.querySelectorAll('.step')],nav=document.querySelector('nav');let at=0;nav.hidden=false;"
-    "function show(n){at=Math.max(0,Math.min(steps.length-1,n));steps.forEach((s,i)=>s.hidden=i!==at);"
+    "const steps=[...document.querySelectorAll('.step')],nav=document.querySelector('nav');"
+    "let at=0;nav.hidden=false;"
+    "function show(n){at=Math.max(0,Math.min(steps.length-1,n));"
+    "steps.forEach((s,i)=>s.hidden=i!==at);"
     "document.getElementById('at').textContent=`${at} / ${steps.length-1}`;location.hash=at||''}"
-    "addEventListener('keydown',e=>{const by={ArrowRight:1,ArrowDown:1,ArrowLeft:-1,ArrowUp:-1,Home:-1e9,End:1e9}[e.key];"
+    "addEventListener('keydown',e=>{"
+    "const by={ArrowRight:1,ArrowDown:1,ArrowLeft:-1,ArrowUp:-1,Home:-1e9,End:1e9}[e.key];"
     "if(by){e.preventDefault();show(at+by)}});"
     "nav.addEventListener('click',e=>{if(e.target.dataset.by)show(at+Number(e.target.dataset.by))});"
     "show(Number(location.hash.slice(1))||0);"
 )
 
 
-def page(sheet: Sheet) -> str:
-    """The HTML page. Each picture comes with its text, for readers who cannot see it."""
-    if len(sheet.solutions) > 1 and all(map(_is_line, sheet.solutions)):
-        items = "".join(f"<li>{_part(solution[0], '')}</li>" for solution in sheet.solutions)
-        sections = f"<ol>{items}</ol>"
-    else:
-        several = len(sheet.solutions)
-        sections = "".join(
-            _solution(number, solution, several)
-            for number, solution in enumerate(sheet.solutions, 1)
-        )
-    head = "".join(_head_line(line) for line in sheet.head.split("\n")) if sheet.head else ""
-    common = with_text(sheet.common, "the puzzle; its text follows") if sheet.common else ""
-    foot = "".join(f"<p>{escape(line)}</p>" for line in sheet.foot.split("\n"))
-    alone = "".join(_part(part, "the puzzle") for part in sheet.puzzle)
-    puzzle = f"<details><summary>The puzzle</summary>{alone}</details>\n" if alone else ""
-    return whole(
-        sheet.title,
-        f"<h1>{escape(sheet.title)}</h1>{common}{head}{puzzle}{sections}{foot}{links_to(sheet.links)}",
-    )
+def page(document: HtmlDocument) -> str:
+    """Return the HTML page.
+
+    Each picture comes with its text, for readers who cannot see it.
+    """
+    text_paragraphs = [f"<p>{escape(line)}</p>" for line in document.foot.split("\n")]
+    content = [f"<h1>{escape(document.title)}</h1>"]
+    if document.common:
+        content.append(with_text(document.common, "the puzzle; its text follows"))
+    if document.head:
+        content += map(_head_line, document.head.split("\n"))
+    content += [_puzzle_alone(document), _solution_sections(document.solutions)]
+    content += [*text_paragraphs, links_to(document.links)]
+    return html_file(document.title, "".join(content))
+
+
+def _puzzle_alone(document: HtmlDocument) -> str:
+    """Return the picture of the puzzle without a solution, to unfold; empty without one."""
+    picture = "".join(_block(block, "the puzzle") for block in document.puzzle)
+    if not picture:
+        return ""
+    return f"<details><summary>The puzzle</summary>{picture}</details>\n"
+
+
+def _solution_sections(solutions: Sequence[Sequence[PicturePart]]) -> str:
+    """Return the solutions: as a list if each is a line, else as sections."""
+    if len(solutions) > 1 and all(map(_is_line, solutions)):
+        lines = [f"<li>{_block(solution[0], '')}</li>" for solution in solutions]
+        return f"<ol>{''.join(lines)}</ol>"
+    sections = []
+    for number, solution in enumerate(solutions, 1):
+        title = f"<h2>Solution {number}</h2>" if len(solutions) > 1 else ""
+        picture = with_text(solution, f"the picture of solution {number}; its text follows")
+        sections.append(f"<section>{title}{picture}</section>\n")
+    return "".join(sections)
 
 
 def _is_line(solution: Sequence[PicturePart]) -> bool:
@@ -174,8 +193,13 @@ def _is_line(solution: Sequence[PicturePart]) -> bool:
 
 
 def _head_line(line: str) -> str:
-    """A line of the heading; blanks at its start mean a row of a list, whose columns stay aligned."""
-    return _part([TextSpan(line)], "") if line.startswith(" ") else f"<p>{escape(line)}</p>"
+    """Return a line of the heading as HTML.
+
+    A line that begins with a blank is a row of a list, whose columns stay aligned.
+    """
+    if line.startswith(" "):
+        return _block([TextSpan(line)], "")
+    return f"<p>{escape(line)}</p>"
 
 
 def stepwise(
@@ -184,44 +208,57 @@ def stepwise(
     steps: Sequence[tuple[str, Sequence[PicturePart]]],
     foot: str,
 ) -> str:
-    """The HTML page of pictures that follow each other: one is shown, and arrow keys lead on;
-    without scripts, all are.
+    """Return the HTML page of pictures that follow each other.
+
+    A script shows one picture at a time; without scripts, all are visible.
 
     Args:
         title: The title.
         start: The first picture.
-        steps: The others, each with what is said of it.
-        foot: What is said at the end.
+        steps: The other pictures, each with its text.
+        foot: The text at the end.
     """
-    pictures = [("", start), *steps]
-    sections = "".join(
-        f'<section class="step"><p>{f"<b>{number}.</b> {escape(text)}" if text else "The puzzle"}</p>'
-        f"{''.join(_part(part, text or 'the puzzle') for part in parts)}</section>\n"
-        for number, (text, parts) in enumerate(pictures)
-    )
+    sections = [_step_section("The puzzle", start, "the puzzle")]
+    for number, (text, parts) in enumerate(steps, 1):
+        heading = f"<b>{number}.</b> {escape(text)}" if text else "The puzzle"
+        sections.append(_step_section(heading, parts, text or "the puzzle"))
     keys = "Arrow keys, or these buttons, lead from step to step."
     buttons = '<button data-by="-1">←</button> <button data-by="1">→</button> <span id="at"></span>'
     head = f'<h1>{escape(title)}</h1><nav hidden><p>{buttons}</p><p class="keys">{keys}</p></nav>'
-    return whole(title, f"{head}{sections}<p>{escape(foot)}</p><script>{STEPPING}</script>")
+    pictures = "".join(sections)
+    foot_text = f"<p>{escape(foot)}</p>"
+    return html_file(title, f"{head}{pictures}{foot_text}<script>{STEPPING}</script>")
+
+
+def _step_section(heading: str, parts: Sequence[PicturePart], label: str) -> str:
+    picture = "".join(_block(block, label) for block in parts)
+    return f'<section class="step"><p>{heading}</p>{picture}</section>\n'
 
 
 def links_to(links: Mapping[str, str]) -> str:
     """Return links to pages of other sites on which a puzzle can be opened."""
-    return "".join(
-        f'<p class="open"><a href="{escape(address)}" rel="noreferrer">Open at {escape(host)}</a></p>'
-        for host, address in links.items()
-    )
+    paragraphs = []
+    for host, address in links.items():
+        link = f'<a href="{escape(address)}" rel="noreferrer">Open at {escape(host)}</a>'
+        paragraphs.append(f'<p class="open">{link}</p>')
+    return "".join(paragraphs)
 
 
 def with_text(parts: Sequence[PicturePart], label: str) -> str:
     """Return a picture, and its text to unfold."""
-    drawn = "".join(_part(part, label) for part in parts)
-    if not any(isinstance(part, Scene | Group | Table) for part in parts):
-        return drawn  # which is text
-    return f"{drawn}<details><summary>As text</summary><pre>{escape(plain_text(text_lines(parts)))}</pre></details>"
+    picture = "".join(_block(block, label) for block in parts)
+    if not any(isinstance(block, Scene | Group | Table) for block in parts):
+        return picture  # it is text
+    return picture + _as_text(parts)
 
 
-def whole(title: str, content: str) -> str:
+def _as_text(parts: Sequence[PicturePart]) -> str:
+    """Return the text of a picture, to unfold."""
+    text = escape(plain_text(text_lines(parts)))
+    return f"<details><summary>As text</summary><pre>{text}</pre></details>"
+
+
+def html_file(title: str, content: str) -> str:
     """Return a page of this content."""
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -232,56 +269,53 @@ def whole(title: str, content: str) -> str:
 
 
 def embedded(title: str, parts: Sequence[PicturePart]) -> str:
-    """An element to embed in another page: the picture with its text below it.
+    """Return an element to embed in another page: the picture with its text below it.
 
     The picture is a separate image, so that its styles and those of the page do not mix.
     """
-    image = b64encode(drawing(title, parts).encode()).decode()
-    plain = escape(plain_text(text_lines(parts)))
-    return (
-        f'<figure><img alt="{escape(title)}; its text follows" src="data:image/svg+xml;base64,{image}">'
-        f"<details><summary>As text</summary><pre>{plain}</pre></details></figure>"
-    )
-
-
-def _solution(number: int, parts: Sequence[PicturePart], of: int) -> str:
-    title = f"<h2>Solution {number}</h2>" if of > 1 else ""
-    drawn = with_text(parts, f"the picture of solution {number}; its text follows")
-    return f"<section>{title}{drawn}</section>\n"
+    svg = drawing(title, parts)
+    address = f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
+    image = f'<img alt="{escape(title)}; its text follows" src="{address}">'
+    return f"<figure>{image}{_as_text(parts)}</figure>"
 
 
 def _table(table: Table) -> str:
-    """A table as an element; numbers stand at the right."""
-    right = [' class="number"' if number else "" for number in numeric(table)]
-    head = "".join(
-        f'<th scope="col"{kind}>{escape(text)}</th>' for text, kind in zip(table.columns, right)
-    )
-    rows = (
-        f'<tr><th scope="row">{escape(heading)}</th>'
-        + "".join(f"<td{kind}>{escape(text)}</td>" for text, kind in zip(texts, right))
-        + "</tr>"
-        for heading, texts in table.rows
-    )
-    return f"<table>{f'<thead><tr><td></td>{head}</tr></thead>' if head else ''}<tbody>{''.join(rows)}</tbody></table>"
+    """Return a table as an element; numbers stand at the right."""
+    classes = [' class="number"' if is_number else "" for is_number in numeric(table)]
+    head = ""
+    for text, css_class in zip(table.columns, classes):
+        head += f'<th scope="col"{css_class}>{escape(text)}</th>'
+    if head:
+        head = f"<thead><tr><td></td>{head}</tr></thead>"
+    rows = []
+    for heading, texts in table.rows:
+        row = f'<th scope="row">{escape(heading)}</th>'
+        for text, css_class in zip(texts, classes):
+            row += f"<td{css_class}>{escape(text)}</td>"
+        rows.append(f"<tr>{row}</tr>")
+    return f"<table>{head}<tbody>{''.join(rows)}</tbody></table>"
 
 
-def _part(part: PicturePart, label: str) -> str:
-    if isinstance(
-        part, Group
-    ):  # an element for each board, so that as many stand side by side as there is room
-        boards = (
-            inline(replace(part, scenes=(scene,)), scene.title.text or label)
-            for scene in part.scenes
-        )
-        return f'<figure class="boards">{"".join(boards)}</figure>'
-    if isinstance(part, Scene):
-        return f"<figure>{inline(part, label)}</figure>"
-    if isinstance(part, Table):
-        return f'<figure class="table">{_table(part)}</figure>'
-    spots = (
-        f'<span class="{s.colour.replace(" ", "-")}">{escape(s.text)}</span>'
-        if s.colour
-        else escape(s.text)
-        for s in part
-    )
-    return f'<div class="line">{"".join(spots)}</div>'
+def _block(block: PicturePart, label: str) -> str:
+    """Return one part of a picture as an element."""
+    match block:
+        case Group():  # an element for each board, so that the browser puts them side by side
+            boards = ""
+            for scene in block.scenes:
+                single = replace(block, scenes=(scene,))
+                boards += inline(single, scene.title.text or label)
+            return f'<figure class="boards">{boards}</figure>'
+        case Scene():
+            return f"<figure>{inline(block, label)}</figure>"
+        case Table():
+            return f'<figure class="table">{_table(block)}</figure>'
+        case _:
+            spans = "".join(map(_span, block))
+            return f'<div class="line">{spans}</div>'
+
+
+def _span(span: TextSpan) -> str:
+    text = escape(span.text)
+    if not span.colour:
+        return text
+    return f'<span class="{class_of(span.colour)}">{text}</span>'

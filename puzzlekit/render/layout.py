@@ -1,6 +1,4 @@
-"""Render pictures as lines of text: boards side by side if there is room, tables, long lines
-folded.
-"""
+"""Renders pictures as lines of text: boards, side by side if there is room, tables and lines."""
 
 from __future__ import annotations
 
@@ -19,159 +17,187 @@ BOARDS_APART = 3  # blanks between boards side by side
 COLUMNS_APART = 2  # blanks between the columns of a table
 RULE = 3  # the width of the line between the headings of rows and the first column
 INDENT = "  "  # of tables, which stand below their name
-HANGING = 2  # blanks before what continues a line, beside those that the line begins with
+HANGING = 2  # blanks before what continues a line, more than those that the line begins with
 
 
 def text_lines(parts: Iterable[PicturePart], wide: int = 80, coloured: bool = False) -> list[Line]:
-    """The lines of a picture, at most `wide` characters where possible.
+    """Return the lines of a picture, at most `wide` characters where possible.
 
     Signs replace colours unless `coloured`.
     """
     lines: list[Line] = []
-    for part in parts:
-        if isinstance(part, Scene):
-            lines += _titled(part, wide, coloured)
-        elif isinstance(part, Group):
-            lines += _group(part, wide, coloured)
-        elif isinstance(part, Table):
-            lines += ([TextSpan(INDENT), *line] for line in table_lines(part, wide - len(INDENT)))
-        else:
-            lines.append(part)
+    for block in parts:
+        match block:
+            case Scene():
+                lines += _titled(block, wide, coloured)
+            case Group():
+                lines += _group(block, wide, coloured)
+            case Table():
+                inner = table_lines(block, wide - len(INDENT))
+                lines += ([TextSpan(INDENT), *line] for line in inner)
+            case _:
+                lines.append(block)
     return lines
 
 
 def _group(group: Group, wide: int, coloured: bool) -> list[Line]:
-    """Boards side by side, with a blank line below each row of boards."""
-    blocks = [_titled(scene, wide, coloured) for scene in group.scenes]
+    """Return boards side by side, with a blank line below each row of boards."""
     lines: list[Line] = []
     row: list[list[Line]] = []
-    for block in blocks:
-        if row and sum(map(width, [*row, block])) + BOARDS_APART * len(row) > wide:
-            lines += [*_beside(row), [TextSpan("")]]
+    row_width = 0
+    for scene in group.scenes:
+        block = _titled(scene, wide, coloured)
+        block_width = width(block)
+        if row and row_width + block_width > wide:
+            lines += _side_by_side(row)
             row = []
+            row_width = 0
         row.append(block)
-    return [*lines, *_beside(row), [TextSpan("")]] if row else lines
-
-
-def _titled(scene: Scene, wide: int, coloured: bool) -> list[Line]:
-    """A board with its title above it."""
-    title: list[Line] = (
-        [[TextSpan(f" {scene.title.text} ", scene.title.colour)]] if scene.title.text else []
-    )
-    return [*title, *scene_lines(scene, wide, coloured)]
-
-
-def _beside(blocks: list[list[Line]]) -> list[Line]:
-    """Blocks of lines side by side."""
-    lines: list[Line] = []
-    for number in range(max(map(len, blocks))):
-        line: list[TextSpan] = []
-        for place, block in enumerate(blocks):
-            own = list(block[number]) if number < len(block) else []
-            last = place == len(blocks) - 1
-            line += [
-                *own,
-                *([] if last else [TextSpan(" " * (width(block) - length(own) + BOARDS_APART))]),
-            ]
-        lines.append(line)
+        row_width += block_width + BOARDS_APART
+    if row:
+        lines += _side_by_side(row)
     return lines
 
 
+def _titled(scene: Scene, wide: int, coloured: bool) -> list[Line]:
+    """Return a board with its title above it."""
+    lines = scene_lines(scene, wide, coloured)
+    if not scene.title.text:
+        return lines
+    title = TextSpan(f" {scene.title.text} ", scene.title.colour)
+    return [[title], *lines]
+
+
+def _side_by_side(blocks: list[list[Line]]) -> list[Line]:
+    """Return blocks of lines side by side, and a blank line."""
+    widths = [width(block) + BOARDS_APART for block in blocks]
+    lines: list[Line] = []
+    for number in range(max(map(len, blocks))):
+        line: list[TextSpan] = []
+        for block, block_width in zip(blocks[:-1], widths):
+            spans = block[number] if number < len(block) else []
+            blanks = " " * (block_width - length(spans))
+            line += [*spans, TextSpan(blanks)]
+        if number < len(blocks[-1]):
+            line += blocks[-1][number]
+        lines.append(line)
+    return [*lines, [TextSpan("")]]
+
+
 def draw(parts: Sequence[PicturePart], colour: bool, wide: int = 80) -> list[Text]:
-    """A picture as rich text, indented by two blanks, for a terminal of this width."""
+    """Return a picture as rich text, indented by two blanks, for a terminal of this width."""
     lines = text_lines(parts, wide - 2, colour)
-    drawn = [Text("  ").append_text(_line(line, colour)) for line in lines]
+    texts = [Text("  ").append_text(_line(line, colour)) for line in lines]
     widest = width(lines) + 2
-    if widest > wide and any(isinstance(part, Scene | Group | Table) for part in parts):
+    if widest > wide and any(isinstance(block, Scene | Group | Table) for block in parts):
         note = f"({widest} columns: widen the window, or use draw --svg, --html, --png or --pdf)"
-        drawn += (Text(f"  {line}") for line in wrap(note, max(20, min(wide, 80) - 2)))
-    for text in () if colour else drawn:
-        text.rstrip()
-    return drawn
+        note_width = max(20, min(wide, 80) - 2)
+        texts += [Text(f"  {line}") for line in wrap(note, note_width)]
+    if not colour:
+        for text in texts:
+            text.rstrip()
+    return texts
 
 
 def _line(line: Line, colour: bool) -> Text:
     if not colour:
-        return Text("".join(spot.text for spot in line).rstrip())
-    return Text.assemble(
-        *((spot.text, STYLES.get(spot.colour) or INKS.get(spot.ink, "")) for spot in line)
-    )
+        return Text(_plain(line))
+    pieces = []
+    for span in line:
+        style = STYLES.get(span.colour) or INKS.get(span.ink, "")
+        pieces.append((span.text, style))
+    return Text.assemble(*pieces)
 
 
 def plain_text(lines: Sequence[Line]) -> str:
     """Return lines as plain text."""
-    return "\n".join("".join(spot.text for spot in line).rstrip() for line in lines)
+    return "\n".join(map(_plain, lines))
+
+
+def _plain(line: Line) -> str:
+    return "".join(span.text for span in line).rstrip()
 
 
 def folded(line: Line, wide: int) -> list[Line]:
     """Return a line as lines of at most `wide` columns, broken at blanks where possible.
 
     Examples:
-        >>> [line[0].text for line in folded([Spot("  one two three")], 10)]
+        >>> [line[0].text for line in folded([TextSpan("  one two three")], 10)]
         ['  one two ', '    three']
     """
-    whole = "".join(spot.text for spot in line)
-    if cell_len(whole) <= wide:
+    text = "".join(span.text for span in line)
+    columns = cell_len(text)
+    if columns <= wide:
         return [line]
-    indent = min(len(whole) - len(whole.lstrip()) + HANGING, wide // 2)
-    longest = (wide - indent) // (
-        1 if cell_len(whole) == len(whole) else 2
-    )  # characters may be two columns wide
+    indent = min(len(text) - len(text.lstrip()) + HANGING, wide // 2)
+    longest = wide - indent
+    if columns != len(text):  # characters may be two columns wide
+        longest //= 2
     lines: list[list[TextSpan]] = [[]]
     used = 0
-    for spot in line:
-        for text in (
-            [spot.text] if spot.colour else re.findall(rf"\s+|\S{{1,{longest}}}", spot.text)
-        ):
-            if used + cell_len(text) > wide and used > indent:
+    for span in line:
+        for piece in _pieces(span, longest):
+            if used + cell_len(piece) > wide and used > indent:
                 lines.append([TextSpan(" " * indent)])
                 used = indent
-                if text.isspace():
+                if piece.isspace():
                     continue
-            last = lines[-1][-1] if lines[-1] else None
-            if (
-                last is not None
-                and not spot.colour
-                and (last.colour, last.ink) == (spot.colour, spot.ink)
-            ):
-                lines[-1][-1] = spot._replace(text=last.text + text)
-            else:
-                lines[-1].append(spot._replace(text=text))
-            used += cell_len(text)
+            _append(lines[-1], span._replace(text=piece))
+            used += cell_len(piece)
     return list(lines)
 
 
-def fitted(table: Table, wide: int) -> list[Table]:
-    """Return the table in at most `wide` characters: transposed, or in blocks of columns, if it
-    must be.
+def _pieces(span: TextSpan, longest: int) -> list[str]:
+    """Return the blanks and words of a span; a coloured one is not broken."""
+    if span.colour:
+        return [span.text]
+    return re.findall(rf"\s+|\S{{1,{longest}}}", span.text)
 
-    A single row is not transposed: that would be a long list.
+
+def _append(line: list[TextSpan], span: TextSpan) -> None:
+    """Add a span to a line, joined with the last one if both look alike and have no colour."""
+    last = line[-1] if line else None
+    if last is None or span.colour or last.colour or last.ink != span.ink:
+        line.append(span)
+    else:
+        line[-1] = span._replace(text=last.text + span.text)
+
+
+def fitted(table: Table, wide: int) -> list[Table]:
+    """Return the table in at most `wide` characters.
+
+    If it must be, it is transposed, or cut into blocks of columns. A single row is not transposed:
+    that would be a long list.
     """
     if table_width(table) <= wide:
         return [table]
-    if table.columns and len(table.rows) > 1 and table_width(other := table.transposed()) <= wide:
-        return [other]
+    if table.columns and len(table.rows) > 1:
+        transposed = table.transposed()
+        if table_width(transposed) <= wide:
+            return [transposed]
     blocks: list[Table] = []
-    begin = 0
+    start = 0
     for end in range(1, len(table.columns) + 1):
-        if end == len(table.columns) or table_width(_part(table, begin, end + 1)) > wide:
-            blocks.append(_part(table, begin, end))
-            begin = end
+        is_last = end == len(table.columns)
+        if is_last or table_width(_columns(table, start, end + 1)) > wide:
+            blocks.append(_columns(table, start, end))
+            start = end
     return blocks or [table]
 
 
-def _part(table: Table, begin: int, end: int) -> Table:
-    return Table(
-        table.columns[begin:end], [(heading, texts[begin:end]) for heading, texts in table.rows]
-    )
+def _columns(table: Table, start: int, end: int) -> Table:
+    rows = [(heading, texts[start:end]) for heading, texts in table.rows]
+    return Table(table.columns[start:end], rows)
 
 
 def widths(table: Table) -> list[int]:
     """Return the widths of the headings of rows and of each column."""
     columns = zip(*(texts for _, texts in table.rows))
-    inner = [max(map(cell_len, column)) for column in columns]
-    headed = map(max, inner, map(cell_len, table.columns)) if table.columns else inner
-    return [max((cell_len(heading) for heading, _ in table.rows), default=0), *headed]
+    column_widths = [max(map(cell_len, column)) for column in columns]
+    if table.columns:
+        column_widths = list(map(max, column_widths, map(cell_len, table.columns)))
+    headings = [cell_len(heading) for heading, _ in table.rows]
+    return [max(headings, default=0), *column_widths]
 
 
 def table_width(table: Table) -> int:
@@ -183,15 +209,16 @@ def table_width(table: Table) -> int:
 def numeric(table: Table) -> list[bool]:
     """Return for each column whether it has only numbers, which stand at the right."""
     columns = zip(*(texts for _, texts in table.rows))
-    return [
-        all(not text or text.removeprefix("-").isdecimal() for text in column) for column in columns
-    ]
+    return [all(map(_is_number, column)) for column in columns]
+
+
+def _is_number(text: str) -> bool:
+    """Return whether a text is an integer or empty."""
+    return not text or text.removeprefix("-").isdecimal()
 
 
 def table_lines(table: Table, wide: int) -> Iterator[Line]:
-    """Yield the lines of a table, with a blank line between blocks that do not fit beside each
-    other.
-    """
+    """Yield the lines of a table, with a blank line between its blocks of columns."""
     for number, block in enumerate(fitted(table, wide)):
         if number:
             yield [TextSpan("")]
@@ -202,17 +229,13 @@ def _block_lines(table: Table) -> Iterator[Line]:
     first, *others = widths(table)
     right = numeric(table)
     if table.columns:
-        yield [
-            TextSpan(" " * first + " │ "),
-            TextSpan(_row(table.columns, others, right), ink="given"),
-        ]
-        yield [TextSpan("─" * (first + 1) + "┼" + "─" * (table_width(table) - first - 2))]
+        headings = _row(table.columns, others, right)
+        yield [TextSpan(" " * first + " │ "), TextSpan(headings, ink="given")]
+        rule = "─" * (table_width(table) - first - 2)
+        yield [TextSpan("─" * (first + 1) + "┼" + rule)]
     for heading, texts in table.rows:
-        yield [
-            TextSpan(padded(heading, first), ink="given"),
-            TextSpan(" │ "),
-            TextSpan(_row(texts, others, right)),
-        ]
+        title = TextSpan(padded(heading, first), ink="given")
+        yield [title, TextSpan(" │ "), TextSpan(_row(texts, others, right))]
 
 
 def _row(texts: Sequence[str], wide: Sequence[int], right: Sequence[bool]) -> str:

@@ -1,6 +1,4 @@
-"""Makes the layers of a scene from the values of their expressions: boards, unknowns, mappings,
-rows of cells.
-"""
+"""Makes the layers of a scene from values: boards, unknowns, mappings, rows of cells."""
 
 from __future__ import annotations
 
@@ -52,95 +50,103 @@ from puzzlekit.scene import (
 SHIFTS = {"round": 0, "bulb": 7, "arrow": 10}  # of the colours of lines of this style
 
 
-def _holding(value: Any) -> Mapping[Any, Any] | None:
-    """Return what a value has at each of its keys; each of a row of keys holds."""
-    return dict.fromkeys(value, True) if isinstance(value, tuple | frozenset) else as_mapping(value)
+def _by_key(value: Any) -> Mapping[Any, Any] | None:
+    """Return a value as a mapping of its keys; each key of a row is true."""
+    if isinstance(value, tuple | frozenset):
+        return dict.fromkeys(value, True)
+    return as_mapping(value)
 
 
 def by_pair(value: Any) -> Mapping[tuple[Any, Any], Any]:
-    """Return what unknowns or a mapping have at each pair of keys, if these are not on a board;
-    else nothing.
+    """Return unknowns or a mapping by pairs of keys, if these are not on a board; else nothing.
 
     A mapping of mappings has its values at pairs, too.
     """
-    found = as_mapping(value)
-    if not found or (isinstance(value, VariableArray) and value.arity != 2):
+    mapping = as_mapping(value)
+    if not mapping or (isinstance(value, VariableArray) and value.arity != 2):
         return {}
-    if all(isinstance(inner, Mapping) and inner for inner in found.values()):
-        found = {
-            (key, other): what for key, inner in found.items() for other, what in inner.items()
-        }
-    return found if all(map(_is_named_pair, found)) else {}
+    if all(isinstance(inner, Mapping) and inner for inner in mapping.values()):
+        pairs: dict[tuple[Any, Any], Any] = {}
+        for first, inner in mapping.items():
+            pairs |= {(first, second): content for second, content in inner.items()}
+        mapping = pairs
+    return mapping if all(map(_is_named_pair, mapping)) else {}
 
 
 def _is_named_pair(key: Any) -> bool:
-    return type(key) is tuple and len(key) == 2 and not any(map(_on_board, key))
+    if type(key) is not tuple or len(key) != 2:
+        return False
+    return not any(map(_on_board, key))
 
 
-def _on_board(value: Any) -> bool:
-    return (
-        isinstance(value, tuple | frozenset)
-        or place_of(value) is not None
-        or cells_of(value) is not None
-    )
+def _on_board(key: Any) -> bool:
+    if isinstance(key, tuple | frozenset):
+        return True
+    return point_of(key) is not None or cells_of(key) is not None
 
 
-def of_cells(value: Any, what: str) -> dict[CellPos, Any]:
-    """Return the value of each cell: of a board, of unknowns over cells, or true for cells in a
-    row.
+def of_cells(value: Any, layer: str) -> dict[CellPos, Any]:
+    """Return the value of each cell: of a board or of unknowns; true for the cells of a row.
 
     Raises:
-        ExpressionError: The value has none. `what` names the layer in the message.
+        ExpressionError: The value has no cells. `layer` names the layer in the message.
     """
-    found = _holding(value)
-    if found is None or not all(map(is_cell, found)):
-        help = "such as a board, unknowns over its cells, {c: … for c in board.cells}, or cells"
+    values = _by_key(value)
+    if values is None or not all(map(is_cell, values)):
         raise ExpressionError(
-            f"expected a value of each cell for {what}, got {display_text(value)}", help=help
+            f"expected a value of each cell for {layer}, got {display_text(value)}",
+            help="such as a board, unknowns over its cells, {c: … for c in board.cells}, or cells",
         )
-    return dict(found)
+    return dict(values)
 
 
 def tone(value: Any, categories: dict[Any, int]) -> str:
-    """Return how a cell of this value is filled: with the colour of its type, or of its category."""
+    """Return the tone of a cell with this value: the colour of its type, or of its category."""
     if value is None or value is False:
         return ""
     if value is True:
         return FULL
-    known = value_type(value)
-    if known is not None and known.colour is not None:
-        return known.colour(value)
-    return f"region {categories.setdefault(value, len(categories)) % PALETTE}"
+    library_type = value_type(value)
+    if library_type is not None and library_type.colour is not None:
+        return library_type.colour(value)
+    category = categories.setdefault(value, len(categories))
+    return f"region {category % PALETTE}"
 
 
-def place_of(value: Any) -> Point | None:
-    """Return the place of a cell, a corner, a side or a pair of neighbouring cells; None of others."""
+def point_of(value: Any) -> Point | None:
+    """Return the point of a cell, a corner, a side or a pair of neighbours; None of others."""
     if isinstance(value, Cell):
         return centre(value)
     if isinstance(value, Corner):
         return corner((value.row, value.column), value.form)
     if is_link(value):
-        one, other = (place_of(end) for end in value)
-        if one is not None and other is not None:
-            return middle(one, other)
+        first, second = map(point_of, value)
+        if first is not None and second is not None:
+            return middle(first, second)
     return None
 
 
 def is_link(value: Any) -> bool:
-    """Return whether the value is the side of a cell or a pair of cells or corners, along which a
-    line may run.
+    """Return whether a line may run along the value.
+
+    It is the side of a cell, or a pair of cells or corners.
     """
-    pair = (
-        isinstance(value, tuple)
-        and len(value) == 2
-        and all(isinstance(end, Cell | Corner) for end in value)
-    )
-    return pair or isinstance(value, Side)
+    if isinstance(value, Side):
+        return True
+    if not isinstance(value, tuple) or len(value) != 2:
+        return False
+    return all(isinstance(end, Cell | Corner) for end in value)
 
 
 class LayerValue(NamedTuple):
-    """A layer of a picture: its kind and its part, the value of its expression, whether that is
-    given.
+    """The value of the expression of a layer.
+
+    Attributes:
+        name: The name of the layer.
+        variant: Its variant, such as `corner`; empty without one.
+        value: The value.
+        is_given: Whether the value is known before solving.
+        expression: The expression.
     """
 
     name: str
@@ -150,220 +156,248 @@ class LayerValue(NamedTuple):
     expression: Expression | None = None
 
 
-def made(stated: Sequence[LayerValue], board: Grid) -> Layer:
-    """Return the layer that values make; several if they are parts of one layer.
+def make_layer(values: Sequence[LayerValue], board: Grid) -> Layer:
+    """Return the layer of a value; cages may have several values.
 
     Raises:
-        ExpressionError: A value is nothing that such a layer shows.
+        ExpressionError: The layer cannot show a value.
     """
-    first = stated[0]
-    return _cages(stated) if first.name == "cages" else MAKERS[first.name](first, board)
+    first = values[0]
+    if first.name == "cages":
+        return _cages(values)
+    return MAKERS[first.name](first, board)
 
 
-def _shade(one: LayerValue, board: Grid) -> Layer:
-    categories: dict[Any, int] = {}
-    values = of_cells(one.value, "shade")
-    for value in sorted(
-        {v for v in values.values() if isinstance(v, int | str) and not isinstance(v, bool)},
-        key=repr,
-    ):
-        categories[value] = len(categories)
-    return Fill(one.is_given, {cell: tone(value, categories) for cell, value in values.items()})
+def _shade(layer: LayerValue, board: Grid) -> Layer:
+    values = of_cells(layer.value, "shade")
+    names = {value for value in values.values() if _is_category(value)}
+    categories = {name: number for number, name in enumerate(sorted(names, key=repr))}
+    tones = {cell: tone(value, categories) for cell, value in values.items()}
+    return Fill(layer.is_given, tones)
 
 
-def _text(one: LayerValue, board: Grid) -> Layer:
-    if one.variant == "between":
-        return SideLabels(
-            one.is_given,
-            {at: _joined(value) for at, value in _at_places(one.value, "text, between").items()},
-        )
-    values = of_cells(one.value, "text")
-    if one.variant == "small":
-        parts = {
-            cell: value if isinstance(value, tuple | frozenset | range) else (value,)
-            for cell, value in values.items()
-        }
-        texts = {
-            cell: tuple(upper(p) for p in part if p is not None) for cell, part in parts.items()
-        }
-        return PencilMarks(one.is_given, {cell: text for cell, text in texts.items() if text})
-    return Text(one.is_given, texts_of(values), one.variant == "corner")
+def _is_category(value: Any) -> bool:
+    return isinstance(value, int | str) and not isinstance(value, bool)
+
+
+def _text(layer: LayerValue, board: Grid) -> Layer:
+    if layer.variant == "between":
+        at_points = _at_points(layer.value, "text, between")
+        labels = {point: _joined(value) for point, value in at_points.items()}
+        return SideLabels(layer.is_given, labels)
+    values = of_cells(layer.value, "text")
+    if layer.variant == "small":
+        texts = {cell: _small_texts(value) for cell, value in values.items()}
+        return PencilMarks(layer.is_given, {cell: row for cell, row in texts.items() if row})
+    return Text(layer.is_given, texts_of(values), layer.variant == "corner")
+
+
+def _small_texts(value: Any) -> tuple[str, ...]:
+    values = value if isinstance(value, tuple | frozenset | range) else (value,)
+    return tuple(upper(member) for member in values if member is not None)
 
 
 def _joined(value: Any) -> str:
-    """Return a value, or the parts of a row one after the other, as text."""
-    return "".join(map(cell_text, value)) if isinstance(value, tuple) else cell_text(value)
+    """Return a value as text; the values of a tuple are joined."""
+    if isinstance(value, tuple):
+        return "".join(map(cell_text, value))
+    return cell_text(value)
 
 
-def _borders(one: LayerValue, board: Grid) -> Layer:
-    found = groups(one.value, "borders")
-    return Borders(one.is_given, outline((group.cells for group in found), board.form))
+def _borders(layer: LayerValue, board: Grid) -> Layer:
+    regions = [group.cells for group in groups(layer.value, "borders")]
+    return Borders(layer.is_given, outline(regions, board.form))
 
 
-def _cages(stated: Sequence[LayerValue]) -> Layer:
+def _cages(values: Sequence[LayerValue]) -> Layer:
     """Make cages of a label for each cell, or of groups, each with its clue."""
-    by_part = {one.variant: one for one in stated}
-    whole = by_part.get("") or by_part.get("cells")
-    if whole is None:
+    by_variant = {layer.variant: layer for layer in values}
+    cells = by_variant.get("") or by_variant.get("cells")
+    if cells is None:
         raise ExpressionError(
             "cages require cells: the label of each cell", help="write cages: {cells: …, clues: …}"
         )
-    found = as_mapping(whole.value)
-    clues = found if found is not None and not all(map(is_cell, found)) else {}
-    if "clues" in by_part:
-        clues = as_mapping(by_part["clues"].value) or {}
-    cages = [(tuple(sorted(g.cells)), _clue(g, clues)) for g in groups(whole.value, "cages")]
-    return Cages(all(one.is_given for one in stated), cages)
+    mapping = as_mapping(cells.value)
+    clues: Mapping[Any, Any] = {}
+    if "clues" in by_variant:
+        clues = as_mapping(by_variant["clues"].value) or {}
+    elif mapping is not None and not all(map(is_cell, mapping)):
+        clues = mapping
+    cell_groups = groups(cells.value, "cages")
+    cages = [(tuple(sorted(group.cells)), _clue(group, clues)) for group in cell_groups]
+    return Cages(all(layer.is_given for layer in values), cages)
 
 
-def _clue(group: Grouped, clues: Any) -> str:
-    found = clues.get(group.key, clues.get(group.cells[0] if group.cells else None))
-    return "" if found is None or isinstance(found, bool) else upper(found)
+def _clue(group: Grouped, clues: Mapping[Any, Any]) -> str:
+    """Return the clue of a cage: at its key, or at its first cell."""
+    first_cell = group.cells[0] if group.cells else None
+    clue = clues.get(group.key, clues.get(first_cell))
+    return "" if clue is None or isinstance(clue, bool) else upper(clue)
 
 
-def _split(one: LayerValue, board: Grid) -> Layer:
-    found = {}
-    for cell, value in of_cells(one.value, "split").items():
+def _split(layer: LayerValue, board: Grid) -> Layer:
+    clues = {}
+    for cell, value in of_cells(layer.value, "split").items():
         if value is None:
             continue
         if not isinstance(value, tuple) or len(value) != 2:
             raise ExpressionError(
                 f"expected two values of each blocked cell for split, got {display_text(value)}"
             )
-        found[cell] = (
-            "" if value[0] is None else upper(value[0]),
-            "" if value[1] is None else upper(value[1]),
-        )
-    return ClueCell(one.is_given, found)
+        below, right = map(_upper_or_empty, value)
+        clues[cell] = (below, right)
+    return ClueCell(layer.is_given, clues)
 
 
-def _outside(one: LayerValue, board: Grid) -> Layer:
-    side, found = one.variant, as_mapping(one.value)
-    stated = tuple(found.values()) if found is not None else one.value
-    if not isinstance(stated, tuple | range):
-        help = "such as rows with rows: list[int | None]"
+def _upper_or_empty(value: Any) -> str:
+    return "" if value is None else upper(value)
+
+
+def _outside(layer: LayerValue, board: Grid) -> Layer:
+    side = layer.variant
+    mapping = as_mapping(layer.value)
+    rows = layer.value if mapping is None else tuple(mapping.values())
+    if not isinstance(rows, tuple | range):
         raise ExpressionError(
-            f"expected a row of clues for outside, {side}, got {display_text(one.value)}", help=help
+            f"expected a row of clues for outside, {side}, got {display_text(layer.value)}",
+            help="such as rows with rows: list[int | None]",
         )
-    rows = [tuple(_clues(clue)) for clue in stated]
-    lines, what = (board.width, "column") if side in ("top", "bottom") else (board.height, "row")
-    if len(rows) != lines:
+    count = board.height
+    name = "rows"
+    if side in ("top", "bottom"):
+        count = board.width
+        name = "columns"
+    if len(rows) != count:
         raise ExpressionError(
-            f"expected a clue for each of the {lines} {what}s on the {side}, got {len(rows)}",
+            f"expected a clue for each of the {count} {name} on the {side}, got {len(rows)}",
             help="write None for a line without a clue",
         )
-    return Outside(one.is_given, rows, side)  # type: ignore[arg-type]
+    clues = [tuple(_clues(row)) for row in rows]
+    return Outside(layer.is_given, clues, side)  # type: ignore[arg-type]
 
 
 def _clues(clue: Any) -> Iterable[str]:
     """Return the clues of a line: one or several; none where there is None."""
-    parts = clue if isinstance(clue, tuple | range) and not is_cell(clue) else (clue,)
-    return (upper(part) for part in parts if part is not None)
+    clues = (clue,)
+    if isinstance(clue, tuple | range) and not is_cell(clue):
+        clues = tuple(clue)
+    return (upper(member) for member in clues if member is not None)
 
 
-def _lines(one: LayerValue, board: Grid) -> Layer:
-    """Make lines of the number at each pair; where corners are linked, all places that could be
-    have dots.
+def _lines(layer: LayerValue, board: Grid) -> Layer:
+    """Make lines of the number at each pair.
+
+    Where corners are linked, all points that a line may reach have dots.
     """
-    found = _holding(one.value)
-    if found is None or not all(map(is_link, found)):
-        help = "such as line with line[e]: bool for e in board.adjacent, or for e in board.edges"
+    numbers = _by_key(layer.value)
+    if numbers is None or not all(map(is_link, numbers)):
         raise ExpressionError(
-            f"expected pairs of cells or corners for lines, got {display_text(one.value)}",
-            help=help,
+            f"expected pairs of cells or corners for lines, got {display_text(layer.value)}",
+            help="such as line with line[e]: bool for e in board.adjacent, or for e in board.edges",
         )
     counts: dict[tuple[Point, Point], int] = {}
-    places = set[Point]()
-    for key, count in found.items():
-        first, last = sorted(place for end in key if (place := place_of(end)) is not None)
-        places |= {first, last}
-        if isinstance(count, int) and count:
-            counts[first, last] = int(count)
-    corners = any(isinstance(end, Corner) for key in found for end in key)
-    return Lines(one.is_given, counts, frozenset(places) if corners else frozenset())
+    points = set[Point]()
+    has_corners = False
+    for ends, number in numbers.items():
+        first, second = sorted(point for end in ends if (point := point_of(end)) is not None)
+        points |= {first, second}
+        if isinstance(number, int) and number:
+            counts[first, second] = int(number)
+        has_corners = has_corners or any(isinstance(end, Corner) for end in ends)
+    return Lines(layer.is_given, counts, frozenset(points) if has_corners else frozenset())
 
 
-def _diagonals(one: LayerValue, board: Grid) -> Layer:
+def _diagonals(layer: LayerValue, board: Grid) -> Layer:
     falling = {}
-    for cell, value in of_cells(one.value, "diagonals").items():
+    for cell, value in of_cells(layer.value, "diagonals").items():
         if value is None:
             continue
         if not isinstance(value, bool) and value not in ("\\", "/"):
             raise ExpressionError(
-                f"expected \\ or /, or a condition, as the diagonal of {cell}, got {display_text(value)}"
+                f"expected \\ or /, or a condition, as the diagonal of {cell}, "
+                f"got {display_text(value)}"
             )
         falling[cell] = value in (True, "\\")
-    return Diagonals(one.is_given, falling)
+    return Diagonals(layer.is_given, falling)
 
 
-def _signs(one: LayerValue, board: Grid) -> Layer:
+def _signs(layer: LayerValue, board: Grid) -> Layer:
     signs: dict[Point, str] = {}
-    for place, value in _at_places(one.value, "signs").items():
-        name = one.variant or (str(value) if type(value) is int else value)
+    for point, value in _at_points(layer.value, "signs").items():
+        name = layer.variant
+        if not name:
+            name = str(value) if type(value) is int else value
         if not isinstance(name, str) or name not in SIGNS:
             raise ExpressionError(
                 f"expected the name of a sign, got {display_text(value)}",
                 help=f"the signs are {', '.join(SIGNS)}",
             )
-        signs[place] = name
-    return Symbols(one.is_given, signs)
+        signs[point] = name
+    return Symbols(layer.is_given, signs)
 
 
-def _at_places(value: Any, what: str) -> dict[Point, Any]:
-    """Return what a value has at each cell, side or corner, except nothing and false."""
-    found = _holding(value)
-    places = None if found is None else [(place_of(key), own) for key, own in found.items()]
-    if places is None or any(place is None for place, _ in places):
-        help = "such as star with star[c]: bool for c in board.cells"
+def _at_points(value: Any, layer: str) -> dict[Point, Any]:
+    """Return the value at each cell, side or corner, except None and false."""
+    by_key = _by_key(value)
+    points = [None] if by_key is None else list(map(point_of, by_key))
+    if by_key is None or None in points:
         raise ExpressionError(
-            f"expected cells, sides or corners for {what}, got {display_text(value)}", help=help
+            f"expected cells, sides or corners for {layer}, got {display_text(value)}",
+            help="such as star with star[c]: bool for c in board.cells",
         )
-    return {
-        place: own
-        for place, own in places
-        if place is not None and own is not None and own is not False
-    }
+    contents = zip(points, by_key.values())
+    return {point: content for point, content in contents if point and _is_present(content)}
 
 
-def _paths(one: LayerValue, board: Grid) -> Layer:
-    found, style = as_mapping(one.value), one.variant or "round"
-    if found and all(isinstance(key, str) for key in found):  # rows by what kind of line they are
-        colours = {
-            name: f"region {(at + SHIFTS[style]) % PALETTE}" for at, name in enumerate(found)
-        }
-        paths = [
-            Path(cells_of(row) or (), colours[name]) for name, rows in found.items() for row in rows
-        ]
-        return Paths(
-            one.is_given,
-            paths,
-            style,
-            {colours[name]: name for name, rows in found.items() if rows},
-        )
-    rows = [key for key, true in found.items() if true] if found is not None else one.value
+def _is_present(content: Any) -> bool:
+    return content is not None and content is not False
+
+
+def _paths(layer: LayerValue, board: Grid) -> Layer:
+    style = layer.variant or "round"
+    mapping = as_mapping(layer.value)
+    if mapping and all(isinstance(key, str) for key in mapping):
+        return _named_paths(mapping, style, layer.is_given)
+    rows = layer.value
+    if mapping is not None:
+        rows = [key for key, is_path in mapping.items() if is_path]
     if not isinstance(rows, tuple | list) or any(cells_of(row) is None for row in rows):
-        help = "such as [(a, b, c), …] with cells in order"
         raise ExpressionError(
-            f"expected rows of cells for paths, got {display_text(one.value)}", help=help
+            f"expected rows of cells for paths, got {display_text(layer.value)}",
+            help="such as [(a, b, c), …] with cells in order",
         )
-    return Paths(one.is_given, [Path(cells_of(row) or ()) for row in rows], style)
+    paths = [Path(cells_of(row) or ()) for row in rows]
+    return Paths(layer.is_given, paths, style)
 
 
-def _pieces(one: LayerValue, board: Grid) -> Layer:
-    found = as_mapping(one.value) or {}
-    names = list(dict.fromkeys(str(key.piece) for key in found if hasattr(key, "piece")))
-    pieces = sorted(
-        coloured(groups(one.value, "pieces"), names), key=lambda piece: sorted(piece.cells)
-    )
+def _named_paths(rows_by_name: Mapping[str, Any], style: str, is_given: bool) -> Layer:
+    """Return rows by the name of their type of line, each name in a colour."""
+    paths = []
+    names = {}
+    for number, (name, rows) in enumerate(rows_by_name.items(), SHIFTS[style]):
+        colour = f"region {number % PALETTE}"
+        paths += [Path(cells_of(row) or (), colour) for row in rows]
+        if rows:
+            names[colour] = name
+    return Paths(is_given, paths, style, names)
+
+
+def _pieces(layer: LayerValue, board: Grid) -> Layer:
+    mapping = as_mapping(layer.value) or {}
+    names = list(dict.fromkeys(str(key.piece) for key in mapping if hasattr(key, "piece")))
+    pieces = coloured(groups(layer.value, "pieces"), names)
+    pieces.sort(key=lambda piece: sorted(piece.cells))
     if all(len(piece.name) < 2 for piece in pieces):
-        return Pieces(one.is_given, [piece._replace(name=upper(piece.name)) for piece in pieces])
-    letters = (
-        f"{letter}{number or ''}" for number in range(len(pieces)) for letter in ascii_uppercase
-    )
-    lettered = [piece._replace(name=letter) for piece, letter in zip(pieces, letters)]
-    return Pieces(
-        one.is_given, lettered, [(new.name, old.name) for new, old in zip(lettered, pieces)]
-    )
+        capitals = [piece._replace(name=upper(piece.name)) for piece in pieces]
+        return Pieces(layer.is_given, capitals)
+    lettered = []
+    legend = []
+    for number, piece in enumerate(pieces):
+        round_number, index = divmod(number, len(ascii_uppercase))
+        letter = f"{ascii_uppercase[index]}{round_number or ''}"
+        lettered.append(piece._replace(name=letter))
+        legend.append((letter, piece.name))
+    return Pieces(layer.is_given, lettered, legend)
 
 
 MAKERS: dict[str, Callable[[LayerValue, Grid], Layer]] = {

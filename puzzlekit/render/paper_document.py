@@ -1,22 +1,22 @@
-"""Documents on paper: as many puzzles on a page as fit, boards of one type at one scale, the
-solutions small at the end.
+"""Documents on paper: as many puzzles on a page as fit, the solutions, small, at the end.
 
-A document with a title is a book: it begins with a cover, contents, and a page of rules for each
-type. Sizes are in points, but those of drawings, which are in pixels.
+The boards of one type have one scale. A document with a title is a book: it begins with a cover,
+contents, and a page of rules for each type. Sizes are in points, except those of boards, which are
+in pixels.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count, groupby, takewhile
+from itertools import chain
 from math import ceil, inf
 
 from puzzlekit.errors import InputError
 from puzzlekit.options import PaperOptions
 from puzzlekit.render.html_page import DocumentItem, small, solutions_title
-from puzzlekit.render.printed import APART, Data, Drawn, clean, drawn, unbroken
+from puzzlekit.render.printed import APART, Data, PrintedPicture, clean, printed_picture, unbroken
 from puzzlekit.render.qr import Code, code_of
 from puzzlekit.render.sections import INCH, MM, Section, paper_size, sections_of
 from puzzlekit.render.svg import CELL, SMALL
@@ -26,11 +26,11 @@ from puzzlekit.scene import PicturePart
 
 MARGIN = 0.08  # of the shorter side
 BELOW = 16.0  # more, for the page number
-GUTTERS = (
+GUTTERS = (  # the most pages, and what the inner margin has more
     (150, 0.375 * INCH),
     (300, 0.5 * INCH),
     (10**9, 0.625 * INCH),
-)  # up to so many pages, at the inner margin
+)
 
 COMFORT = 22.0 / CELL  # a cell of 7.8 mm: as many puzzles as fit at this scale are on a page
 LARGEST = 16 * MM / CELL  # a cell of 16 mm
@@ -46,10 +46,8 @@ NARROW = 110.0  # of what stands below a caption
 COLUMNS = 30  # on a page, at most
 UNLIKE = 1.6  # how many times larger boards of one scale may be
 COVER = 6  # boards on a cover
-COVERED, TITLED = (
-    0.07,
-    50,
-)  # the size of its title, of the shorter side; the letters that fit on it at this size
+COVERED = 0.07  # of the shorter side: the size of the title on the cover
+TITLED = 50  # letters of a title that fit on the cover at this size
 NARROWEST = 7  # letters of a solution
 LINES, LINES_SOLVED = 9.0, 7.0  # sizes of lines of text
 
@@ -58,8 +56,13 @@ Example = tuple[Sequence[PicturePart], Sequence[PicturePart]]  # a puzzle and it
 
 @dataclass(frozen=True)
 class Grid:
-    """Where the puzzles of a section stand: in columns, at one scale, with a gap between rows,
-    `most` on a page.
+    """The layout of the puzzles of a section.
+
+    Attributes:
+        columns: The number of columns.
+        scale: The scale of the boards.
+        gap: The space between rows.
+        most: The most puzzles on a page.
     """
 
     columns: int
@@ -68,52 +71,57 @@ class Grid:
     most: int
 
 
-def _of_a_size(pictures: Sequence[Drawn]) -> Iterator[slice]:
+def _similar_runs(pictures: Sequence[PrintedPicture]) -> Iterator[slice]:
     """Yield runs of pictures that have one scale: none is much larger than another."""
-    start, least, most = 0, inf, 0.0
-    for place, one in enumerate(pictures):
-        side = max(one.wide, one.high)
-        least, most = min(least, side), max(most, side)
+    start = 0
+    least = inf
+    most = 0.0
+    for index, picture in enumerate(pictures):
+        side = max(picture.board_width, picture.board_height)
+        least = min(least, side)
+        most = max(most, side)
         if most > UNLIKE * least:
-            yield slice(start, place)
-            start, least, most = place, side, side
+            yield slice(start, index)
+            start = index
+            least = side
+            most = side
     yield slice(start, len(pictures))
 
 
 @dataclass(frozen=True)
-class Result:
-    """A document, and what its reader should know."""
+class PdfFile:
+    """A PDF document, and remarks for its reader."""
 
     content: bytes
     remarks: Sequence[str]
 
 
 def pdf(
-    title: str, chapters: Sequence[DocumentItem], how: PaperOptions, examples: Mapping[str, Example]
-) -> Result:
+    title: str,
+    chapters: Sequence[DocumentItem],
+    options: PaperOptions,
+    examples: Mapping[str, Example],
+) -> PdfFile:
     """Return a PDF document.
 
     Args:
         title: Its title for programs, unless it is a book, which has its own.
         chapters: The puzzles.
-        how: Its paper, and what is asked for.
+        options: The paper and the look of the document.
         examples: A solved puzzle of some types, by the title of the type, for the pages of rules.
 
     Raises:
         InputError: There is no such paper, or too many puzzles are wished on a page.
     """
-    for _, gutter in GUTTERS:
-        document = _Document(title, chapters, how, examples, gutter)
+    for most_pages, gutter in GUTTERS:
+        document = _Document(title, chapters, options, examples, gutter)
         data = json.dumps(document.data(), ensure_ascii=False)
-        if not how.title or pages_of("document", data) <= next(
-            most for most, own in GUTTERS if own == gutter
-        ):
+        if not options.title or pages_of("document", data) <= most_pages:
             break
-    lacking = [
-        f"no QR code for {_ranges(numbers)}: {reason}"
-        for reason, numbers in document.uncoded.items()
-    ]
-    return Result(typeset("document", data, "pdf"), [*document.remarks, *lacking])
+    remarks = document.remarks
+    for reason, numbers in document.uncoded.items():
+        remarks.append(f"no QR code for {_ranges(numbers)}: {reason}")
+    return PdfFile(typeset("document", data, "pdf"), remarks)
 
 
 def _ranges(numbers: Sequence[int]) -> str:
@@ -123,351 +131,508 @@ def _ranges(numbers: Sequence[int]) -> str:
         >>> _ranges([1, 2, 3, 5])
         '1–3, 5'
     """
-    runs = [
-        [value for _, value in run]
-        for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])
-    ]
-    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    texts = [f"{run[0]}–{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs]
+    return ", ".join(texts)
 
 
 class _Document:
-    """Lays out a document."""
+    """Lays out a document.
+
+    Attributes:
+        book: Whether it has a cover, contents, and pages of rules.
+        count: The number of its puzzles.
+        column_width: The width of the text on a page.
+        column_height: The height of the text on a page.
+        remarks: What its reader should know.
+        uncoded: The numbers of puzzles without a QR code, by the reason.
+    """
 
     def __init__(
         self,
         title: str,
         chapters: Sequence[DocumentItem],
-        how: PaperOptions,
+        options: PaperOptions,
         examples: Mapping[str, Example],
         gutter: float,
     ) -> None:
-        self.title = how.title or title
-        self.how = how
+        self.title = options.title or title
+        self.options = options
         self.examples = examples
-        self.book = bool(how.title)
+        self.book = bool(options.title)
         self.sections = sections_of(chapters)
         self.count = len(chapters)
-        self.width, self.height = paper_size(how.paper)
+        self.alone = self.count == 1 and not self.book
+        self.width, self.height = paper_size(options.paper)
         self.shorter = min(self.width, self.height)
         self.margin = MARGIN * self.shorter
-        self.inner = self.margin + (gutter if self.book else 0.0)
-        self.wide = self.width - self.margin - self.inner
-        self.high = self.height - 2 * self.margin - BELOW
-        self.text = LARGE if how.large else TEXT
+        self.inner = self.margin
+        if self.book:
+            self.inner += gutter
+        self.text_width = self.width - self.margin - self.inner
+        self.text_height = self.height - 2 * self.margin - BELOW
+        self.text = LARGE if options.large else TEXT
+        self.line_size = LARGE if options.large else LINES
+        self.solution_line_size = LARGE if options.large else LINES_SOLVED
         self.remarks: list[str] = []
-        self.uncoded: dict[str, list[int]] = {}  # numbers of puzzles without a code, by the reason
+        self.uncoded: dict[str, list[int]] = {}
 
     def data(self) -> Data:
-        """What `document.typ` gets."""
-        known = [
-            chapter for section in self.sections for chapter in section.chapters if chapter.remark
-        ]
-        common = {chapter.remark for chapter in known}
-        shared = known[0].remark if len(known) > 1 and len(common) == 1 else ""
-        items = [*self._items()]
+        """Return the data of `document.typ`."""
+        shared = self._shared_remark()
         return {
-            "name": FORBIDDEN.sub("\ufffd", self.title),
-            "title": clean(self.title),
-            "subtitle": clean(self.how.subtitle or ""),
-            "author": clean(self.how.author or ""),
-            "book": self.book,
-            "page": [self.width, self.height],
-            "margins": {
-                "inner": self.inner,
-                "outer": self.margin,
-                "top": self.margin,
-                "bottom": self.margin + BELOW,
-            },
-            "text": self.text,
-            "small": LARGE if self.how.large else SMALLER,
-            "apart": APART,
-            "below-caption": CAPTION,
-            "lines": LARGE if self.how.large else LINES,
-            "lines-solved": LARGE if self.how.large else LINES_SOLVED,
-            "letter": COVERED * self.shorter / max(1.0, len(self.title) / TITLED),
+            **self._title_data(),
+            **self._look_data(),
             "cover": self._cover() if self.book else [],
-            "items": items,
-            "heading": solutions_title(known) if self.count == 1 or not known else "Solutions",
+            "items": [*self._items()],
+            "heading": self._solutions_heading(),
             "shared": shared and f"Of each puzzle: {shared}.",
             "solutions": [*self._solutions(bool(shared))],
         }
 
+    def _title_data(self) -> Data:
+        return {
+            "name": FORBIDDEN.sub("\ufffd", self.title),
+            "title": clean(self.title),
+            "subtitle": clean(self.options.subtitle or ""),
+            "author": clean(self.options.author or ""),
+            "book": self.book,
+        }
+
+    def _look_data(self) -> Data:
+        title_letters = max(1.0, len(self.title) / TITLED)
+        return {
+            "page": [self.width, self.height],
+            "margins": self._margins(),
+            "text": self.text,
+            "small": LARGE if self.options.large else SMALLER,
+            "apart": APART,
+            "below-caption": CAPTION,
+            "lines": self.line_size,
+            "lines-solved": self.solution_line_size,
+            "letter": COVERED * self.shorter / title_letters,
+        }
+
+    def _margins(self) -> Data:
+        return {
+            "inner": self.inner,
+            "outer": self.margin,
+            "top": self.margin,
+            "bottom": self.margin + BELOW,
+        }
+
+    def _solved(self) -> list[DocumentItem]:
+        """Return the puzzles that have a remark on their solution."""
+        chapters = chain.from_iterable(section.chapters for section in self.sections)
+        return [chapter for chapter in chapters if chapter.remark]
+
+    def _shared_remark(self) -> str:
+        """Return the remark that several solutions have in common; empty if they differ."""
+        solved = self._solved()
+        remarks = {chapter.remark for chapter in solved}
+        if len(solved) > 1 and len(remarks) == 1:
+            return solved[0].remark
+        return ""
+
+    def _solutions_heading(self) -> str:
+        solved = self._solved()
+        if self.count == 1 or not solved:
+            return solutions_title(solved)
+        return "Solutions"
+
     def _cover(self) -> list[Data]:
-        """Boards of some types."""
-        wide = (self.width - 2 * self.inner) / 2 - ACROSS
-        shown = [drawn(section.chapters[0].parts, LINES) for section in self.sections]
-        boards = [board for one in shown for board in one.boards[:1]][:COVER]
-        high = self.height * 0.45 / max(1, ceil(len(boards) / 2)) - ACROSS
-        return [
-            {
-                "svg": board["svg"],
-                "alt": board["alt"],
-                "width": min(wide, high * board["wide"] / board["high"]),
-            }
-            for board in boards
-        ]
+        """Return boards of some types."""
+        boards: list[Data] = []
+        for section in self.sections:
+            picture = printed_picture(section.chapters[0].parts, LINES)
+            boards += picture.boards[:1]
+        boards = boards[:COVER]
+        rows = max(1, ceil(len(boards) / 2))
+        most_width = (self.width - 2 * self.inner) / 2 - ACROSS
+        most_height = self.height * 0.45 / rows - ACROSS
+        cover = []
+        for board in boards:
+            width = min(most_width, most_height * board["wide"] / board["high"])
+            cover.append({"svg": board["svg"], "alt": board["alt"], "width": width})
+        return cover
 
     def _items(self) -> Iterator[Data]:
-        """The sections and rows of puzzles, one below the other."""
+        """Yield the headings of sections and the rows of puzzles, one below the other."""
         on_page = 0  # puzzles on this page, if their number is fixed
         for number, section in enumerate(self.sections):
-            pictures = [
-                drawn(chapter.parts, LARGE if self.how.large else LINES)
-                for chapter in section.chapters
-            ]
-            codes = [
-                self._code(chapter, section.first + n) for n, chapter in enumerate(section.chapters)
-            ]
-            captions = [
-                self._caption(chapter, section, n) for n, chapter in enumerate(section.chapters)
-            ]
-            if on_page == self.how.per_page:
+            if on_page == self.options.per_page:
                 on_page = 0
-            fresh = self.book or bool(self.how.per_page and not on_page)
-            yield self._opening(section, new=fresh and (self.book or number > 0))
-            fresh, on_page = (True, 0) if self.book else (False, on_page)
-            for run in _of_a_size(pictures):
-                grid = self._grid(section, pictures[run], captions[run], codes[run])
-                at = run.start
-                while at < run.stop:
-                    if on_page >= grid.most and (self.book or self.how.per_page):
-                        fresh, on_page = True, 0
-                    left = grid.most - on_page if self.book or self.how.per_page else grid.columns
-                    row = slice(at, at + min(grid.columns, left, run.stop - at))
-                    yield {
-                        "kind": "row",
-                        "new": fresh,
-                        "gap": grid.gap,
-                        "columns": [self._column(grid.columns)]
-                        * min(grid.columns, run.stop - run.start),
-                        "across": ACROSS,
-                        "cells": [
-                            {
-                                **caption,
-                                "code": code and code.data(),
-                                **self._board(picture, grid, caption),
-                            }
-                            for picture, caption, code in zip(
-                                pictures[row], captions[row], codes[row]
-                            )
-                        ],
-                    }
-                    on_page += row.stop - row.start
-                    at, fresh = row.stop, False
-                if self.book:
-                    fresh, on_page = True, 0
+            begins_page = self.book or bool(self.options.per_page and not on_page)
+            yield self._opening(section, new=begins_page and (self.book or number > 0))
+            if self.book:
+                on_page = 0
+            rows = _PuzzleRows(self, section)
+            on_page = yield from rows.items(on_page, begins_page=self.book)
 
-    def _column(self, columns: int) -> float:
-        """The width of a column."""
-        return (self.wide - (columns - 1) * ACROSS) / columns
+    def column(self, columns: int) -> float:
+        """Return the width of a column."""
+        return (self.text_width - (columns - 1) * ACROSS) / columns
 
     def _opening(self, section: Section, new: bool) -> Data:
-        """The rules of a type, with an example in a book."""
-        last = section.first + len(section.chapters) - 1
-        alone = self.count == 1 and not self.book
-        example, columns = list[list[Data]](), 2
-        if self.book and (known := self.examples.get(section.kind)) is not None:
-            both = [drawn(parts, self.text if self.how.large else LINES) for parts in known]
-            wide, high = max(one.wide for one in both), max(one.high for one in both)
-            beside = min((self.wide - ACROSS) / 2 / wide, 0.6 * self.high / high)
-            below = min(self.wide / wide, 0.3 * self.high / high)
-            least = LARGE / min(one.smallest for one in both) if self.how.large else 0.0
-            columns, scale = (
-                (2, beside) if beside > max(least, below / SPREAD) else (1, max(least, below))
-            )
-            column = self._column(columns)
-            scale = min(scale, max(least, COMFORT * SPREAD), 0.85 * self.high / high)
-            example = [one.data(scale, column) for one in both]
+        """Return the rules of a type, with an example in a book."""
+        first = section.first
+        last = first + len(section.chapters) - 1
+        title = section.chapters[0].title if self.alone else section.type_title
+        example: list[list[Data]] = []
+        columns = 2
+        parts = self.examples.get(section.type_title)
+        if self.book and parts is not None:
+            columns, example = self._example(parts)
         return {
             "kind": "section",
             "new": new,
-            "title": unbroken(section.chapters[0].title if alone else section.kind),
+            "title": unbroken(title),
             "text": clean(section.text),
-            "numbers": f"{section.first}–{last}" if last > section.first else f"{section.first}",
+            "numbers": f"{first}–{last}" if last > first else f"{first}",
             "example": example,
             "columns": columns,
         }
 
-    def _caption(self, chapter: DocumentItem, section: Section, place: int) -> Data:
-        number = "" if self.count == 1 and not self.book else str(section.first + place)
-        name = unbroken(chapter.name) if number else ""
-        return {
-            "number": number,
-            "name": name,
-            "level": clean(chapter.level),
-            "rules": clean(section.added(chapter)),
-        }
+    def _example(self, parts: Example) -> tuple[int, list[list[Data]]]:
+        """Return a puzzle and its solution, and the number of columns that they take."""
+        line_size = self.text if self.options.large else LINES
+        pictures = [printed_picture(content, line_size) for content in parts]
+        width = max(picture.board_width for picture in pictures)
+        height = max(picture.board_height for picture in pictures)
+        side_by_side = min((self.text_width - ACROSS) / 2 / width, 0.6 * self.text_height / height)
+        one_below = min(self.text_width / width, 0.3 * self.text_height / height)
+        least = self.least_scale(pictures)
+        columns = 1
+        scale = max(least, one_below)
+        if side_by_side > max(least, one_below / SPREAD):
+            columns = 2
+            scale = side_by_side
+        column = self.column(columns)
+        scale = min(scale, max(least, COMFORT * SPREAD), 0.85 * self.text_height / height)
+        return columns, [picture.data(scale, column) for picture in pictures]
 
-    def _code(self, chapter: DocumentItem, number: int) -> Code | None:
-        """The code that leads to a page to play the puzzle, if there is such a page and a code is
-        wished.
-        """
-        if not self.how.qr:
-            return None
-        address = min(chapter.links.values(), key=len, default="")
-        code = code_of(address) if address else None
-        if code is None:
-            self.uncoded.setdefault(
-                "the link is too long" if address else "there is no link", []
-            ).append(number)
-        return code
-
-    def _board(self, picture: Drawn, grid: Grid, caption: Data) -> Data:
-        column = self._column(grid.columns)
-        parts = picture.data(grid.scale, column)
-        letters = 0.52 * self.text * (4 + len(caption["name"]) + len(caption["level"]))
-        widths = (NARROW, letters, picture.letters, *(part["width"] for part in parts))
-        return {"parts": parts, "width": min(column, max(widths))}
-
-    def _grid(
-        self,
-        section: Section,
-        pictures: Sequence[Drawn],
-        captions: Sequence[Data],
-        codes: Sequence[Code | None],
-    ) -> Grid:
-        """Choose the columns, rows and scale of a section."""
-        wide, high = max(one.wide for one in pictures), max(one.high for one in pictures)
-        letters = max(one.letters for one in pictures)
-        several = len(self.sections) > 1
-        room = self._room(section)
-        least = LARGE / min(one.smallest for one in pictures) if self.how.large else 0.0
-
-        def texts(columns: int) -> float:
-            """The height of what is above and below a board."""
-            column = self._column(columns)
-            return self._above(captions, codes, column) + max(one.below(column) for one in pictures)
-
-        def scale_of(columns: int, rows: int) -> float:
-            row = (room - (rows - 1) * DOWN) / rows - texts(columns) - 1.0  # for rounding
-            if rows == 1 and room > 0:  # it goes on the next page if a long text is above it
-                row = max(row, 0.05 * room)
-            return min(self._column(columns) / wide, row / high, max(LARGEST, least))
-
-        def rows_of(columns: int) -> int:
-            """The most rows of boards that are not too small."""
-            return sum(
-                1 for _ in takewhile(lambda rows: scale_of(columns, rows) >= LEAST, count(1))
-            )
-
-        if self.how.per_page:
-            most = self.how.per_page
-        else:
-            wished = max(COMFORT, least)
-            columns = max(1, int((self.wide + ACROSS) / (max(wide * wished, letters) + ACROSS)))
-            most = columns * max(1, int((room + DOWN) / (high * wished + texts(columns) + DOWN)))
-        fill = most
-        if not self.how.per_page and (self.book or not several):  # so that no page has a single one
-            fill = ceil(len(pictures) / ceil(len(pictures) / most))
-        widths = [
-            c for c in range(1, min(fill, COLUMNS) + 1) if c == 1 or self._column(c) >= letters
-        ]
-        scale, columns, rows = max((scale_of(c, ceil(fill / c)), c, ceil(fill / c)) for c in widths)
-        if self.how.per_page and scale < LEAST:
-            fewer = max(c * rows_of(c) for c in widths)
-            help = (
-                f"write at most --per-page {fewer}, or take a larger paper"
-                if fewer
-                else "take a larger paper"
-            )
-            raise InputError(
-                f"--per-page {most}: cells of {section.kind} would be less than 3 mm wide",
-                help=help,
-            )
-        if scale < least - 0.01:
-            size = LARGE * scale / least
-            self.remarks.append(
-                f"--large: the smallest texts of {section.kind} have {size:.0f} pt, as no larger board fits"
-            )
-        row = high * scale + texts(columns)
-        spare = (room - rows * row - (rows - 1) * DOWN) / rows if self.book else 0.0
-        return Grid(
-            columns, scale, DOWN + max(0.0, spare), fill if self.how.per_page else columns * rows
-        )
-
-    def _room(self, section: Section) -> float:
-        """The height for puzzles on a page: below the headings, or a whole page if they would take
-        half of it.
-        """
-        below = self.high - (0.0 if self.book else self._head(section) * self._heads())
-        return below if self.how.per_page or below > self.high / 2 else self.high
-
-    def _above(
-        self, captions: Sequence[Data], codes: Sequence[Code | None], column: float
-    ) -> float:
-        """The height of a caption in a column."""
-        if not any(one["number"] for one in captions):
+    def least_scale(self, pictures: Sequence[PrintedPicture]) -> float:
+        """Return the scale at which all texts of boards have the size of large print, if wished."""
+        if not self.options.large:
             return 0.0
-        letters = min(column, self.wide / 2) / (0.5 * self.text)  # that fit on a line, roughly
-        lines = max(ceil((5 + len(one["name"]) + len(one["level"])) / letters) for one in captions)
-        rules = max(ceil(len(one["rules"]) / letters) for one in captions)
-        high = max([1.3 * self.text * lines, *(code.side for code in codes if code)])
-        return high + CAPTION + 1.3 * self.text * rules
+        return LARGE / min(picture.smallest for picture in pictures)
 
-    def _head(self, section: Section) -> float:
-        """The height of a heading with its rules, roughly."""
-        lines = ceil(len(section.text) * self.text * 0.45 / self.wide)
+    def room(self, section: Section) -> float:
+        """Return the height for puzzles on a page.
+
+        It is what remains below the headings, or a whole page if they would take half of it.
+        """
+        headings = 0.0
+        if not self.book:
+            headings = self._heading_height(section) * self._headings_on_page()
+        room = self.text_height - headings
+        if self.options.per_page or room > self.text_height / 2:
+            return room
+        return self.text_height
+
+    def _heading_height(self, section: Section) -> float:
+        """Return the rough height of a heading with its rules."""
+        lines = ceil(len(section.text) * self.text * 0.45 / self.text_width)
         return 3.5 * self.text + 1.45 * self.text * lines
 
-    def _heads(self) -> int:
-        """How many headings a page may have, if the number of its puzzles is fixed."""
-        if not self.how.per_page:
+    def _headings_on_page(self) -> int:
+        """Return how many headings a page may have, if the number of its puzzles is fixed."""
+        if not self.options.per_page:
             return 1
-        fewest = min(len(section.chapters) for section in self.sections)
-        return min(len(self.sections), max(1, self.how.per_page // fewest))
+        smallest = min(len(section.chapters) for section in self.sections)
+        return min(len(self.sections), max(1, self.options.per_page // smallest))
 
     def _solutions(self, shared: bool) -> Iterator[Data]:
-        """Rows of solutions, as many side by side as fit; those of a section have one scale and one
-        width.
+        """Yield rows of solutions, as many side by side as fit.
+
+        The solutions of a section have one scale and one width.
         """
-        row, left, title = list[Data](), 0.0, ""
+        row: list[Data] = []
+        room = 0.0  # in the row
+        title = ""
         for section in self.sections:
-            numbered = [
-                (section.first + n, chapter)
-                for n, chapter in enumerate(section.chapters)
-                if chapter.remark
-            ]
-            shown = [
-                drawn(small(chapter.solution), LARGE if self.how.large else LINES_SOLVED)
-                for _, chapter in numbered
-            ]
-            if not shown:
+            numbers, chapters = _numbered_solutions(section)
+            if not chapters:
                 continue
             if row and self.book:
-                yield {"title": title, "cells": row, "across": BETWEEN}
-                row, title = [], ""
-            title = unbroken(section.kind) if self.book else ""
-            wide = max(one.wide for one in shown)
-            least = LARGE / min(one.smallest for one in shown) if self.how.large else 0.0
-            block = max(
-                wide * max(SOLVED, least), NARROWEST * self.text, *(one.letters for one in shown)
-            )
-            columns = max(
-                1,
-                round((self.wide + BETWEEN) / (block + BETWEEN))
-                if not least
-                else int(self.wide / block),
-            )
-            block = (self.wide + BETWEEN) / columns - BETWEEN
-            scale = min(
-                max(SOLVED, least), block / wide, 0.9 * self.high / max(one.high for one in shown)
-            )
-            for (number, chapter), one in zip(numbered, shown):
-                if row and block > left:
-                    yield {"title": title, "cells": row, "across": BETWEEN}
-                    row, title = [], ""
-                left = (left if row else self.wide + 0.1) - block - BETWEEN
-                alone = self.count == 1 and not self.book
+                yield _solution_row(title, row)
+                row = []
+                title = ""
+            if self.book:
+                title = unbroken(section.type_title)
+            solutions = [small(chapter.solution) for chapter in chapters]
+            pictures = [printed_picture(parts, self.solution_line_size) for parts in solutions]
+            block, scale = self._solution_scale(pictures)
+            for number, chapter, picture in zip(numbers, chapters, pictures):
+                if row and block > room:
+                    yield _solution_row(title, row)
+                    row = []
+                    title = ""
+                if not row:
+                    room = self.text_width + 0.1
+                room = room - block - BETWEEN
                 row.append(
                     {
-                        "number": "" if alone else str(number),
-                        "kind": ""
-                        if self.book
-                        else unbroken(chapter.title if alone else section.kind),
+                        "number": "" if self.alone else str(number),
+                        "kind": self._solution_title(section, chapter),
                         "remark": "" if shared else clean(chapter.remark),
-                        "parts": one.data(scale, block),
+                        "parts": picture.data(scale, block),
                         "width": block,
                     }
                 )
         if row:
-            yield {"title": title, "cells": row, "across": BETWEEN}
+            yield _solution_row(title, row)
+
+    def _solution_scale(self, pictures: Sequence[PrintedPicture]) -> tuple[float, float]:
+        """Return the width of the solutions of a section, and their scale."""
+        width = max(picture.board_width for picture in pictures)
+        height = max(picture.board_height for picture in pictures)
+        line_width = max(picture.line_width for picture in pictures)
+        least = self.least_scale(pictures)
+        wished = max(SOLVED, least)
+        block = max(width * wished, NARROWEST * self.text, line_width)
+        columns = int(self.text_width / block)
+        if not least:
+            columns = round((self.text_width + BETWEEN) / (block + BETWEEN))
+        block = (self.text_width + BETWEEN) / max(1, columns) - BETWEEN
+        return block, min(wished, block / width, 0.9 * self.text_height / height)
+
+    def _solution_title(self, section: Section, chapter: DocumentItem) -> str:
+        if self.book:
+            return ""
+        return unbroken(chapter.title if self.alone else section.type_title)
+
+
+def _numbered_solutions(section: Section) -> tuple[list[int], list[DocumentItem]]:
+    """Return the puzzles of a section that have a remark on their solution, and their numbers."""
+    numbers = []
+    chapters = []
+    for number, chapter in enumerate(section.chapters, section.first):
+        if chapter.remark:
+            numbers.append(number)
+            chapters.append(chapter)
+    return numbers, chapters
+
+
+def _solution_row(title: str, row: Sequence[Data]) -> Data:
+    return {"title": title, "cells": row, "across": BETWEEN}
+
+
+class _PuzzleRows:
+    """Lays out the puzzles of a section in rows."""
+
+    def __init__(self, document: _Document, section: Section) -> None:
+        self.document = document
+        self.options = document.options
+        self.section = section
+        self.pictures: list[PrintedPicture] = []
+        self.codes: list[Code | None] = []
+        self.captions: list[Data] = []
+        for number, chapter in enumerate(section.chapters, section.first):
+            self.pictures.append(printed_picture(chapter.parts, document.line_size))
+            self.codes.append(self._code(chapter, number))
+            self.captions.append(self._caption(chapter, number))
+
+    def items(self, on_page: int, begins_page: bool) -> Generator[Data, None, int]:
+        """Yield the rows; return the number of puzzles on the last page.
+
+        Args:
+            on_page: The puzzles that the page has already, if their number is fixed.
+            begins_page: Whether the first row begins a page.
+        """
+        book = self.document.book
+        fixed = book or bool(self.options.per_page)  # the number of puzzles on a page
+        for run in _similar_runs(self.pictures):
+            grid = self._grid(run)
+            start = run.start
+            while start < run.stop:
+                if on_page >= grid.most and fixed:
+                    begins_page = True
+                    on_page = 0
+                room = grid.most - on_page if fixed else grid.columns
+                size = min(grid.columns, room, run.stop - start)
+                row = slice(start, start + size)
+                columns = min(grid.columns, run.stop - run.start)
+                yield {
+                    "kind": "row",
+                    "new": begins_page,
+                    "gap": grid.gap,
+                    "columns": [self.document.column(grid.columns)] * columns,
+                    "across": ACROSS,
+                    "cells": self._cells(row, grid),
+                }
+                on_page += size
+                start = row.stop
+                begins_page = False
+            if book:
+                begins_page = True
+                on_page = 0
+        return on_page
+
+    def _cells(self, row: slice, grid: Grid) -> list[Data]:
+        cells = []
+        for picture, caption, code in zip(self.pictures[row], self.captions[row], self.codes[row]):
+            code_data = None if code is None else code.data()
+            cells.append({**caption, "code": code_data, **self._board(picture, grid, caption)})
+        return cells
+
+    def _caption(self, chapter: DocumentItem, number: int) -> Data:
+        name = "" if self.document.alone else unbroken(chapter.name)
+        return {
+            "number": "" if self.document.alone else str(number),
+            "name": name,
+            "level": clean(chapter.level),
+            "rules": clean(self.section.added(chapter)),
+        }
+
+    def _code(self, chapter: DocumentItem, number: int) -> Code | None:
+        """Return the QR code of the page to play the puzzle, if there is one and it is wished."""
+        if not self.options.qr:
+            return None
+        address = min(chapter.links.values(), key=len, default="")
+        code = code_of(address) if address else None
+        if code is None:
+            reason = "the link is too long" if address else "there is no link"
+            self.document.uncoded.setdefault(reason, []).append(number)
+        return code
+
+    def _board(self, picture: PrintedPicture, grid: Grid, caption: Data) -> Data:
+        column = self.document.column(grid.columns)
+        blocks = picture.data(grid.scale, column)
+        letters = 4 + len(caption["name"]) + len(caption["level"])
+        caption_width = 0.52 * self.document.text * letters
+        widths = [block["width"] for block in blocks]
+        width = max(NARROW, caption_width, picture.line_width, *widths)
+        return {"parts": blocks, "width": min(column, width)}
+
+    def _grid(self, run: slice) -> Grid:
+        """Choose the columns, rows and scale of a run of puzzles of one scale."""
+        sizing = _Sizing(self, run)
+        columns, scale = sizing.best()
+        if self.options.per_page and scale < LEAST:
+            raise self._too_many(sizing)
+        if scale < sizing.least - 0.01:
+            size = LARGE * scale / sizing.least
+            self.document.remarks.append(
+                f"--large: the smallest texts of {self.section.type_title} have {size:.0f} pt, "
+                "as no larger board fits"
+            )
+        rows = sizing.rows(columns)
+        most = sizing.fill if self.options.per_page else columns * rows
+        gap = DOWN
+        if self.document.book:
+            height = sizing.height * scale + sizing.texts(columns)
+            spare = (sizing.room - rows * height - (rows - 1) * DOWN) / rows
+            gap += max(0.0, spare)
+        return Grid(columns, scale, gap, most)
+
+    def _too_many(self, sizing: _Sizing) -> InputError:
+        fewer = max(columns * sizing.rows_that_fit(columns) for columns in sizing.columns)
+        help = "take a larger paper"
+        if fewer:
+            help = f"write at most --per-page {fewer}, or take a larger paper"
+        title = self.section.type_title
+        message = (
+            f"--per-page {self.options.per_page}: cells of {title} would be less than 3 mm wide"
+        )
+        return InputError(message, help=help)
+
+
+class _Sizing:
+    """The scales that a run of puzzles can have.
+
+    Attributes:
+        width: The pixels of the widest board.
+        height: The pixels of the highest board.
+        letters: The width of the widest line.
+        room: The height for puzzles on a page.
+        least: The least scale for large print.
+        fill: The number of puzzles that a page should have.
+        columns: The numbers of columns to choose from.
+    """
+
+    def __init__(self, rows: _PuzzleRows, run: slice) -> None:
+        self.document = rows.document
+        self.options = rows.options
+        self.pictures = rows.pictures[run]
+        self.captions = rows.captions[run]
+        self.codes = rows.codes[run]
+        self.width = max(picture.board_width for picture in self.pictures)
+        self.height = max(picture.board_height for picture in self.pictures)
+        self.letters = max(picture.line_width for picture in self.pictures)
+        self.room = self.document.room(rows.section)
+        self.least = self.document.least_scale(self.pictures)
+        self.fill = self._fill()
+        self.columns = [1]
+        for columns in range(2, min(self.fill, COLUMNS) + 1):
+            if self.document.column(columns) >= self.letters:
+                self.columns.append(columns)
+
+    def _fill(self) -> int:
+        if self.options.per_page:
+            return self.options.per_page
+        wished = max(COMFORT, self.least)
+        board_width = max(self.width * wished, self.letters)
+        columns = max(1, int((self.document.text_width + ACROSS) / (board_width + ACROSS)))
+        row_height = self.height * wished + self.texts(columns) + DOWN
+        most = columns * max(1, int((self.room + DOWN) / row_height))
+        if self.document.book or len(self.document.sections) == 1:  # no page has a single puzzle
+            pages = ceil(len(self.pictures) / most)
+            return ceil(len(self.pictures) / pages)
+        return most
+
+    def best(self) -> tuple[int, float]:
+        """Return the number of columns with the largest scale, and the scale."""
+
+        def scale(columns: int) -> tuple[float, int]:
+            return self._scale(columns, self.rows(columns)), columns
+
+        columns = max(self.columns, key=scale)
+        largest, _ = scale(columns)
+        return columns, largest
+
+    def rows(self, columns: int) -> int:
+        """Return the number of rows on a page."""
+        return ceil(self.fill / columns)
+
+    def texts(self, columns: int) -> float:
+        """Return the height of what is above and below a board."""
+        column = self.document.column(columns)
+        return self._above(column) + max(picture.text_height(column) for picture in self.pictures)
+
+    def _scale(self, columns: int, rows: int) -> float:
+        """Return the scale of boards in so many columns and rows."""
+        row_height = (self.room - (rows - 1) * DOWN) / rows
+        board_height = row_height - self.texts(columns) - 1.0  # for rounding
+        if rows == 1 and self.room > 0:  # it goes on the next page if a long text is above it
+            board_height = max(board_height, 0.05 * self.room)
+        by_width = self.document.column(columns) / self.width
+        return min(by_width, board_height / self.height, max(LARGEST, self.least))
+
+    def rows_that_fit(self, columns: int) -> int:
+        """Return the most rows of boards that are not too small."""
+        rows = 0
+        while self._scale(columns, rows + 1) >= LEAST:
+            rows += 1
+        return rows
+
+    def _above(self, column: float) -> float:
+        """Return the rough height of a caption in a column."""
+        if not any(caption["number"] for caption in self.captions):
+            return 0.0
+        text = self.document.text
+        letters = min(column, self.document.text_width / 2) / (0.5 * text)  # that fit on a line
+        lines = 0
+        rule_lines = 0
+        for caption in self.captions:
+            length = 5 + len(caption["name"]) + len(caption["level"])
+            lines = max(lines, ceil(length / letters))
+            rule_lines = max(rule_lines, ceil(len(caption["rules"]) / letters))
+        code_sides = [code.side for code in self.codes if code is not None]
+        height = max([1.3 * text * lines, *code_sides])
+        return height + CAPTION + 1.3 * text * rule_lines

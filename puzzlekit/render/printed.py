@@ -1,7 +1,6 @@
-"""What is printed of a puzzle or a solution: boards as SVG, and lines of text, at any scale and
-width.
+"""Pictures for paper: boards as SVG, and lines of text, at any scale and width.
 
-Sizes are in points, but those of drawings, which are in pixels.
+Sizes are in points, except those of boards, which are in pixels.
 """
 
 from __future__ import annotations
@@ -35,117 +34,112 @@ Data = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Drawn:
-    """What a puzzle or a solution looks like: boards as SVG, and lines of text below each other.
+class PrintedPicture:
+    """The picture of a puzzle or a solution: boards as SVG, and lines of text below each other.
 
     Attributes:
-        parts: The boards, with their pixels, and the lines, with the size of their letters.
-        wide: The pixels of the widest board.
-        high: The pixels of all boards.
-        letters: The width of the widest line.
-        lines: The number of lines.
-        smallest: The pixels of the smallest text on a board.
+        blocks: The boards and the lines.
+        letter: The size of the letters in lines.
     """
 
-    parts: Sequence[Data | Line]
+    blocks: Sequence[Data | Line]
     letter: float
 
     @property
     def boards(self) -> list[Data]:
-        return [part for part in self.parts if isinstance(part, dict)]
+        """The boards, with their sizes in pixels."""
+        return [block for block in self.blocks if isinstance(block, dict)]
 
     @property
     def lines(self) -> list[Line]:
-        return [part for part in self.parts if not isinstance(part, dict)]
+        """The lines of text."""
+        return [block for block in self.blocks if not isinstance(block, dict)]
 
     @property
-    def wide(self) -> float:
+    def board_width(self) -> float:
+        """The pixels of the widest board."""
         return max((board["wide"] for board in self.boards), default=1.0)
 
     @property
-    def high(self) -> float:
+    def board_height(self) -> float:
+        """The pixels of all boards, one below the other."""
         return sum(board["high"] for board in self.boards) or 1.0
 
     @property
-    def letters(self) -> float:
+    def line_width(self) -> float:
+        """The width of the widest line."""
         return max((self.letter * MONO * _columns_of(line) for line in self.lines), default=0.0)
 
     @property
     def smallest(self) -> float:
-        return min(
-            (float(size) for board in self.boards for size in FONT_SIZE.findall(board["svg"])),
-            default=CELL,
-        )
+        """The pixels of the smallest text on a board."""
+        sizes: list[str] = []
+        for board in self.boards:
+            sizes += FONT_SIZE.findall(board["svg"])
+        return min(map(float, sizes), default=CELL)
 
-    def below(self, wide: float) -> float:
-        """The height of the lines in a column, and of what is between boards."""
-        fitting = max(1.0, wide / (self.letter * MONO))
-        apart = APART * max(0, len(self.boards) - 1)
-        return apart + sum(
-            LEADING * self.letter * max(1, ceil(_columns_of(line) / fitting)) for line in self.lines
-        )
+    def text_height(self, column: float) -> float:
+        """Return the height of the lines in a column, and of the gaps between boards."""
+        letters = max(1.0, column / (self.letter * MONO))
+        line_height = LEADING * self.letter
+        gaps = APART * max(0, len(self.boards) - 1)
+        heights = [line_height * max(1, ceil(_columns_of(line) / letters)) for line in self.lines]
+        return gaps + sum(heights)
 
-    def data(self, scale: float, wide: float) -> list[Data]:
-        """What typst draws at this scale in a column of this width."""
-        found: list[Data] = []
-        for part in self.parts:
-            if isinstance(part, dict):
-                found.append(
-                    {
-                        "svg": part["svg"],
-                        "alt": part["alt"],
-                        "width": min(part["wide"] * scale, wide),
-                    }
-                )
+    def data(self, scale: float, column: float) -> list[Data]:
+        """Return what typst draws at this scale in a column of this width."""
+        letters = max(8, int(column / (self.letter * MONO)))
+        blocks: list[Data] = []
+        for block in self.blocks:
+            if isinstance(block, dict):
+                width = min(block["wide"] * scale, column)
+                blocks.append({"svg": block["svg"], "alt": block["alt"], "width": width})
             else:
-                found += map(_line, folded(part, max(8, int(wide / (self.letter * MONO)))))
-        return found
+                blocks += map(_line, folded(block, letters))
+        return blocks
 
 
-def drawn(parts: Sequence[PicturePart], letter: float) -> Drawn:
-    """Draw parts; `letter` is the size of letters in lines."""
-    found: list[Data | Line] = []
-    for part in parts:
-        if isinstance(part, Scene | Group | Table):
-            wide, high, svg = bare(part, STYLE + FONT)
-            found.append(
-                {
-                    "svg": svg,
-                    "wide": wide,
-                    "high": high,
-                    "alt": FORBIDDEN.sub("\ufffd", description([part])),
-                }
-            )
+def printed_picture(parts: Sequence[PicturePart], letter: float) -> PrintedPicture:
+    """Return a picture for paper; `letter` is the size of letters in lines."""
+    blocks: list[Data | Line] = []
+    for block in parts:
+        if isinstance(block, Scene | Group | Table):
+            blocks.append(_board(block))
         else:
-            found += text_lines([part])
-    while found and not isinstance(found[-1], dict) and not _columns_of(found[-1]):
-        found.pop()
-    return Drawn(found, letter)
+            blocks += text_lines([block])
+    while blocks and not isinstance(blocks[-1], dict) and not _columns_of(blocks[-1]):
+        blocks.pop()
+    return PrintedPicture(blocks, letter)
+
+
+def _board(block: Scene | Group | Table) -> Data:
+    width, height, svg = bare(block, STYLE + FONT)
+    alternative = FORBIDDEN.sub("\ufffd", description([block]))
+    return {"svg": svg, "wide": width, "high": height, "alt": alternative}
 
 
 def _columns_of(line: Line) -> int:
-    return sum(cell_len(spot.text) for spot in line)
+    return sum(cell_len(span.text) for span in line)
 
 
 def _line(line: Line) -> Data:
-    pieces = [
-        {
-            "text": clean(spot.text),
-            "fill": FILLS.get(spot.colour, ""),
-            "ink": PAPER if spot.colour in PALE_ON else INK,
-        }
-        for spot in line
-    ]
-    return {"line": pieces, "width": 0.0}
+    spans = []
+    for span in line:
+        ink = PAPER if span.colour in PALE_ON else INK
+        fill = FILLS.get(span.colour, "")
+        spans.append({"text": clean(span.text), "fill": fill, "ink": ink})
+    return {"line": spans, "width": 0.0}
 
 
 def clean(text: str) -> str:
     """Replace what cannot be printed, and let long words break."""
-    # typst 0.15 panics at some characters that do not exist
-    known = "".join(
-        "\ufffd" if category(character) == "Cn" else character for character in printable(text)
-    )
-    return LONG.sub("\\g<0>\u200b", FORBIDDEN.sub("\ufffd", known))
+    existing = "".join(map(_existing, printable(text)))
+    return LONG.sub("\\g<0>\u200b", FORBIDDEN.sub("\ufffd", existing))
+
+
+def _existing(character: str) -> str:
+    """Return a character, or a sign for one that does not exist: typst 0.15 panics at some."""
+    return "\ufffd" if category(character) == "Cn" else character
 
 
 def unbroken(title: str) -> str:

@@ -7,10 +7,8 @@ from typing import Any
 
 from puzzlekit.errors import MissingExtra, installing
 
-MODULE, LEAST = (
-    1.28,
-    0.94,
-)  # points of a black square: 0.45 mm, and 0.33 mm if the code would be too large
+MODULE = 1.28  # points of a black square: 0.45 mm
+LEAST = 0.94  # points of a black square if the code would be too large: 0.33 mm
 LARGEST = 85.0  # points: 30 mm
 
 
@@ -30,7 +28,7 @@ class Code:
     side: float
 
     def data(self) -> dict[str, Any]:
-        """What typst draws."""
+        """Return what typst draws."""
         return {"svg": self.svg, "width": self.side}
 
 
@@ -44,6 +42,7 @@ def code_of(address: str) -> Code | None:
         return None
     across = code.symbol_size(border=0)[0]
     module = min(MODULE, LARGEST / across)
-    return (
-        None if module < LEAST else Code(code.svg_inline(border=0, omitsize=True), module * across)
-    )
+    if module < LEAST:
+        return None
+    svg = code.svg_inline(border=0, omitsize=True)
+    return Code(svg, module * across)

@@ -1,11 +1,10 @@
-"""What a document consists of: its paper, and sections of puzzles of one type. Sizes are in points."""
+"""The paper of a document, and its sections: puzzles of one type. Sizes are in points."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 
 from puzzlekit.errors import InputError
 from puzzlekit.render.html_page import DocumentItem
@@ -19,19 +18,20 @@ SHORTEST, LONGEST = 80 * MM, 1200 * MM  # sides of a paper
 
 def paper_size(text: str) -> tuple[float, float]:
     """Return the width and the height of a paper. Raises InputError."""
-    if found := SIZE.fullmatch(text.lower()):
-        unit = MM if found[3] == "mm" else INCH
-        sides = float(found[1]) * unit, float(found[2]) * unit
-    elif text.lower() in PAPERS:
-        sides = PAPERS[text.lower()]
+    name = text.lower()
+    match = SIZE.fullmatch(name)
+    if match:
+        unit = MM if match[3] == "mm" else INCH
+        sides = (float(match[1]) * unit, float(match[2]) * unit)
+    elif name in PAPERS:
+        sides = PAPERS[name]
     else:
         raise InputError(
             f"--paper {text}: expected {', '.join(PAPERS)}, or a size such as 6x9in or 170x240mm"
         )
     if not all(SHORTEST - 1 <= side <= LONGEST for side in sides):
-        raise InputError(
-            f"--paper {text}: expected sides from {SHORTEST / MM:.0f} to {LONGEST / MM:.0f} mm"
-        )
+        limits = f"from {SHORTEST / MM:.0f} to {LONGEST / MM:.0f} mm"
+        raise InputError(f"--paper {text}: expected sides {limits}")
     return sides
 
 
@@ -40,39 +40,50 @@ class Section:
     """The puzzles of one type, numbered from `first`.
 
     Attributes:
-        kind: The title of the type.
-        text: The rules that all of them have.
+        type_title: The title of the type.
+        text: The rules that all puzzles have.
         chapters: The puzzles.
-        first: The number of the first one.
+        first: The number of the first puzzle.
     """
 
-    kind: str
+    type_title: str
     text: str
     chapters: Sequence[DocumentItem]
     first: int
 
     def added(self, chapter: DocumentItem) -> str:
-        """Return the rules that only some of the puzzles have, of which this is one."""
+        """Return the rules of a puzzle that not all puzzles of the section have."""
         return chapter.text[len(self.text) :].strip()
 
 
 def sections_of(chapters: Sequence[DocumentItem]) -> list[Section]:
-    """Group puzzles by their type, in order of the first of each; easy ones come first if their
-    scores are known.
+    """Group puzzles by their type, in the order of the first puzzle of each type.
+
+    In a section easy puzzles come first if the scores of all are known.
     """
-    found: dict[str, list[DocumentItem]] = {}
+    by_type: dict[str, list[DocumentItem]] = {}
     for chapter in chapters:
-        found.setdefault(chapter.type_name or chapter.title, []).append(chapter)
-    made, first = list[Section](), 1
-    for kind, own in found.items():
-        if all(chapter.score is not None for chapter in own):
-            own.sort(key=lambda chapter: chapter.score or 0.0)
-        made.append(Section(kind, _shared([chapter.text for chapter in own]), own, first))
-        first += len(own)
-    return made
+        by_type.setdefault(chapter.type_name or chapter.title, []).append(chapter)
+    sections: list[Section] = []
+    first = 1
+    for type_title, members in by_type.items():
+        if all(chapter.score is not None for chapter in members):
+            members.sort(key=_score)
+        text = _shared_rules([chapter.text for chapter in members])
+        sections.append(Section(type_title, text, members, first))
+        first += len(members)
+    return sections
 
 
-def _shared(texts: Sequence[str]) -> str:
+def _score(chapter: DocumentItem) -> float:
+    return chapter.score or 0.0
+
+
+def _shared_rules(texts: Sequence[str]) -> str:
     """Return the sentences with which all texts begin."""
-    sentences = zip(*(SENTENCE.split(text) for text in texts), strict=False)
-    return " ".join(own[0] for own in takewhile(lambda own: len({*own}) == 1, sentences))
+    shared = []
+    for sentences in zip(*map(SENTENCE.split, texts), strict=False):
+        if len(set(sentences)) > 1:
+            break
+        shared.append(sentences[0])
+    return " ".join(shared)

@@ -19,168 +19,190 @@ LINE = 24.0  # height of a line of text
 GAP = 16.0
 WIDE = 760.0  # the width of a row of boards
 
-Drawn = tuple[float, float, str]  # width, height, SVG
+SizedSvg = tuple[float, float, str]  # width, height, elements
 
 
 def drawing(title: str, parts: Iterable[PicturePart]) -> str:
-    """The SVG file."""
+    """Return the SVG file of a picture."""
     return picture(title, parts)[2]
 
 
-def picture(title: str, parts: Iterable[PicturePart], style: str = STYLE) -> Drawn:
-    """The SVG file, with its size."""
-    body: list[str] = []
-    wide, y, before = 200.0, GAP, True
+def picture(title: str, parts: Iterable[PicturePart], style: str = STYLE) -> SizedSvg:
+    """Return the SVG file of a picture, with its size."""
     parts = list(parts)
-    for part in parts:
-        width, height, text = _drawn(part)
-        y, before = y + (GAP / 2 if before and not _is_line(part) else 0), _is_line(part)
-        body.append(f'<g transform="translate({GAP:g} {y:.6g})">{text}</g>')
-        wide, y = max(wide, width), y + height + (0 if _is_line(part) else GAP)
-    width, height = wide + 2 * GAP, y + GAP
+    groups: list[str] = []
+    content_width = 200.0
+    y = GAP
+    after_line = True
+    for block in parts:
+        is_line = not isinstance(block, Scene | Group | Table)
+        width, height, content = _part_svg(block)
+        if after_line and not is_line:
+            y += GAP / 2
+        groups.append(f'<g transform="translate({GAP:g} {y:.6g})">{content}</g>')
+        y += height
+        if not is_line:
+            y += GAP
+        content_width = max(content_width, width)
+        after_line = is_line
+    width = content_width + 2 * GAP
+    height = y + GAP
+    size = (
+        f'width="{width:.0f}" height="{height:.0f}"'
+        f' viewBox="0 0 {width:.0f} {height:.0f}" role="img"'
+    )
+    about = f"<title>{escape(title)}</title><desc>{escape(description(parts))}</desc>"
     file = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}"'
-        f' viewBox="0 0 {width:.0f} {height:.0f}" role="img">'
-        f"<title>{escape(title)}</title><desc>{escape(description(parts))}</desc><style>{style}</style>"
-        f'<rect class="back" width="100%" height="100%"/>{"".join(body)}</svg>\n'
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{about}<style>{style}</style>'
+        f'<rect class="back" width="100%" height="100%"/>{"".join(groups)}</svg>\n'
     )
     return width, height, file
 
 
-def bare(part: Scene | Group | Table, style: str) -> Drawn:
-    """A picture without a margin as an SVG file, with its size."""
-    width, height, text = _drawn(part)
+def bare(block: Scene | Group | Table, style: str) -> SizedSvg:
+    """Return a picture without a margin as an SVG file, with its size."""
+    width, height, content = _part_svg(block)
     size = f'width="{width:.1f}" height="{height:.1f}" viewBox="0 0 {width:.1f} {height:.1f}"'
-    return (
-        width,
-        height,
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size}><style>{style}</style>{text}</svg>',
-    )
+    file = f'<svg xmlns="http://www.w3.org/2000/svg" {size}><style>{style}</style>{content}</svg>'
+    return width, height, file
 
 
-def inline(part: Scene | Group, label: str, by_cell: bool = False) -> str:
-    """A picture as an SVG element of a page with STYLE.
+def inline(block: Scene | Group, label: str, by_cell: bool = False) -> str:
+    """Return a picture as an SVG element of a page with STYLE.
 
     With `by_cell`, a script can find what belongs to one cell: the background and the texts of the
     cell in row 1 and column 2 have `data-cell="r1c2"`.
     """
-    width, height, text = _drawn(part, by_cell)
-    return (
-        f'<svg width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}" role="img"'
-        f' aria-label="{escape(label)}"><title>{escape(label)}</title>'
-        f"<desc>{escape(description([part]))}</desc>{text}</svg>"
-    )
+    width, height, content = _part_svg(block, by_cell)
+    text = escape(label)
+    size = f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}"'
+    about = f"<title>{text}</title><desc>{escape(description([block]))}</desc>"
+    return f'<svg {size} role="img" aria-label="{text}">{about}{content}</svg>'
 
 
 def description(parts: Iterable[PicturePart]) -> str:
     """Describe the boards and tables of a picture, for readers who cannot see it."""
-    said: dict[str, None] = {}
-    for part in parts:
-        if isinstance(part, Scene | Group):
-            said |= dict.fromkeys(
-                described(scene) for scene in (part.scenes if isinstance(part, Group) else (part,))
-            )
-        elif isinstance(part, Table):
-            said[f"A table of {len(part.rows)} rows and {max(1, len(part.columns))} columns."] = (
-                None
-            )
-    return " ".join(said)
+    sentences: list[str] = []
+    for block in parts:
+        match block:
+            case Scene():
+                sentences.append(described(block))
+            case Group():
+                sentences += map(described, block.scenes)
+            case Table():
+                columns = max(1, len(block.columns))
+                sentences.append(f"A table of {len(block.rows)} rows and {columns} columns.")
+            case _:
+                pass
+    return " ".join(dict.fromkeys(sentences))
 
 
-def _is_line(part: PicturePart) -> bool:
-    return not isinstance(part, Scene | Group | Table)
-
-
-def _drawn(part: PicturePart, by_cell: bool = False) -> Drawn:
-    match part:
+def _part_svg(block: PicturePart, by_cell: bool = False) -> SizedSvg:
+    columns = int(WIDE / CHARACTER)
+    match block:
         case Scene():
-            return _titled(part, CELL, by_cell)
+            return _titled(block, CELL, by_cell)
         case Group():
-            return _group(part, by_cell)
+            return _group(block, by_cell)
         case Table():
-            return _stacked([_table(block) for block in fitted(part, int(WIDE / CHARACTER))])
+            return _stacked([_table(table) for table in fitted(block, columns)])
         case _:
-            lines = [_line(line) for line in folded(part, int(WIDE / CHARACTER))]
-            return _stacked(lines, gap=0.0)
+            return _stacked([_line(line) for line in folded(block, columns)], gap=0.0)
 
 
-def _stacked(blocks: Sequence[Drawn], gap: float = GAP) -> Drawn:
-    """Drawings one below the other."""
-    y, drawn = 0.0, []
-    for _, height, text in blocks:
-        drawn.append(f'<g transform="translate(0 {y:g})">{text}</g>' if y else text)
+def _stacked(blocks: Sequence[SizedSvg], gap: float = GAP) -> SizedSvg:
+    """Return pictures one below the other."""
+    y = 0.0
+    groups = []
+    for _, height, content in blocks:
+        groups.append(f'<g transform="translate(0 {y:g})">{content}</g>' if y else content)
         y += height + gap
-    return max(width for width, _, _ in blocks), y - gap, "".join(drawn)
+    width = max(width for width, _, _ in blocks)
+    return width, y - gap, "".join(groups)
 
 
-def _table(table: Table) -> Drawn:
-    """A table with a line between headings and values."""
-    first, *others = (CHARACTER * wide for wide in widths(table))
-    line = first + CHARACTER * RULE / 2
-    drawn, y = list[str](), 0.0
-    for heading, texts in [*([("", table.columns)] if table.columns else []), *table.rows]:
-        headed = not y and bool(table.columns)
-        drawn.append(_text(heading, 0, y, "given"))
+def _table(table: Table) -> SizedSvg:
+    """Return a table, with lines between headings and texts."""
+    first, *others = [CHARACTER * width for width in widths(table)]
+    rule_x = first + CHARACTER * RULE / 2
+    right = numeric(table)
+    rows = [*table.rows]
+    if table.columns:
+        rows.insert(0, ("", table.columns))
+    elements: list[str] = []
+    y = 0.0
+    for heading, texts in rows:
+        css_class = "given" if table.columns and not y else ""
+        elements.append(_text(heading, 0, y, "given"))
         x = first + CHARACTER * RULE
-        for text, wide, right in zip(texts, others, numeric(table)):
-            drawn.append(
-                _text(
-                    text,
-                    x + (wide - CHARACTER * cell_len(text) if right else 0),
-                    y,
-                    "given" if headed else "",
-                )
-            )
-            x += wide + CHARACTER * COLUMNS_APART
+        for text, width, at_right in zip(texts, others, right):
+            start = x
+            if at_right:
+                start = x + width - CHARACTER * cell_len(text)
+            elements.append(_text(text, start, y, css_class))
+            x += width + CHARACTER * COLUMNS_APART
         y += LINE
-    wide = x - CHARACTER * COLUMNS_APART
-    level = f"M0 {LINE - 3:g}H{wide:.1f}" if table.columns else ""
-    drawn.append(f'<path class="outline" stroke-width="1" d="{level}M{line:.1f} 0V{y - 3:g}"/>')
-    return wide, y, "".join(drawn)
+    total_width = x - CHARACTER * COLUMNS_APART
+    rules = f"M{rule_x:.1f} 0V{y - 3:g}"
+    if table.columns:
+        rules = f"M0 {LINE - 3:g}H{total_width:.1f}{rules}"
+    elements.append(f'<path class="outline" stroke-width="1" d="{rules}"/>')
+    return total_width, y, "".join(elements)
 
 
-def _text(text: str, x: float, y: float, kind: str) -> str:
+def _text(text: str, x: float, y: float, css_class: str) -> str:
+    """Return a text on a line that begins at `y`; nothing of blanks."""
     if not text.strip():
         return ""
-    return f'<text class="{f"text {kind}".strip()}" xml:space="preserve" x="{x:.1f}" y="{y + 16:g}">{escape(text)}</text>'
+    classes = f"text {css_class}".strip()
+    position = f'x="{x:.1f}" y="{y + 16:g}"'
+    return f'<text class="{classes}" xml:space="preserve" {position}>{escape(text)}</text>'
 
 
-def _line(line: Line) -> Drawn:
-    """A line of text, each piece on its background colour."""
-    x, drawn = 0.0, []
-    for spot in line:
-        width = CHARACTER * cell_len(spot.text)
-        fill = class_of(spot.colour)
+def _line(line: Line) -> SizedSvg:
+    """Return a line of text, each span on its background colour."""
+    x = 0.0
+    elements = []
+    for span in line:
+        width = CHARACTER * cell_len(span.text)
+        fill = class_of(span.colour)
+        css_class = ""
         if fill:
-            drawn.append(
-                f'<rect class="{fill}" x="{x:.1f}" width="{width:.1f}" height="{LINE - 3:g}" rx="3"/>'
-            )
-        drawn.append(_text(spot.text, x, 0, f"on on-{fill}" if fill else ""))
+            css_class = f"on on-{fill}"
+            box = f'x="{x:.1f}" width="{width:.1f}" height="{LINE - 3:g}"'
+            elements.append(f'<rect class="{fill}" {box} rx="3"/>')
+        elements.append(_text(span.text, x, 0, css_class))
         x += width
-    return x, LINE, "".join(drawn)
+    return x, LINE, "".join(elements)
 
 
-def _titled(scene: Scene, size: float, by_cell: bool) -> Drawn:
-    """A board with its title above it, if it has one."""
-    width, height, text = scene_svg(scene, size, by_cell)
+def _titled(scene: Scene, size: float, by_cell: bool) -> SizedSvg:
+    """Return a board with its title above it, if it has one."""
+    width, height, board = scene_svg(scene, size, by_cell)
     if not scene.title.text:
-        return width, height, text
-    title_width, title_height, title = _line(
-        [TextSpan(f" {scene.title.text} ", scene.title.colour)]
-    )
-    below = f'{title}<g transform="translate(0 {LINE:g})">{text}</g>'
-    return max(width, title_width), height + title_height, below
+        return width, height, board
+    span = TextSpan(f" {scene.title.text} ", scene.title.colour)
+    title_width, title_height, title = _line([span])
+    content = f'{title}<g transform="translate(0 {LINE:g})">{board}</g>'
+    return max(width, title_width), height + title_height, content
 
 
-def _group(group: Group, by_cell: bool) -> Drawn:
-    """Boards side by side, in as many rows as they take."""
-    x = y = wide = high = 0.0
-    drawn = []
+def _group(group: Group, by_cell: bool) -> SizedSvg:
+    """Return boards side by side, in as many rows as they take."""
+    x = 0.0
+    y = 0.0
+    group_width = 0.0
+    row_height = 0.0
+    elements = []
     size = SMALL if group.small else CELL
     for scene in group.scenes:
-        width, height, text = _titled(scene, size, by_cell)
+        width, height, content = _titled(scene, size, by_cell)
         if x and x + width > WIDE:
-            x, y, high = 0.0, y + high + GAP, 0.0
-        drawn.append(f'<g transform="translate({x:.1f} {y:.1f})">{text}</g>')
-        x, wide, high = x + width + GAP, max(wide, x + width), max(high, height)
-    return wide, y + high, "".join(drawn)
+            x = 0.0
+            y += row_height + GAP
+            row_height = 0.0
+        elements.append(f'<g transform="translate({x:.1f} {y:.1f})">{content}</g>')
+        group_width = max(group_width, x + width)
+        row_height = max(row_height, height)
+        x += width + GAP
+    return group_width, y + row_height, "".join(elements)

@@ -1,4 +1,4 @@
-"""The pen of SVG: each layer of a scene as elements."""
+"""The renderer of SVG: the layers of a scene as elements."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.cells import cell_len
 
 from puzzlekit.render.svg_shapes import (
+    XY,
     Frame,
     cage_svg,
     class_of,
@@ -39,20 +40,21 @@ from puzzlekit.scene import (
     Symbols,
     Text,
     centre,
+    corner,
     outline,
     outside_of,
     shades,
     signs_of,
 )
 
+Clues = Sequence[tuple[str, bool]]  # texts, and whether they are numbers of the rim
 BASE = 0.35  # of the size of a text: how far its base line lies below its middle
-ON_PEARLS = {
+ON_PEARLS = {  # the classes of texts on signs
     "black_circle": " on on-full-given",
     "white_circle": " on",
     "grey_circle": " on",
-}  # the classes of texts
-# which layers are drawn below others
-DEPTH = {
+}
+DEPTH = {  # layers of a lower depth are drawn below others; those without one on top
     Fill: 0,
     Pieces: 0,
     ClueCell: 0,
@@ -74,349 +76,441 @@ def scene_svg(scene: Scene, size: float, by_cell: bool = False) -> tuple[float, 
         size: The side of a square.
         by_cell: Whether the background and the texts of a cell name it in `data-cell`.
     """
-    ground = Frame(scene, size)
-    pen = _Pen(ground, by_cell)
-    drawn = [*pen.cells()]
-    for layer in sorted(scene.layers, key=lambda layer: DEPTH.get(type(layer), len(DEPTH))):
-        drawn += pen.draw(layer)
-    drawn += pen.frame()
+    frame = Frame(scene, size)
+    renderer = _Renderer(frame, by_cell)
+    elements = [*renderer.cells()]
+    for layer in sorted(scene.layers, key=_depth):
+        elements += renderer.layer(layer)
+    elements += renderer.board_outline()
     for side in ("top", "left", "right", "bottom"):
-        drawn += pen.outside(side)
-    return ground.width, ground.height, "".join(drawn)
+        elements += renderer.outside(side)
+    return frame.width, frame.height, "".join(elements)
+
+
+def _depth(layer: Layer) -> int:
+    return DEPTH.get(type(layer), len(DEPTH))
 
 
 def described(scene: Scene) -> str:
-    """Return what a scene shows, in words."""
+    """Return a description of a scene in words."""
     top, bottom, left, right = scene.extent
-    kinds = {True: list[str](), False: list[str]()}
-    for layer in scene.layers:
-        kinds[layer.is_given].append(type(layer).__name__.lower())
-    said = [
-        f"{what}: {', '.join(dict.fromkeys(kinds[known]))}"
-        for known, what in ((True, "given"), (False, "found"))
-        if kinds[known]
-    ]
-    name = f"{scene.title.text}, a board" if scene.title.text else "A board"
-    return f"{name} of {bottom - top + 1} rows and {right - left + 1} columns{'; ' if said else ''}{'; '.join(said)}."
+    name = "A board"
+    if scene.title.text:
+        name = f"{scene.title.text}, a board"
+    parts = [f"{name} of {bottom - top + 1} rows and {right - left + 1} columns"]
+    for is_given, heading in ((True, "given"), (False, "found")):
+        layers = [layer for layer in scene.layers if layer.is_given is is_given]
+        types = dict.fromkeys(type(layer).__name__.lower() for layer in layers)
+        if types:
+            parts.append(f"{heading}: {', '.join(types)}")
+    return "; ".join(parts) + "."
 
 
-def _side(layer: Layer) -> str:
-    """Return the class of a line."""
+def _line_class(layer: Layer) -> str:
     return "side" if layer.is_given else "side found"
 
 
 def _has_both(scene: Scene) -> bool:
-    """Return whether some texts are found and some clues given, so that they look different."""
-    found = any(layer.texts and not layer.is_given for layer in scene.of_type(Text))
-    clues = (
-        layer
-        for layer in scene.layers
-        if isinstance(layer, Text | ClueCell | Cages | Outside) and layer.is_given
-    )
-    return found and any(not isinstance(layer, Outside) or not layer.rim for layer in clues)
+    """Return whether the scene has texts of a solution and given clues, which look different."""
+    if all(layer.is_given or not layer.texts for layer in scene.of_type(Text)):
+        return False
+    for layer in scene.layers:
+        match layer:
+            case Text(is_given=True) | ClueCell(is_given=True) | Cages(is_given=True):
+                return True
+            case Outside(is_given=True, rim=False):
+                return True
+            case _:
+                pass
+    return False
 
 
-class _Pen:
-    """Draws the layers of one scene."""
+class _Renderer:
+    """Draws the layers of one scene.
 
-    def __init__(self, ground: Frame, by_cell: bool) -> None:
-        self.ground = ground
-        self.scene = ground.scene
-        self.size = ground.size
+    Attributes:
+        fills: The class of the background of each cell that has one.
+        under: The sign below each text in the middle of a cell.
+        written: The cells with a text.
+        crossed: The points that a line runs through.
+        mixed: Whether texts of a solution and given clues look different.
+        both: The names of the signs that are given and in the solution.
+        low: Whether the texts of cells leave room above.
+    """
+
+    def __init__(self, frame: Frame, by_cell: bool) -> None:
+        self.frame = frame
+        self.xy = frame.xy
+        self.centre = frame.centre
+        self.scene = frame.scene
+        self.size = frame.size
         self.by_cell = by_cell
         self.fills = self._fills()
         self.under = self._signs_under_texts()
-        self.written = {cell for layer in self.scene.of_type(Text) for cell in layer.texts}
-        linked = (
-            link
-            for layer in self.scene.of_type(Lines)
-            for link, wide in layer.links.items()
-            if wide
-        )
-        self.crossed = {end for link in linked for end in link}  # places that a line runs through
-        self.crossed |= {
-            centre(cell) for layer in self.scene.of_type(Diagonals) for cell in layer.falling
-        }
-        self.given = _has_both(self.scene)
+        self.crossed = self._crossed()
+        self.mixed = _has_both(self.scene)
         self.both = signs_of(self.scene, True) & signs_of(self.scene, False)
-        cornered = any(layer.corner for layer in self.scene.of_type(Text))
-        self.low = cornered or any(self.scene.of_type(Cages))  # whether texts leave room above
+        text_layers = list(self.scene.of_type(Text))
+        self.written = {cell for layer in text_layers for cell in layer.texts}
+        cornered = any(layer.corner for layer in text_layers)
+        self.low = cornered or any(self.scene.of_type(Cages))
 
     def _fills(self) -> dict[CellPos, str]:
-        """Return the class of the background of each cell that has one."""
-        found: dict[CellPos, str] = {}
+        colours: dict[CellPos, str] = {}
         for layer in self.scene.layers:
             if isinstance(layer, Pieces):
-                found |= {cell: piece.colour for piece in layer.pieces for cell in piece.cells}
+                for piece in layer.pieces:
+                    colours |= dict.fromkeys(piece.cells, piece.colour)
             elif isinstance(layer, ClueCell):
-                found |= dict.fromkeys(layer.clues, "full-given")
+                colours |= dict.fromkeys(layer.clues, "full-given")
         for cell, (tone, given) in shades(self.scene).items():
-            found[cell] = f"full-{'given' if given else 'found'}" if tone == FULL else tone
-        return {cell: class_of(colour) for cell, colour in found.items()}
+            full = "full-given" if given else "full-found"
+            colours[cell] = full if tone == FULL else tone
+        return {cell: class_of(colour) for cell, colour in colours.items()}
 
     def _signs_under_texts(self) -> dict[Point, str]:
-        """Return the sign below each text in the middle of a cell."""
-        texts: list[PencilMarks | Text] = [
-            *self.scene.of_type(PencilMarks),
-            *(layer for layer in self.scene.of_type(Text) if not layer.corner),
-        ]
-        written = {centre(cell) for layer in texts for cell in layer.texts}
-        signs = (layer.symbols for layer in self.scene.of_type(Symbols))
-        return {place: name for own in signs for place, name in own.items() if place in written}
+        written = set[Point]()
+        for layer in self.scene.layers:
+            match layer:
+                case PencilMarks() | Text(corner=False):
+                    written.update(map(centre, layer.texts))
+                case _:
+                    pass
+        signs: dict[Point, str] = {}
+        for symbols in self.scene.of_type(Symbols):
+            signs |= symbols.symbols
+        return {point: name for point, name in signs.items() if point in written}
 
-    def draw(self, layer: Layer) -> Iterator[str]:
+    def _crossed(self) -> set[Point]:
+        points = set[Point]()
+        for lines in self.scene.of_type(Lines):
+            for ends, count in lines.links.items():
+                if count:
+                    points.update(ends)
+        for diagonals in self.scene.of_type(Diagonals):
+            points.update(map(centre, diagonals.falling))
+        return points
+
+    def layer(self, layer: Layer) -> Iterator[str]:
         """Yield the elements of a layer."""
         match layer:
             case Borders():
-                for side in sorted(layer.sides):
-                    yield line_svg(_side(layer), *self.ground.side(side), self.size / 13)
+                yield from self._borders(layer)
             case Cages():
                 yield from self._cages(layer)
             case ClueCell():
-                yield from (
-                    part
-                    for cell, clues in layer.clues.items()
-                    for part in self._split(cell, *clues)
-                )
+                for cell, clues in layer.clues.items():
+                    yield from self._clue_cell(cell, *clues)
             case Lines():
                 yield from self._lines(layer)
             case Diagonals():
-                for cell, falls in layer.falling.items():
-                    y, x = centre(cell)
-                    one, other = (
-                        ((y - 1, x - 1), (y + 1, x + 1))
-                        if falls
-                        else ((y - 1, x + 1), (y + 1, x - 1))
-                    )
-                    yield line_svg(
-                        _side(layer), self.ground.at(one), self.ground.at(other), self.size / 13
-                    )
+                yield from self._diagonals(layer)
             case Symbols():
                 yield from self._signs(layer)
             case Paths():
+                looks = (layer.style, layer.is_given, self.written, self.fills)
                 for path in layer.paths:
-                    yield from path_svg(
-                        self.ground, path, layer.style, layer.is_given, self.written, self.fills
-                    )
+                    yield from path_svg(self.frame, path, *looks)
             case Pieces():
                 yield from self._pieces(layer)
             case Text():
+                draw = self._corner if layer.corner else self._letter
                 for cell, text in layer.texts.items():
-                    yield (
-                        self._corner(cell, text, layer.is_given)
-                        if layer.corner
-                        else self._letter(cell, text, layer.is_given)
-                    )
+                    yield draw(cell, text, layer.is_given)
             case Highlight():
-                for place, kind in sorted(
-                    layer.kinds.items(), key=lambda item: [*HIGHLIGHTS].index(item[1])
-                ):
-                    yield self._highlight(place, kind)
+                order = [*HIGHLIGHTS]
+                roles = sorted(layer.roles.items(), key=lambda pair: order.index(pair[1]))
+                for point, role in roles:
+                    yield self._highlight(point, role)
             case SideLabels():
-                for at, text in layer.texts.items():
-                    yield self._note(at, text)
+                for point, text in layer.texts.items():
+                    yield self._side_label(point, text)
             case PencilMarks():
-                for cell, parts in layer.texts.items():
-                    yield from self._small(cell, parts)
+                for cell, texts in layer.texts.items():
+                    yield from self._pencil_marks(cell, texts)
             case _:
                 pass
 
     def cells(self) -> Iterator[str]:
-        """Yield the cells: one path for all that are not filled, but no squares where lines run
-        along their sides.
+        """Yield the cells.
 
-        With `by_cell`, each has a path of its own.
+        All cells that are not filled are one path, or a path for each with `by_cell`. Squares are
+        not drawn where lines run along their sides.
         """
-        inset = (
-            set()
-            if self.scene.form != "square"
-            else {cell for cell, fill in self.fills.items() if fill == "full-found"}
-        )
+        inset = set[CellPos]()  # cells that are filled up to a rim
+        if self.scene.form == "square":
+            inset = {cell for cell, fill in self.fills.items() if fill == "full-found"}
         plain = [cell for cell in self.scene.cells if cell not in self.fills or cell in inset]
-        if plain and not (self.scene.open and self.scene.form == "square"):
-            for cells in [[cell] for cell in plain] if self.by_cell else [plain]:
-                yield f'<path class="cell"{self._name(cells[0])} d="{"".join(map(self._ring, cells))}"/>'
+        groups = [plain] if plain else []
+        if self.scene.open and self.scene.form == "square":
+            groups = []
+        elif self.by_cell:
+            groups = [[cell] for cell in plain]
+        for cells in groups:
+            rings = "".join(map(self._ring, cells))
+            yield f'<path class="cell"{self._cell_name(cells[0])} d="{rings}"/>'
         for cell, fill in self.fills.items():
-            if cell not in inset:
-                yield f'<path class="cell {fill}"{self._name(cell)} d="{self._ring(cell)}"/>'
-            else:  # what is found leaves a rim
-                x, y = self.ground.at((2 * cell[0] - 1, 2 * cell[1] - 1))
-                edge = self.size * 0.06
-                inner = square(x + edge, y + edge, self.size - 2 * edge)
-                yield f'<rect class="{fill}"{self._name(cell)} {inner} rx="{edge:.1f}"/>'
+            if cell in inset:
+                yield self._inset_fill(cell, fill)
+            else:
+                yield f'<path class="cell {fill}"{self._cell_name(cell)} d="{self._ring(cell)}"/>'
+
+    def _inset_fill(self, cell: CellPos, fill: str) -> str:
+        """Return the fill of a square that leaves a rim: that of a solution."""
+        x, y = self.xy(corner(cell))
+        rim = self.size * 0.06
+        inner = square(x + rim, y + rim, self.size - 2 * rim)
+        return f'<rect class="{fill}"{self._cell_name(cell)} {inner} rx="{rim:.1f}"/>'
 
     def _ring(self, cell: CellPos) -> str:
-        """Return the outline of a cell as a part of a path."""
+        """Return the outline of a cell as steps of a path."""
         if self.scene.form != "square":
-            first, *rest = self.ground.polygon(cell)
-            return (
-                f"M{first[0]:.1f} {first[1]:.1f}L{' '.join(f'{x:.1f} {y:.1f}' for x, y in rest)}z"
-            )
-        x, y = self.ground.at((2 * cell[0] - 1, 2 * cell[1] - 1))
-        return f"M{x:g} {y:g}h{self.size:g}v{self.size:g}h-{self.size:g}z"
+            ends = [f"{x:.1f} {y:.1f}" for x, y in self.frame.polygon(cell)]
+            return f"M{ends[0]}L{' '.join(ends[1:])}z"
+        x, y = self.xy(corner(cell))
+        size = f"{self.size:g}"
+        return f"M{x:g} {y:g}h{size}v{size}h-{size}z"
 
-    def frame(self) -> Iterator[str]:
-        """Yield the outline of the board."""
+    def board_outline(self) -> Iterator[str]:
+        """Yield the outline of the board, if it has one."""
         if not self.scene.open:
             yield self._outline([self.scene.cells], self.size / 24)
 
     def _outline(
-        self, groups: Sequence[Sequence[CellPos]], width: float, kind: str = "outline"
+        self, groups: Sequence[Sequence[CellPos]], width: float, css_class: str = "outline"
     ) -> str:
         """Return the outlines of groups of cells as one element."""
-        ends = (self.ground.side(side) for side in sorted(outline(groups, self.scene.form)))
-        steps = "".join(f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}" for (a, b), (c, d) in ends)
-        return f'<path class="{kind}" stroke-width="{width:.1f}" d="{steps}"/>'
+        steps = ""
+        for side in sorted(outline(groups, self.scene.form)):
+            (x1, y1), (x2, y2) = self.frame.side(side)
+            steps += f"M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"
+        return f'<path class="{css_class}" stroke-width="{width:.1f}" d="{steps}"/>'
+
+    def _borders(self, layer: Borders) -> Iterator[str]:
+        for side in sorted(layer.sides):
+            start, end = self.frame.side(side)
+            yield line_svg(_line_class(layer), start, end, self.size / 13)
+
+    def _diagonals(self, layer: Diagonals) -> Iterator[str]:
+        for cell, falls in layer.falling.items():
+            y, x = centre(cell)
+            right = 1 if falls else -1
+            start = self.xy((y - 1, x - right))
+            end = self.xy((y + 1, x + right))
+            yield line_svg(_line_class(layer), start, end, self.size / 13)
 
     def _cages(self, layer: Cages) -> Iterator[str]:
         for cells, clue in layer.groups:
-            yield (
-                self._outline([cells], 1, "cage")
-                if self.scene.form != "square"
-                else cage_svg(self.ground, cells)
-            )
+            if self.scene.form == "square":
+                yield cage_svg(self.frame, cells)
+            else:
+                yield self._outline([cells], 1, "cage")
             if clue:
-                x, y = self.ground.corner(cells[0])
+                x, y = self.frame.corner(cells[0])
+                inset = self.size * 0.12
                 size = self.size * 0.25
-                yield self._word(
-                    clue,
-                    x + self.size * 0.12,
-                    y + self.size * 0.12 + size * 0.75,
-                    size,
-                    "small left",
-                )
+                yield self._word(clue, x + inset, y + inset + size * 0.75, size, "small left")
 
-    def _split(self, cell: CellPos, below: str, right: str) -> Iterator[str]:
+    def _clue_cell(self, cell: CellPos, below: str, right: str) -> Iterator[str]:
+        """Yield the clues of a blocked cell, with a diagonal between them."""
         if not below and not right:
             return
         y, x = centre(cell)
-        (a, b), (c, d) = self.ground.at((y - 1, x - 1)), self.ground.at((y + 1, x + 1))
-        yield line_svg("divide", (a, b), (c, d))
-        size, fill = self.size * 0.3, self._on(cell)
+        start = self.xy((y - 1, x - 1))
+        end = self.xy((y + 1, x + 1))
+        yield line_svg("divide", start, end)
+        size = self.size * 0.3
+        inset = self.size * 0.08
+        fill = self._on_fill(cell)
         if right:
-            yield self._word(
-                right, c - self.size * 0.08, b + size * 1.02, size, f"right given{fill}", cell
-            )
+            base = start[1] + size * 1.02
+            yield self._word(right, end[0] - inset, base, size, f"right given{fill}", cell)
         if below:
-            yield self._word(
-                below, a + self.size * 0.08, d - size * 0.3, size, f"left given{fill}", cell
-            )
+            base = end[1] - size * 0.3
+            yield self._word(below, start[0] + inset, base, size, f"left given{fill}", cell)
 
     def _signs(self, layer: Symbols) -> Iterator[str]:
-        """Yield signs; what is given stands on grey if the same sign is also found."""
-        for at, name in layer.symbols.items():
-            x, y = self.ground.at(at)
-            size = self.size * (1 if at[0] % 2 == at[1] % 2 == 0 else 0.5)
+        """Yield signs; what is given stands on grey if the solution has the same sign."""
+        for point, name in layer.symbols.items():
+            x, y = self.xy(point)
+            size = self.size
+            if not _is_centre(point):
+                size *= 0.5
             if layer.is_given and name in self.both:
-                yield f'<rect class="set" {square(x - size * 0.44, y - size * 0.44, size * 0.88)}/>'
-            drawn = sign_svg(name, x, y, size, layer.is_given, upright=at[0] % 2 == 1)
-            yield f'<g class="under">{drawn}</g>' if at in self.under else drawn
+                half = size * 0.44
+                yield f'<rect class="set" {square(x - half, y - half, size * 0.88)}/>'
+            upright = point[0] % 2 == 1
+            sign = sign_svg(name, x, y, size, layer.is_given, upright)
+            yield f'<g class="under">{sign}</g>' if point in self.under else sign
 
-    def _highlight(self, place: Point, kind: str) -> str:
-        """Return a tint of a cell, or a spot on a side; a ring, too, but for the scope."""
-        x, y = self.ground.at(place)
-        if place[0] % 2 == place[1] % 2 == 0:
-            size = self.size * (1 if kind == "scope" else 0.86)
-            return f'<rect {HIGHLIGHTS[kind]} {square(x - size / 2, y - size / 2, size)} rx="{self.size * 0.08:.1f}"/>'
-        return f'<circle {HIGHLIGHTS[kind]} cx="{x:.1f}" cy="{y:.1f}" r="{self.size * 0.2:.1f}"/>'
+    def _highlight(self, point: Point, role: str) -> str:
+        """Return a tint of a cell, or a spot on a side."""
+        x, y = self.xy(point)
+        look = HIGHLIGHTS[role]
+        if not _is_centre(point):
+            return f'<circle {look} cx="{x:.1f}" cy="{y:.1f}" r="{self.size * 0.2:.1f}"/>'
+        size = self.size
+        if role != "scope":
+            size *= 0.86
+        tint = square(x - size / 2, y - size / 2, size)
+        return f'<rect {look} {tint} rx="{self.size * 0.08:.1f}"/>'
 
-    def _note(self, at: Point, text: str) -> str:
-        """Return a text on a side or a corner, which is wiped clean below it."""
-        (x, y), size = self.ground.at(at), self.size * 0.3
+    def _side_label(self, point: Point, text: str) -> str:
+        """Return a text on a side or a corner, which hides what is below it."""
+        x, y = self.xy(point)
+        size = self.size * 0.3
         return self._word(text, x, y + size * BASE, size, "over on")
 
     def _lines(self, layer: Lines) -> Iterator[str]:
         for dot in sorted(layer.dots):
-            x, y = self.ground.at(dot)
+            x, y = self.xy(dot)
             yield f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="1.8"/>'
-        for (one, other), count in sorted(layer.links.items()):
-            width = self.size / (8 if layer.is_given else 12)
-            ends = self.ground.at(one), self.ground.at(other)
+        width = self.size / (8 if layer.is_given else 12)
+        css_class = _line_class(layer)
+        for (first, second), count in sorted(layer.links.items()):
+            start = self.xy(first)
+            end = self.xy(second)
             if count == 1:
-                yield line_svg(_side(layer), *ends, width)
-                continue
-            for number in range(count):  # side by side
-                aside = width * (2 * number - count + 1)
-                right, down = direction(*ends)
-                (a, b), (c, d) = ((x + aside * down, y - aside * right) for x, y in ends)
-                yield line_svg(_side(layer), (a, b), (c, d), width * 0.8)
+                yield line_svg(css_class, start, end, width)
+            else:
+                yield from self._parallels(css_class, start, end, width, count)
+
+    def _parallels(
+        self, css_class: str, start: XY, end: XY, width: float, count: int
+    ) -> Iterator[str]:
+        """Yield several lines side by side."""
+        right, down = direction(start, end)
+        for number in range(count):
+            offset = width * (2 * number - count + 1)
+            x = offset * down
+            y = -offset * right
+            first = (start[0] + x, start[1] + y)
+            second = (end[0] + x, end[1] + y)
+            yield line_svg(css_class, first, second, width * 0.8)
 
     def _pieces(self, layer: Pieces) -> Iterator[str]:
         if any(self.scene.of_type(Paths)):
             return
-        yield self._outline([piece.cells for piece in layer.pieces], self.size / 16, "seam")
+        groups = [piece.cells for piece in layer.pieces]
+        yield self._outline(groups, self.size / 16, "seam")
         for piece in layer.pieces:
             for cell in piece.cells:
                 if piece.name and cell not in self.written:
                     yield self._letter(cell, piece.name, True)
 
     def _letter(self, cell: CellPos, text: str, given: bool) -> str:
-        x, y = self.ground.centre(cell)
-        size = self.size * min(0.46 if self.low else 0.55, 1.4 / max(1, cell_len(text)))
-        y += self.size * 0.08 if self.low else 0.0
-        ink = "" if not self.given else " given" if given else " found"
-        on = (
-            ON_PEARLS.get(self.under.get(centre(cell), ""))
-            or self._on(cell)
-            or (" over" if centre(cell) in self.crossed else "")
-        )
-        return self._word(text, x, y + size * BASE, size, f"{ink}{on}".strip(), cell)
+        """Return the text in the middle of a cell."""
+        x, y = self.centre(cell)
+        largest = 0.55
+        if self.low:
+            largest = 0.46
+            y += self.size * 0.08
+        size = self.size * min(largest, 1.4 / max(1, cell_len(text)))
+        css_class = ""
+        if self.mixed:
+            css_class = " given" if given else " found"
+        css_class += self._background(cell)
+        return self._word(text, x, y + size * BASE, size, css_class.strip(), cell)
+
+    def _background(self, cell: CellPos) -> str:
+        """Return the classes of a text that depend on what is below it."""
+        point = centre(cell)
+        sign = self.under.get(point, "")
+        if sign in ON_PEARLS:
+            return ON_PEARLS[sign]
+        on_fill = self._on_fill(cell)
+        if on_fill:
+            return on_fill
+        return " over" if point in self.crossed else ""
 
     def _corner(self, cell: CellPos, text: str, given: bool) -> str:
-        x, y = self.ground.corner(cell)
+        """Return the text in a corner of a cell."""
+        x, y = self.frame.corner(cell)
+        x += self.size * 0.08
         size = self.size * 0.28
-        kind = f"corner {'given' if given else 'found'}{self._on(cell)}"
-        return self._word(
-            text, x + self.size * 0.08, y + self.size * 0.06 + size * 0.8, size, kind, cell
-        )
+        y = y + self.size * 0.06 + size * 0.8
+        ink = "given" if given else "found"
+        return self._word(text, x, y, size, f"corner {ink}{self._on_fill(cell)}", cell)
 
-    def _small(self, cell: CellPos, parts: Sequence[str]) -> Iterator[str]:
-        """Yield small texts: single digits in the places of a telephone, others in a row."""
-        x, y = self.ground.centre(cell)
+    def _pencil_marks(self, cell: CellPos, texts: Sequence[str]) -> Iterator[str]:
+        """Yield small texts: single digits like the keys of a telephone, others in a row."""
+        x, y = self.centre(cell)
         size = self.size * 0.24
-        if all(len(part) == 1 and part in "123456789" for part in parts):
-            for part in parts:
-                row, column = divmod(int(part) - 1, 3)
-                right, down = (self.size * 0.3 * (step - 1) for step in (column, row))
-                yield self._word(part, x + right, y + down + size * BASE, size, "small", cell)
-        else:
-            yield self._word(" ".join(parts), x, y + size * BASE, size, "small", cell)
+        if not all(len(text) == 1 and text in "123456789" for text in texts):
+            yield self._word(" ".join(texts), x, y + size * BASE, size, "small", cell)
+            return
+        pitch = self.size * 0.3
+        for digit in texts:
+            row, column = divmod(int(digit) - 1, 3)
+            right = pitch * (column - 1)
+            down = pitch * (row - 1)
+            yield self._word(digit, x + right, y + down + size * BASE, size, "small", cell)
 
     def outside(self, side: str) -> Iterator[str]:
         """Yield the clues on one side of the board."""
-        step = self.ground.clue
-        top, bottom, _, _ = self.scene.extent
+        draw = self._column_clues if side in ("top", "bottom") else self._row_clues
         for number, clues in enumerate(outside_of(self.scene, side), 1):
-            if side in ("top", "bottom"):
-                x, end = (
-                    self.ground.at((0, 2 * number))[0],
-                    self.ground.at((2 * top - 1 if side == "top" else 2 * bottom + 1, 0))[1],
-                )
-                for place, (clue, rim) in enumerate(clues):
-                    far = place - len(clues) + 0.5 if side == "top" else place + 0.5
-                    yield self._clue(clue, rim, x, end + step * far)
-                continue
-            x, y = self.ground.end_of_row(number, side == "left")
-            x = x if side == "left" else x + self.ground.margin
-            for clue, rim in reversed(clues) if side == "left" else clues:
-                wide = self.ground.clue_width(clue)
-                yield self._clue(clue, rim, x + (-wide if side == "left" else wide) / 2, y)
-                x += -wide if side == "left" else wide
+            yield from draw(side, number, clues)
+
+    def _column_clues(self, side: str, column: int, clues: Clues) -> Iterator[str]:
+        """Yield the clues above or below a column."""
+        x, _ = self.xy((0, 2 * column))
+        top, bottom, _, _ = self.scene.extent
+        edge = 2 * bottom + 1
+        first = 0.5
+        if side == "top":
+            edge = 2 * top - 1
+            first -= len(clues)
+        _, end = self.xy((edge, 0))
+        for number, (clue, rim) in enumerate(clues):
+            yield self._clue(clue, rim, x, end + self.frame.clue * (number + first))
+
+    def _row_clues(self, side: str, row: int, clues: Clues) -> Iterator[str]:
+        """Yield the clues beside a row, from the board outwards."""
+        x, y = self.frame.end_of_row(row, side == "left")
+        away = -1
+        if side == "left":
+            clues = clues[::-1]
+        else:
+            away = 1
+            x += self.frame.margin
+        for clue, rim in clues:
+            width = away * self.frame.clue_width(clue)
+            yield self._clue(clue, rim, x + width / 2, y)
+            x += width
 
     def _clue(self, clue: str, rim: bool, x: float, y: float) -> str:
-        """Return a clue outside, or the number of a row or column, with its middle here."""
+        """Return a clue outside, or the number of a row or column, with its middle at a point."""
         size = self.size * (0.3 if rim else 0.42)
         return self._word(clue, x, y + size * BASE, size, "rim" if rim else "")
 
-    def _on(self, cell: CellPos) -> str:
+    def _on_fill(self, cell: CellPos) -> str:
+        """Return the classes of a text on the background of a cell; empty without one."""
         fill = self.fills.get(cell)
         return f" on on-{fill}" if fill else ""
 
-    def _name(self, cell: CellPos | None) -> str:
-        return f' data-cell="r{cell[0]}c{cell[1]}"' if self.by_cell and cell else ""
+    def _cell_name(self, cell: CellPos | None) -> str:
+        if not self.by_cell or cell is None:
+            return ""
+        row, column = cell
+        return f' data-cell="r{row}c{column}"'
 
     def _word(
-        self, text: str, x: float, y: float, size: float, kind: str, cell: CellPos | None = None
+        self,
+        text: str,
+        x: float,
+        y: float,
+        size: float,
+        css_class: str,
+        cell: CellPos | None = None,
     ) -> str:
-        kinds = f"letter {kind}".strip()
-        return f'<text class="{kinds}"{self._name(cell)} x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}">{escape(text)}</text>'
+        """Return a text; `y` is its base line."""
+        classes = f"letter {css_class}".strip()
+        position = f'x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}"'
+        name = self._cell_name(cell)
+        return f'<text class="{classes}"{name} {position}>{escape(text)}</text>'
+
+
+def _is_centre(point: Point) -> bool:
+    y, x = point
+    return y % 2 == x % 2 == 0

@@ -1,6 +1,4 @@
-"""Where the places of a scene are in an SVG picture, and shapes there: lines, paths, dashed lines
-of cages, signs.
-"""
+"""The coordinates of a scene in an SVG picture, and shapes: lines, paths, cages and signs."""
 
 from __future__ import annotations
 
@@ -12,22 +10,36 @@ from math import cos, hypot, pi, sin, sqrt
 
 from rich.cells import cell_len
 
-from puzzlekit.scene import CellPos, Path, Point, Scene, Symbols, around, outside_of, points_up
+from puzzlekit.scene import (
+    CellPos,
+    Path,
+    Point,
+    Scene,
+    Symbols,
+    around,
+    centre,
+    corner,
+    outside_of,
+    points_up,
+    side_ends,
+)
 
 MARGIN = 2.0  # around a board, for its lines
-HALF_SIGN = 0.3  # of a cell: what a sign on the rim of a board stands out
+HALF_SIGN = 0.3  # of a cell: how far a sign on the rim of a board reaches beyond it
+CAGE_INSET = 0.07  # of a cell: how far the line of a cage lies inside its outline
 # Not allowed in XML or HTML: control characters, surrogates and noncharacters
 FORBIDDEN = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef"
     + "".join(f"{chr(plane << 16 | 0xFFFE)}{chr(plane << 16 | 0xFFFF)}" for plane in range(17))
     + "]"
 )
+SQRT3 = sqrt(3)
 XY = tuple[float, float]
 Points = Sequence[XY]
 
 
 class Frame:
-    """The coordinates of the places of a scene.
+    """The coordinates of the points of a scene.
 
     Args:
         scene: The scene.
@@ -38,151 +50,178 @@ class Frame:
         across: The distance of the centres of cells of a row.
         step: The distance of two rows.
         width: The width of the board with its clues.
-        height: The height of them.
+        height: The height of the board with its clues.
     """
 
     def __init__(self, scene: Scene, size: float) -> None:
         self.scene = scene
         self.size = size
         self.form = scene.form
-        self.across = size * 0.8 if self.form == "triangle" else size
-        self.step = {
-            "square": size,
-            "hexagon": size * sqrt(3) / 2,
-            "triangle": self.across * sqrt(3),
-        }[self.form]
+        self.across = size
+        self.step = size
+        half_cell = 0.5  # in columns
+        tip = 0.0  # what the last row of hexagons reaches below its step
+        if self.form == "hexagon":
+            self.step = size * SQRT3 / 2
+            tip = size * (2 / SQRT3 - SQRT3 / 2)
+        elif self.form == "triangle":
+            self.across = size * 0.8
+            self.step = self.across * SQRT3
+            half_cell = 1.0
         self.top, self.bottom, self.left, self.right = scene.extent
         self.clue = size * 0.55  # the room of a clue outside
-        self.before, self.after = (self._wide(side) for side in ("left", "right"))
-        self.above, self.below = (self._high(side) for side in ("top", "bottom"))
-        columns = [self._column(2 * cell[0], 2 * cell[1]) for cell in scene.cells] or [1.0]
-        half = 1.0 if self.form == "triangle" else 0.5  # a cell, in columns
-        self._first = min(columns) - half
-        more = size * (2 / sqrt(3) - sqrt(3) / 2) if self.form == "hexagon" else 0.0
+        self.before = self._clues_width("left")
+        self.after = self._clues_width("right")
+        self.above = self._clues_height("top")
+        self.below = self._clues_height("bottom")
+        columns = [self._column(*centre(cell)) for cell in scene.cells] or [1.0]
+        self._first = min(columns) - half_cell
         self.margin = size * HALF_SIGN if self._signs_on_the_rim() else MARGIN
-        self.width = (
-            2 * self.margin
-            + self.before
-            + self.after
-            + self.across * (max(columns) - self._first + half)
-        )
-        self.height = (
-            2 * self.margin
-            + self.above
-            + self.below
-            + self.step * (self.bottom - self.top + 1)
-            + more
-        )
+        margins = 2 * self.margin
+        board_width = self.across * (max(columns) - self._first + half_cell)
+        board_height = self.step * (self.bottom - self.top + 1)
+        self.width = margins + self.before + self.after + board_width
+        self.height = margins + self.above + self.below + board_height + tip
 
     def _signs_on_the_rim(self) -> bool:
-        places = [place for layer in self.scene.of_type(Symbols) for place in layer.symbols]
+        points: list[Point] = []
+        for layer in self.scene.of_type(Symbols):
+            points += layer.symbols
         if self.form != "square":
-            return any(y % 2 for y, _ in places)
-        rows, columns = (
-            {2 * self.top - 1, 2 * self.bottom + 1},
-            {2 * self.left - 1, 2 * self.right + 1},
-        )
-        return any(y in rows or x in columns for y, x in places)
+            return any(y % 2 for y, _ in points)
+        rim_y = (2 * self.top - 1, 2 * self.bottom + 1)
+        rim_x = (2 * self.left - 1, 2 * self.right + 1)
+        return any(y in rim_y or x in rim_x for y, x in points)
 
-    def _wide(self, side: str) -> float:
-        """Return the room that the clues beside the board take."""
+    def _clues_width(self, side: str) -> float:
+        """Return the room that the clues on the left or on the right of the board take."""
         rows = outside_of(self.scene, side)
-        return max((sum(self.clue_width(clue) for clue, _ in row) for row in rows), default=0.0)
+        widths = [sum(self.clue_width(clue) for clue, _ in row) for row in rows]
+        return max(widths, default=0.0)
 
-    def _high(self, side: str) -> float:
-        return max(map(len, outside_of(self.scene, side)), default=0) * self.clue
+    def _clues_height(self, side: str) -> float:
+        columns = outside_of(self.scene, side)
+        return max(map(len, columns), default=0) * self.clue
 
     def clue_width(self, clue: str) -> float:
-        """Return the room that one clue takes beside the board."""
-        return self.clue * (0.7 + 0.4 * max(0, cell_len(clue) - 1)) + self.clue * 0.2
+        """Return the room that one clue takes on the left or on the right of the board."""
+        more_letters = max(0, cell_len(clue) - 1)
+        return self.clue * (0.7 + 0.4 * more_letters) + self.clue * 0.2
 
     def _column(self, y: float, x: float) -> float:
-        """Return the column of a place in half steps: each row of hexagons is half a cell further
-        right.
-        """
-        return x / 2 + (y / 4 if self.form == "hexagon" else 0.0)
+        """Return the column of a point: each row of hexagons is half a cell further right."""
+        if self.form == "hexagon":
+            return x / 2 + y / 4
+        return x / 2
 
-    def at(self, place: Point) -> XY:
-        """Return the coordinates of a place in half steps."""
-        y, x = place
+    def xy(self, point: Point) -> XY:
+        """Return the coordinates of a point in half steps."""
+        y, x = point
         if y < 0:
             return self._hexagon_corner(-y // 2 + 1, x)
+        right = self._column(y, x) - self._first
         down = y / 2 - self.top + 0.5
-        middle = self.size * (1 / sqrt(3) - sqrt(3) / 4) if self.form == "hexagon" else 0.0
-        if self.form == "triangle" and y % 2 == x % 2 == 0:
-            middle = self.step / (6 if points_up((y // 2, x // 2)) else -6)
-        return (
-            self.margin + self.before + self.across * (self._column(y, x) - self._first),
-            self.margin + self.above + self.step * down + middle,
-        )
+        shift = 0.0  # from the middle of the row
+        if self.form == "hexagon":
+            shift = self.size * (1 / SQRT3 - SQRT3 / 4)
+        elif self.form == "triangle" and y % 2 == x % 2 == 0:
+            cell = (y // 2, x // 2)
+            shift = self.step / (6 if points_up(cell) else -6)
+        left_end = self.margin + self.before
+        top_end = self.margin + self.above
+        return left_end + self.across * right, top_end + self.step * down + shift
 
     def _hexagon_corner(self, row: int, column: int) -> XY:
-        """Return the coordinates of the top of a hexagon, or of its upper left corner, whose column
-        is odd.
-        """
-        x, y = self.centre((row, (column + 1) // 2))
-        radius = self.size / sqrt(3)
-        return (x - self.size / 2, y - radius / 2) if column % 2 else (x, y - radius)
+        """Return the top of a hexagon, or its upper left corner if the column is odd."""
+        cell = (row, (column + 1) // 2)
+        x, y = self.centre(cell)
+        radius = self.size / SQRT3
+        if column % 2:
+            return x - self.size / 2, y - radius / 2
+        return x, y - radius
 
     def centre(self, cell: CellPos) -> XY:
         """Return the coordinates of the centre of a cell."""
-        return self.at((2 * cell[0], 2 * cell[1]))
+        return self.xy(centre(cell))
 
     def end_of_row(self, row: int, left: bool) -> XY:
-        """Return where the board ends beside a row, on the left or on the right."""
+        """Return the point where the board ends in a row, on the left or on the right."""
         reach = 2 if self.form == "triangle" else 1
-        column = 2 * self.left - reach if left else 2 * self.right + reach
-        return self.at((0, column))[0], self.at((2 * row, 1))[1]
+        column = 2 * self.right + reach
+        if left:
+            column = 2 * self.left - reach
+        x, _ = self.xy((0, column))
+        _, y = self.xy((2 * row, 1))
+        return x, y
 
     def corner(self, cell: CellPos) -> XY:
-        """Return where the room of a small text in a cell begins: at its top, on the left."""
+        """Return the upper left corner of the room for a small text in a cell."""
         if self.form == "square":
-            return self.at((2 * cell[0] - 1, 2 * cell[1] - 1))
+            return self.xy(corner(cell))
         x, y = self.centre(cell)
         if self.form == "hexagon":
             return x - self.size / 3, y - self.size * 0.44
-        return (
-            (x - self.size * 0.2, y - self.size * 0.6)
-            if points_up(cell)
-            else (x - self.size * 0.56, y - self.size * 0.46)
-        )
+        if points_up(cell):
+            return x - self.size * 0.2, y - self.size * 0.6
+        return x - self.size * 0.56, y - self.size * 0.46
 
     def polygon(self, cell: CellPos) -> list[XY]:
         """Return the corners of a hexagon or a triangle, from the top clockwise."""
         x, y = self.centre(cell)
         if self.form == "triangle":
-            far, near = (
-                (2 * self.step / 3, self.step / 3)
-                if points_up(cell)
-                else (-2 * self.step / 3, -self.step / 3)
-            )
-            return [(x, y - far), (x + self.across, y + near), (x - self.across, y + near)]
-        radius = self.size / sqrt(3)
-        return [(x + radius * sin(k * pi / 3), y - radius * cos(k * pi / 3)) for k in range(6)]
+            to_tip = 2 * self.step / 3
+            to_side = self.step / 3
+            if not points_up(cell):
+                to_tip = -to_tip
+                to_side = -to_side
+            tip = (x, y - to_tip)
+            right = (x + self.across, y + to_side)
+            left = (x - self.across, y + to_side)
+            return [tip, right, left]
+        radius = self.size / SQRT3
+        angles = [number * pi / 3 for number in range(6)]
+        return [(x + radius * sin(angle), y - radius * cos(angle)) for angle in angles]
 
     def side(self, side: Point) -> tuple[XY, XY]:
         """Return the ends of the side with this middle."""
-        y, x = side
         if self.form == "hexagon":
-            one, other = (
-                ((y, x - 1), (y, x + 1)) if y % 2 == 0 else ((y - 1, x + x % 2), (y + 1, x - x % 2))
-            )
-            (a, b), (c, d) = self.at(one), self.at(other)
-            right, down = (d - b) / (2 * sqrt(3)), (a - c) / (2 * sqrt(3))
-            return ((a + c) / 2 - right, (b + d) / 2 - down), (
-                (a + c) / 2 + right,
-                (b + d) / 2 + down,
-            )
+            return self._hexagon_side(side)
         if self.form == "triangle":
-            (middle, down), turn = (
-                self.at(side),
-                self.across / (2 if points_up((y // 2, x // 2)) else -2),
-            )
-            if y % 2:
-                return (middle - self.across, down), (middle + self.across, down)
-            return (middle - turn, down - self.step / 2), (middle + turn, down + self.step / 2)
-        one, other = ((y, x - 1), (y, x + 1)) if y % 2 else ((y - 1, x), (y + 1, x))
-        return self.at(one), self.at(other)
+            return self._triangle_side(side)
+        start, end = side_ends(side)
+        return self.xy(start), self.xy(end)
+
+    def _hexagon_side(self, side: Point) -> tuple[XY, XY]:
+        """Return the ends of a side, which crosses the line between the centres of two cells."""
+        y, x = side
+        if y % 2 == 0:
+            first = (y, x - 1)
+            second = (y, x + 1)
+        else:
+            first = (y - 1, x + x % 2)
+            second = (y + 1, x - x % 2)
+        x1, y1 = self.xy(first)
+        x2, y2 = self.xy(second)
+        right = (y2 - y1) / (2 * SQRT3)
+        down = (x1 - x2) / (2 * SQRT3)
+        middle_x = (x1 + x2) / 2
+        middle_y = (y1 + y2) / 2
+        start = (middle_x - right, middle_y - down)
+        end = (middle_x + right, middle_y + down)
+        return start, end
+
+    def _triangle_side(self, side: Point) -> tuple[XY, XY]:
+        y, x = side
+        middle_x, middle_y = self.xy(side)
+        right = self.across
+        down = 0.0
+        if y % 2 == 0:
+            left_cell = (y // 2, x // 2)
+            right = self.across / (2 if points_up(left_cell) else -2)
+            down = self.step / 2
+        start = (middle_x - right, middle_y - down)
+        end = (middle_x + right, middle_y + down)
+        return start, end
 
 
 def escape(text: str) -> str:
@@ -200,32 +239,52 @@ def class_of(colour: str) -> str:
     return colour.replace(" ", "-")
 
 
-def cage_svg(ground: Frame, cells: Sequence[CellPos]) -> str:
-    """Return the dashed line inside the outline of a cage."""
+def cage_svg(frame: Frame, cells: Sequence[CellPos]) -> str:
+    """Return the dashed line inside the outline of a cage of squares."""
     inside = frozenset(cells)
-    edge, half = ground.size * 0.07, ground.size / 2
+    half = frame.size / 2
+    inner_half = half - frame.size * CAGE_INSET
     steps = ""
-    for row, column in sorted(inside):
-        x, y = ground.centre((row, column))
+    for cell in sorted(inside):
+        row, column = cell
+        x, y = frame.centre(cell)
         for down, right in around((0, 0)):
             if (row + down, column + right) in inside:
                 continue
-            ends = []
-            for along in (-1, 1):  # the line turns away, goes on straight, or turns into the cage
-                beside = row + along * abs(right), column + along * abs(down)
-                reach = half - edge
-                if beside in inside:
-                    reach = half + edge if (beside[0] + down, beside[1] + right) in inside else half
-                ends.append(along * reach)
+            start, end = _cage_reach(frame, inside, cell, (down, right))
             if right:
-                steps += f"M{x + right * (half - edge):.1f} {y + ends[0]:.1f}V{y + ends[1]:.1f}"
+                steps += f"M{x + right * inner_half:.1f} {y - start:.1f}V{y + end:.1f}"
             else:
-                steps += f"M{x + ends[0]:.1f} {y + down * (half - edge):.1f}H{x + ends[1]:.1f}"
+                steps += f"M{x - start:.1f} {y + down * inner_half:.1f}H{x + end:.1f}"
     return f'<path class="cage" stroke-width="1" d="{steps}"/>'
 
 
+def _cage_reach(
+    frame: Frame, inside: Collection[CellPos], cell: CellPos, side: CellPos
+) -> list[float]:
+    """Return how far the dashed line along a side of a cell reaches from its middle to both ends.
+
+    The line turns away from the cage, goes straight on, or turns into the cage.
+    """
+    row, column = cell
+    down, right = side
+    half = frame.size / 2
+    inset = frame.size * CAGE_INSET
+    reaches = []
+    for direction_along in (-1, 1):
+        next_row = row + direction_along * abs(right)
+        next_column = column + direction_along * abs(down)
+        if (next_row, next_column) not in inside:
+            reaches.append(half - inset)
+        elif (next_row + down, next_column + right) in inside:
+            reaches.append(half + inset)
+        else:
+            reaches.append(half)
+    return reaches
+
+
 def path_svg(
-    ground: Frame,
+    frame: Frame,
     path: Path,
     style: str,
     given: bool,
@@ -235,60 +294,95 @@ def path_svg(
     """Yield a path: broad and grey if it is given, else a line that begins with a ring.
 
     Args:
-        ground: Where the cells are.
+        frame: The coordinates of the cells.
         path: The path.
         style: `round`, `bulb` or `arrow`.
         given: Whether the path is given.
-        written: The cells with a text, where a line leaves room for it.
-        filled: The cells with a background of their own.
+        written: The cells with a text, for which a line leaves room.
+        filled: The cells with a background.
     """
-    points = [ground.centre(cell) for cell in path.cells]
     if style == "round" and not given:
-        (x, y), radius = points[0], ground.size * 0.36
-        room = [ground.size * 0.3 if cell in written else 0.0 for cell in path.cells]
-        room[0] = radius
-        kind = "walk dark" if all(cell in filled for cell in path.cells) else "walk"
-        steps = "".join(map(_step, points, points[1:], room, room[1:]))
-        yield f'<path class="{kind}" stroke-width="{ground.size / 13:.1f}" d="{steps}"/>'
-        yield f'<circle class="{kind}" stroke-width="{ground.size / 20:.1f}" cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}"/>'
+        yield from _walk(frame, path, written, filled)
         return
-    kind = f"tube {path.colour.replace('region ', 'line-')}".strip()
-    yield _tube(points, ground.size * (0.12 if style == "arrow" else 0.34), kind)
+    size = frame.size
+    points = [frame.centre(cell) for cell in path.cells]
+    colour = path.colour.replace("region ", "line-")
+    css_class = f"tube {colour}".strip()
+    yield _tube(points, size * (0.12 if style == "arrow" else 0.34), css_class)
     if style == "bulb":
         x, y = points[0]
-        kind = f"bulb {path.colour.replace(' ', '-')}".strip()
-        yield f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="{ground.size * 0.38:.1f}"/>'
+        bulb_class = f"bulb {class_of(path.colour)}".strip()
+        yield f'<circle class="{bulb_class}" cx="{x:.1f}" cy="{y:.1f}" r="{size * 0.38:.1f}"/>'
     elif style == "arrow" and len(points) > 1:
-        x, y = points[-1]
-        right, down = (part * ground.size * 0.2 for part in direction(*points[-2:]))
-        wings = [(x - right - down, y - down + right), (x, y), (x - right + down, y - down - right)]
-        yield _tube(wings, ground.size * 0.12, kind)
+        yield _arrow_head(points, size, css_class)
 
 
-def _tube(points: Points, width: float, kind: str) -> str:
-    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-    return f'<polyline class="{kind}" stroke-width="{width:.1f}" points="{line}"/>'
+def _walk(
+    frame: Frame, path: Path, written: Collection[CellPos], filled: Collection[CellPos]
+) -> Iterator[str]:
+    """Yield a path of a solution: a ring around its start, and a line that spares texts."""
+    size = frame.size
+    radius = size * 0.36
+    points = [frame.centre(cell) for cell in path.cells]
+    rooms = [size * 0.3 if cell in written else 0.0 for cell in path.cells]
+    rooms[0] = radius
+    css_class = "walk"
+    if all(cell in filled for cell in path.cells):
+        css_class = "walk dark"
+    steps = "".join(map(_step, points, points[1:], rooms, rooms[1:]))
+    x, y = points[0]
+    ring = f'cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}"'
+    yield f'<path class="{css_class}" stroke-width="{size / 13:.1f}" d="{steps}"/>'
+    yield f'<circle class="{css_class}" stroke-width="{size / 20:.1f}" {ring}/>'
 
 
-def _step(one: XY, other: XY, first: float, last: float) -> str:
-    """Return the line between two points as a part of a path, shortened at both ends."""
-    right, down = direction(one, other)
-    (a, b), (c, d) = one, other
-    return f"M{a + first * right:.1f} {b + first * down:.1f}L{c - last * right:.1f} {d - last * down:.1f}"
+def _arrow_head(points: Points, size: float, css_class: str) -> str:
+    """Return the head of an arrow at the last point."""
+    x, y = points[-1]
+    unit_x, unit_y = direction(*points[-2:])
+    right = unit_x * size * 0.2
+    down = unit_y * size * 0.2
+    left_end = (x - right - down, y - down + right)
+    right_end = (x - right + down, y - down - right)
+    return _tube([left_end, (x, y), right_end], size * 0.12, css_class)
 
 
-def direction(one: XY, other: XY) -> XY:
-    """Return the way from one point to another, of length 1."""
-    right, down = other[0] - one[0], other[1] - one[1]
-    far = hypot(right, down) or 1.0
-    return right / far, down / far
+def _joined(points: Points, form: str) -> str:
+    """Return the coordinates of points, with blanks between points."""
+    return " ".join(f"{x:{form}},{y:{form}}" for x, y in points)
 
 
-def line_svg(kind: str, one: XY, other: XY, width: float | None = None) -> str:
+def _tube(points: Points, width: float, css_class: str) -> str:
+    ends = _joined(points, ".1f")
+    return f'<polyline class="{css_class}" stroke-width="{width:.1f}" points="{ends}"/>'
+
+
+def _step(start: XY, end: XY, start_room: float, end_room: float) -> str:
+    """Return the line between two points as a step of a path, shortened at both ends."""
+    right, down = direction(start, end)
+    start_x = start[0] + start_room * right
+    start_y = start[1] + start_room * down
+    end_x = end[0] - end_room * right
+    end_y = end[1] - end_room * down
+    return f"M{start_x:.1f} {start_y:.1f}L{end_x:.1f} {end_y:.1f}"
+
+
+def direction(start: XY, end: XY) -> XY:
+    """Return the vector of length 1 from one point to another."""
+    right = end[0] - start[0]
+    down = end[1] - start[1]
+    distance = hypot(right, down) or 1.0
+    return right / distance, down / distance
+
+
+def line_svg(css_class: str, start: XY, end: XY, width: float | None = None) -> str:
     """Return a straight line of a class."""
-    (a, b), (c, d) = one, other
-    wide = "" if width is None else f' stroke-width="{width:.1f}"'
-    return f'<line class="{kind}"{wide} x1="{a:.1f}" y1="{b:.1f}" x2="{c:.1f}" y2="{d:.1f}"/>'
+    (x1, y1), (x2, y2) = start, end
+    stroke = ""
+    if width is not None:
+        stroke = f' stroke-width="{width:.1f}"'
+    ends = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
+    return f'<line class="{css_class}"{stroke} {ends}/>'
 
 
 def square(x: float, y: float, size: float) -> str:
@@ -307,75 +401,80 @@ def sign_svg(name: str, x: float, y: float, size: float, given: bool, upright: b
         upright: Whether it stands between a cell and the one below it.
     """
     ink = "ink" if given else "ink found"
-    turned = f" rotate({_turn(name, upright)})" if _turn(name, upright) else ""
+    transform = f"translate({x:.1f} {y:.1f})"
+    turn = _turn(name, upright)
+    if turn:
+        transform += f" rotate({turn})"
     shape = SHAPES.get(name, _arrow)(ink)
-    return f'<g transform="translate({x:.1f} {y:.1f}){turned} scale({size:g})">{shape}</g>'
+    return f'<g transform="{transform} scale({size:g})">{shape}</g>'
 
 
 def _turn(name: str, upright: bool) -> int:
+    """Return the degrees by which the shape of a sign is turned."""
     if name in TURNS:
         return TURNS[name]
-    return 90 if upright and name in ("less", "greater") else 0
+    if upright and name in ("less", "greater"):
+        return 90
+    return 0
 
 
+HALF_SIGNS = ("half_up_left", "half_up_right", "half_down_right", "half_down_left")
+ARROW_SIGNS = (
+    *("up", "up_right", "right", "down_right"),
+    *("down", "down_left", "left", "up_left"),
+)
 TURNS = {
-    name: 45 * k
-    for k, name in enumerate(
-        ("up", "up_right", "right", "down_right", "down", "down_left", "left", "up_left")
-    )
-} | {
-    name: 90 * k
-    for k, name in enumerate(("half_up_left", "half_up_right", "half_down_right", "half_down_left"))
+    **{name: 45 * number for number, name in enumerate(ARROW_SIGNS)},
+    **{name: 90 * number for number, name in enumerate(HALF_SIGNS)},
 }
 
 
-def _polygon(points: Points, kind: str) -> str:
-    return f'<polygon class="{kind}" points="{" ".join(f"{x:.3g},{y:.3g}" for x, y in points)}"/>'
+def _polygon(points: Points, css_class: str) -> str:
+    corners = _joined(points, ".3g")
+    return f'<polygon class="{css_class}" points="{corners}"/>'
 
 
 def _stroke(points: Points, ink: str, width: float = 0.09) -> str:
-    kind, ends = ink.replace("ink", "sign"), " ".join(f"{x:.3g},{y:.3g}" for x, y in points)
-    return f'<polyline class="{kind}" fill="none" stroke-width="{width:g}" points="{ends}"/>'
+    css_class = ink.replace("ink", "sign")
+    ends = _joined(points, ".3g")
+    return f'<polyline class="{css_class}" fill="none" stroke-width="{width:g}" points="{ends}"/>'
 
 
-def _circle(radius: float, kind: str, width: float = 0.0) -> str:
-    line = f' stroke-width="{width:g}"' if width else ""
-    return f'<circle class="{kind}" r="{radius:g}"{line}/>'
+def _circle(radius: float, css_class: str, width: float = 0.0) -> str:
+    stroke = f' stroke-width="{width:g}"' if width else ""
+    return f'<circle class="{css_class}" r="{radius:g}"{stroke}/>'
 
 
 def _star(ink: str, rays: int = 5, outer: float = 0.4, inner: float = 0.17) -> str:
-    turns = [pi * k / rays for k in range(2 * rays)]
-    return _polygon(
-        [
-            ((outer, inner)[k % 2] * sin(t), -(outer, inner)[k % 2] * cos(t))
-            for k, t in enumerate(turns)
-        ],
-        ink,
-    )
+    points = []
+    for number in range(2 * rays):
+        angle = pi * number / rays
+        radius = inner if number % 2 else outer
+        points.append((radius * sin(angle), -radius * cos(angle)))
+    return _polygon(points, ink)
 
 
 def _arrow(ink: str) -> str:
-    return _polygon(
-        [
-            (0, -0.38),
-            (0.26, -0.06),
-            (0.09, -0.06),
-            (0.09, 0.38),
-            (-0.09, 0.38),
-            (-0.09, -0.06),
-            (-0.26, -0.06),
-        ],
-        ink,
-    )
+    return _polygon(ARROW, ink)
+
+
+ARROW = (
+    *((0, -0.38), (0.26, -0.06), (0.09, -0.06), (0.09, 0.38)),
+    *((-0.09, 0.38), (-0.09, -0.06), (-0.26, -0.06)),
+)
 
 
 def _bulb(ink: str) -> str:
     glass = ink.replace("ink", "hollow")
-    return (
-        f'<circle class="{glass}" cy="-.04" r=".27" stroke-width=".06"/>'
-        f'<path class="{ink}" d="M-.12 .2H.12V.39H-.12Z"/>'
-        f"{_stroke([(-0.1, -0.03), (0, 0.11), (0.1, -0.03)], ink, 0.05)}"
-    )
+    shapes = [
+        f'<circle class="{glass}" cy="-.04" r=".27" stroke-width=".06"/>',
+        f'<path class="{ink}" d="M-.12 .2H.12V.39H-.12Z"/>',
+        _stroke(FILAMENT, ink, 0.05),
+    ]
+    return "".join(shapes)
+
+
+FILAMENT = ((-0.1, -0.03), (0, 0.11), (0.1, -0.03))
 
 
 def _tree(ink: str) -> str:
@@ -388,31 +487,28 @@ def _tent(ink: str) -> str:
 
 def _digit(digit: str, ink: str) -> str:
     """Return a digit in a circle."""
-    text = f'<text class="{ink.replace("ink", "letter")} on" y=".24" font-size=".68">{digit}</text>'
-    return _circle(0.44, ink.replace("ink", "pearl white"), 0.05) + text
+    letter = ink.replace("ink", "letter")
+    circle = _circle(0.44, ink.replace("ink", "pearl white"), 0.05)
+    return f'{circle}<text class="{letter} on" y=".24" font-size=".68">{digit}</text>'
 
 
 def _queen(ink: str) -> str:
-    crown = [
-        (-0.36, -0.2),
-        (-0.2, 0.05),
-        (-0.14, -0.3),
-        (0, 0.02),
-        (0.14, -0.3),
-        (0.2, 0.05),
-        (0.36, -0.2),
-        (0.24, 0.32),
-        (-0.24, 0.32),
-    ]
-    balls = "".join(
-        f'<circle class="{ink}" cx="{x:g}" cy="{y:g}" r=".055"/>'
-        for x, y in ((-0.36, -0.22), (-0.14, -0.33), (0.14, -0.33), (0.36, -0.22))
-    )
-    return _polygon(crown, ink) + balls
+    balls = [f'<circle class="{ink}" cx="{x:g}" cy="{y:g}" r=".055"/>' for x, y in BALLS]
+    return _polygon(CROWN, ink) + "".join(balls)
+
+
+CROWN = (
+    *((-0.36, -0.2), (-0.2, 0.05), (-0.14, -0.3), (0, 0.02), (0.14, -0.3)),
+    *((0.2, 0.05), (0.36, -0.2), (0.24, 0.32), (-0.24, 0.32)),
+)
+BALLS = ((-0.36, -0.22), (-0.14, -0.33), (0.14, -0.33), (0.36, -0.22))
 
 
 def _half(ink: str) -> str:
-    return _polygon([(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5)], ink)
+    return _polygon(HALF, ink)
+
+
+HALF = ((-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5))
 
 
 SHAPES: dict[str, Callable[[str], str]] = {
@@ -434,5 +530,5 @@ SHAPES: dict[str, Callable[[str], str]] = {
     "less": lambda ink: _stroke([(0.16, -0.28), (-0.16, 0), (0.16, 0.28)], ink, 0.12),
     "greater": lambda ink: _stroke([(-0.16, -0.28), (0.16, 0), (-0.16, 0.28)], ink, 0.12),
     **{digit: partial(_digit, digit) for digit in "0123456789"},
-    **dict.fromkeys(("half_up_left", "half_up_right", "half_down_right", "half_down_left"), _half),
+    **dict.fromkeys(HALF_SIGNS, _half),
 }

@@ -1,15 +1,16 @@
-"""The pen of the terminal: a scene as lines of text."""
+"""The renderer of the terminal: a scene as lines of text."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 
 from rich.cells import cell_len
 
-from puzzlekit.render.plane import CharGrid, junction, plane_of
-from puzzlekit.render.triangle_lines import FRAMES, NO_ARMS, triangle_lines
-from puzzlekit.scene import NOTHING, CellPos, Line, Scene, TextSpan
+from puzzlekit.render.character_grid import CharGrid, char_grid, junction
+from puzzlekit.render.triangle_lines import FRAMES, triangle_lines
+from puzzlekit.scene import NOTHING, CellPos, Line, Point, Scene, TextSpan, centre
 
 
 def scene_lines(scene: Scene, wide: int = 80, coloured: bool = False) -> list[Line]:
@@ -18,20 +19,19 @@ def scene_lines(scene: Scene, wide: int = 80, coloured: bool = False) -> list[Li
     Args:
         scene: The scene.
         wide: The characters of a line.
-        coloured: Whether colours are shown. Without them, signs stand for them.
+        coloured: Whether the output has colours. Without them, signs stand for colours.
     """
-    plane = plane_of(scene)
+    grid = char_grid(scene)
     if scene.form == "triangle":
-        return triangle_lines(plane, coloured)
+        return triangle_lines(grid, coloured)
+    least_room = _least_room(grid, coloured)
     lines: list[Line] = []
     for room in (2, 1, 0):
-        board = _Board(plane, coloured, room)
-        if (
-            board.gap and room == 1
-        ):  # a blank on one side only; columns have blanks between them anyway
+        board = _Board(grid, coloured, room)
+        if board.gap and room == 1:  # columns have blanks between them anyway
             continue
         lines = board.lines()
-        if width(lines) <= wide or room <= _least_room(plane, coloured):
+        if room <= least_room or width(lines) <= wide:
             break
     return lines
 
@@ -43,281 +43,373 @@ def width(lines: Sequence[Line]) -> int:
 
 def length(line: Line) -> int:
     """Return the number of columns that a line takes."""
-    return sum(cell_len(spot.text) for spot in line)
+    return sum(cell_len(span.text) for span in line)
 
 
-def _least_room(plane: CharGrid, coloured: bool) -> int:
-    """Return how many blanks a cell needs: for lines, for signs beside its text, between numbers."""
-    spots = plane.cells.values()
-    framed = not coloured and any(
-        spot.text and (spot.colour in FRAMES or spot.ink == "given") for spot in spots
-    )
-    if framed or plane.traced or plane.scene.form == "hexagon":
+def _least_room(grid: CharGrid, coloured: bool) -> int:
+    """Return how many blanks a cell needs for lines, signs beside its text, or other numbers."""
+    if grid.traced or grid.scene.form == "hexagon":
         return 2
-    texts = [
-        *(spot.text for spot in spots),
-        *(clue for side in ("top", "bottom") for own in plane.outside[side] for clue in own),
-    ]
+    spans = grid.cells.values()
+    if not coloured and any(map(_needs_frame, spans)):
+        return 2
+    texts = [*(span.text for span in spans), *_column_clues(grid)]
     return 1 if any(cell_len(text) > 1 for text in texts) else 0
 
 
-class _Board:
-    """One layout of a scene: the columns and lines of text that its places take."""
+def _needs_frame(span: TextSpan) -> bool:
+    """Return whether signs stand for the colour or the ink of a text."""
+    return bool(span.text) and (span.colour in FRAMES or span.ink == "given")
 
-    def __init__(self, plane: CharGrid, coloured: bool, room: int) -> None:
-        self.plane = plane
-        self.scene = plane.scene
+
+def _column_clues(grid: CharGrid) -> list[str]:
+    """Return the clues above and below the board."""
+    columns = [*grid.outside["top"], *grid.outside["bottom"]]
+    return list(chain.from_iterable(columns))
+
+
+class _Board:
+    """One layout of a scene: the columns and lines of text that its points take.
+
+    Attributes:
+        text: The width of the widest text.
+        cell: The width of a cell.
+        pad: The blanks before the widest text of a cell.
+        gap: The least width between two cells.
+        rows: The lines between rows that are not left out, as y of their points.
+        columns: The lines between columns that are not left out, as x of their points.
+        line_widths: The width of each line between columns that has a text.
+        cells: The cells that were laid out, by their look.
+    """
+
+    def __init__(self, grid: CharGrid, coloured: bool, room: int) -> None:
+        self.grid = grid
+        self.scene = grid.scene
         self.coloured = coloured
-        self.open = plane.scene.open
-        self.inside = frozenset(plane.scene.cells)
-        self.centred = plane.traced or any(spot.colour == "block" for spot in plane.cells.values())
+        self.open = grid.scene.open
+        self.inside = frozenset(grid.scene.cells)
+        spans = grid.cells.values()
+        self.centred = grid.traced or any(span.colour == "block" for span in spans)
         self.top, self.bottom, self.left, self.right = self.scene.extent
-        clues = [clue for side in ("top", "bottom") for own in plane.outside[side] for clue in own]
-        texts = [*(spot.text for spot in plane.cells.values()), *clues]
+        texts = [*(span.text for span in spans), *_column_clues(grid)]
         self.text = max(map(cell_len, texts), default=1) or 1
-        above = max((cell_len(spot.text) for spot in plane.above.values()), default=0)
-        self.cell = max(self.text + room, min(above + 1, self.text + 3) if above else 1)
+        above = max((cell_len(span.text) for span in grid.above.values()), default=0)
+        self.cell = self.text + room
+        if above:
+            self.cell = max(self.cell, min(above + 1, self.text + 3))
         self.pad = (self.cell - self.text) // 2
-        lattice = self.plane.traced or bool(self.plane.points) or self._uneven()
+        lattice = grid.traced or bool(grid.points) or self._uneven()
         self.gap = int(lattice or self.open)
-        if (
-            self.scene.form == "hexagon"
-        ):  # slanted lines run from the middle of a cell to that of another
+        if self.scene.form == "hexagon":  # slanted lines run between the middles of cells
             self.cell += (self.cell + self.gap) % 2
             self.pad = self.cell // 2 - (self.text - 1) // 2
-        self.kept_rows = self._kept(0, self._used(0), lattice)
-        self.kept_columns = self._kept(1, self._used(1), lattice)
-        self.wide: dict[int, int] = {}  # the width of each line between columns that has a text
-        for (_, x), spot in plane.points.items():
+        self.rows = self._lines_between(self.top, self.bottom, self._used_rows(), lattice)
+        self.columns = self._lines_between(self.left, self.right, self._used_columns(), lattice)
+        self.line_widths: dict[int, int] = {}
+        for (_, x), span in grid.points.items():
             if x % 2:
-                self.wide[x] = max(self.wide.get(x, 1), cell_len(spot.text))
-        self.drawn: dict[
-            tuple[TextSpan, tuple[int, ...], str], TextSpan
-        ] = {}  # cells that look alike
+                self.line_widths[x] = max(self.line_widths.get(x, 1), cell_len(span.text))
+        self.cells: dict[tuple[TextSpan, tuple[int, ...], str], TextSpan] = {}
 
-    def _kept(self, axis: int, used: set[int], lattice: bool) -> set[int]:
-        """Return the lines between rows (axis 0) or columns (axis 1) that are not left out."""
-        first, last = ((self.top, self.bottom), (self.left, self.right))[axis]
+    def _lines_between(self, first: int, last: int, used: set[int], lattice: bool) -> set[int]:
+        """Return the lines between rows or columns that are not left out.
+
+        Args:
+            first: The first row or column.
+            last: The last row or column.
+            used: The lines that have contents.
+            lattice: Whether all lines inside the board remain.
+        """
         every = set(range(2 * first - 1, 2 * last + 2, 2))
         if self.open:
             return every
-        return used & every | (every - {2 * first - 1, 2 * last + 1} if lattice else set())
+        lines = used & every
+        if lattice:
+            lines |= every - {min(every), max(every)}
+        return lines
 
-    def _used(self, axis: int) -> set[int]:
-        """Return the lines between rows (axis 0) or columns (axis 1) in which something stands."""
-        along = ((1, 3), (0, 2))[axis]
-        lines = {
-            at[axis] for at, arms in self.plane.arms.items() if arms[along[0]] or arms[along[1]]
-        }
-        above = {2 * cell[0] - 1 for cell in self.plane.above} if axis == 0 else set()
-        points = {
-            abs(at[axis]) for at in self.plane.points
-        }  # corners of hexagons have negative rows
-        return {line for line in (*lines, *points) if line % 2} | above
+    def _used_rows(self) -> set[int]:
+        """Return the lines between rows that have contents."""
+        lines = {2 * row - 1 for row, _ in self.grid.above}
+        for (y, _), (_, right, _, left) in self.grid.strokes.items():
+            if right or left:
+                lines.add(y)
+        lines.update(abs(y) for y, _ in self.grid.points)  # negative: the corners of hexagons
+        return {y for y in lines if y % 2}
+
+    def _used_columns(self) -> set[int]:
+        """Return the lines between columns that have contents."""
+        lines = {abs(x) for _, x in self.grid.points}
+        for (_, x), (up, _, down, _) in self.grid.strokes.items():
+            if up or down:
+                lines.add(x)
+        return {x for x in lines if x % 2}
 
     def _uneven(self) -> bool:
-        """Whether lines end inside the board, so that its rows and columns need the same distance."""
+        """Return whether lines end inside the board.
+
+        Its rows and columns then need the same distance.
+        """
         across: Counter[int] = Counter()  # sides drawn on each line between rows
         along: Counter[int] = Counter()  # and between columns
-        for (y, x), arms in self.plane.arms.items():
-            if y % 2 and x % 2 == 0 and arms[1]:
+        for (y, x), (up, right, _, _) in self.grid.strokes.items():
+            if y % 2 and x % 2 == 0 and right:
                 across[y] += 1
-            if x % 2 and y % 2 == 0 and arms[0]:
+            if x % 2 and y % 2 == 0 and up:
                 along[x] += 1
-        width, height = self.right - self.left + 1, self.bottom - self.top + 1
-        return {*across.values()} - {width} != set() or {*along.values()} - {height} != set()
+        width = self.right - self.left + 1
+        height = self.bottom - self.top + 1
+        across_ends = any(count != width for count in across.values())
+        return across_ends or any(count != height for count in along.values())
 
     def lines(self) -> list[Line]:
         """Return the lines of text, with clues around the board."""
-        columns = [
-            x
-            for x in range(2 * self.left - 1, 2 * self.right + 2)
-            if x % 2 == 0 or x in self.kept_columns
-        ]
-        drawn: dict[int, list[TextSpan]] = {}
+        indent = self._clues_width("left")
+        margin = TextSpan(" " * indent)
+        xs = self._xs()
+        lines: list[Line] = [[margin, *line] for line in self._stacked("top")]
         for y in range(2 * self.top - 1, 2 * self.bottom + 2):
-            if y % 2 == 0 or y in self.kept_rows:
-                drawn[y] = self._slide(y, [spot for x in columns if (spot := self._at(y, x)).text])
-        before = self._beside("left")
-        lines: list[Line] = [[TextSpan(" " * before), *line] for line in self._stacked("top")]
-        after = self.plane.outside["right"]
-        for y, line in drawn.items():
-            row = y // 2 - 1
-            own: list[TextSpan] = (
-                [TextSpan(self._clues("left", row, before) if y % 2 == 0 else " " * before)]
-                if before
-                else []
-            )
-            end = [TextSpan(" " + " ".join(after[row]))] if after and y % 2 == 0 else []
-            lines.append([*own, *line, *end])
-        lines += [[TextSpan(" " * before), *line] for line in self._stacked("bottom")]
-        return _cropped(lines) if (self.scene.form == "hexagon") or self.plane.traced else lines
+            if y % 2 and y not in self.rows:
+                continue
+            spans = [self._at(y, x) for x in xs]
+            line = self._slide(y, [span for span in spans if span.text])
+            lines.append([*self._left_clues(y, indent), *line, *self._right_clues(y)])
+        lines += [[margin, *line] for line in self._stacked("bottom")]
+        if self.scene.form == "hexagon" or self.grid.traced:
+            return _cropped(lines)
+        return lines
+
+    def _xs(self) -> list[int]:
+        """Return the columns, and the lines between them that are not left out, as x of points."""
+        every = range(2 * self.left - 1, 2 * self.right + 2)
+        return [x for x in every if x % 2 == 0 or x in self.columns]
+
+    def _left_clues(self, y: int, width: int) -> list[TextSpan]:
+        if not width:
+            return []
+        if y % 2:
+            return [TextSpan(" " * width)]
+        text = " ".join(self.grid.outside["left"][y // 2 - 1])
+        blanks = " " * (width - 1 - cell_len(text))
+        return [TextSpan(f"{blanks}{text} ")]
+
+    def _right_clues(self, y: int) -> list[TextSpan]:
+        rows = self.grid.outside["right"]
+        if not rows or y % 2:
+            return []
+        text = " ".join(rows[y // 2 - 1])
+        return [TextSpan(f" {text}")]
 
     def _slide(self, y: int, line: list[TextSpan]) -> list[TextSpan]:
         """Move a row of hexagons aside."""
         if self.scene.form != "hexagon":
             return line
         pitch = self.cell + self.gap
-        return (
-            [TextSpan(" " * (pitch // 2 * ((y + y % 2) // 2 - self.top))), *line]
-            if y % 2 == 0
-            else self._slants(y, pitch)
-        )
+        if y % 2:
+            return self._slants(y, pitch)
+        row = y // 2
+        blanks = " " * (pitch // 2 * (row - self.top))
+        return [TextSpan(blanks), *line]
 
     def _slants(self, y: int, pitch: int) -> list[TextSpan]:
-        """Return the line between two rows of hexagons: their sides and corners, and lines from one
-        to the other.
-        """
-        row = y // 2
-        lead = self.cell // 2 + (2 * self.left - 1 in self.kept_columns)
-        steps: dict[int, TextSpan] = {}
-        for column in range(self.left - 1, self.right + 2):
-            middle = pitch * (column - self.left) + pitch // 2 * (row - self.top) + lead
-            if self.plane.arms.get((y, 2 * column), NO_ARMS)[2]:
-                steps[middle + pitch // 4] = TextSpan(
-                    "╲", self.plane.colours.get((y, 2 * column), "")
-                )
-            if (side := self.plane.points.get((y, 2 * column))) is not None:
-                steps[middle + pitch // 4] = side
-            if (aside := self.plane.points.get((y, 2 * column - 1))) is not None:
-                steps[middle - pitch // 4] = aside
-            for corner, x in ((2 * column - 1, middle), (2 * column, middle + pitch // 2)):
-                if (point := self.plane.points.get((-y, corner))) is not None:
-                    steps[x] = point
+        """Return the line between two rows of hexagons: their sides, corners, and slanted lines."""
+        spans = self._slant_spans(y, pitch)
         line: list[TextSpan] = []
-        at = 0
-        for x, spot in sorted(steps.items()):
-            if x >= at:
-                line += [TextSpan(" " * (x - at)), spot]
-                at = x + 1
+        used = 0
+        for x, span in sorted(spans.items()):
+            if x >= used:
+                line += [TextSpan(" " * (x - used)), span]
+                used = x + 1
         return line
 
+    def _slant_spans(self, y: int, pitch: int) -> dict[int, TextSpan]:
+        """Return the characters between two rows of hexagons, by their column of text."""
+        row = y // 2
+        points = self.grid.points
+        quarter = pitch // 4
+        lead = self.cell // 2 + (2 * self.left - 1 in self.columns)
+        start = lead + pitch // 2 * (row - self.top)
+        spans: dict[int, TextSpan] = {}
+
+        def put(position: int, point: Point) -> None:
+            if point in points:
+                spans[position] = points[point]
+
+        for column in range(self.left - 1, self.right + 2):
+            middle = start + pitch * (column - self.left)
+            x = 2 * column
+            if self.grid.strokes_at((y, x))[2]:
+                colour = self.grid.colour_at((y, x))
+                spans[middle + quarter] = TextSpan("╲", colour)
+            put(middle + quarter, (y, x))
+            put(middle - quarter, (y, x - 1))
+            put(middle, (-y, x - 1))
+            put(middle + pitch // 2, (-y, x))
+        return spans
+
     def _at(self, y: int, x: int) -> TextSpan:
-        """Return what stands at a place: in a cell, on a side or at a corner."""
+        """Return the text at a point: in a cell, on a side or at a corner."""
         if y % 2 == 0 and x % 2 == 0:
             return self._cell((y // 2, x // 2))
-        arms = self.plane.arms.get((y, x), NO_ARMS)
-        point = self.plane.points.get((y, x))
-        colour = self.plane.colours.get((y, x), "")
         if y % 2 and x % 2 == 0:
-            return self._level(y, x, arms, point, colour)
-        spot = self._aside(y, x, arms, point, colour)
-        blanks = self.wide.get(x, 1) - cell_len(spot.text)
+            return self._level((y, x))
+        span = self._aside((y, x))
+        blanks = self.line_widths.get(x, 1) - cell_len(span.text)
         if blanks < 1 or self.scene.form != "square":
-            return spot
-        left, right = (_run(arm) or " " for arm in (arms[3], arms[1]))
-        return spot._replace(text=left * (blanks // 2) + spot.text + right * (blanks - blanks // 2))
+            return span
+        _, right_weight, _, left_weight = self.grid.strokes_at((y, x))
+        left = (_run(left_weight) or " ") * (blanks // 2)
+        right = (_run(right_weight) or " ") * (blanks - blanks // 2)
+        return span._replace(text=left + span.text + right)
 
-    def _aside(
-        self, y: int, x: int, arms: Sequence[int], point: TextSpan | None, colour: str
-    ) -> TextSpan:
-        """Return what stands between two cells of a row, or at a corner."""
-        if point is not None and (not any(arms) or point.text != "·"):
-            return point
-        return TextSpan(junction(arms), colour) if any(arms) else self._between(y, x)
+    def _aside(self, point: Point) -> TextSpan:
+        """Return the text between two cells of a row, or at a corner."""
+        strokes = self.grid.strokes_at(point)
+        span = self.grid.points.get(point)
+        if span is not None and (not any(strokes) or span.text != "·"):
+            return span
+        if any(strokes):
+            return TextSpan(junction(strokes), self.grid.colour_at(point))
+        return TextSpan(" ", self._shared_colour(point))
 
-    def _between(self, y: int, x: int) -> TextSpan:
-        """Return what stands between two cells without a line: their colour, if they share it."""
+    def _shared_colour(self, point: Point) -> str:
+        """Return the colour that the cells on both sides of a point share; else none."""
+        y, x = point
         if y % 2 or not self.coloured:
-            return TextSpan(" ")
-        one, other = (self.plane.cells.get((y // 2, (x + step) // 2)) for step in (-1, 1))
-        same = one is not None and other is not None and one.colour == other.colour
-        return TextSpan(
-            " ", one.colour if same and one is not None and one.colour.startswith("region") else ""
-        )
+            return ""
+        left = self.grid.cells.get((y // 2, x // 2), NOTHING)
+        right = self.grid.cells.get((y // 2, x // 2 + 1), NOTHING)
+        if left.colour == right.colour and left.colour.startswith("region"):
+            return left.colour
+        return ""
 
-    def _level(
-        self, y: int, x: int, arms: Sequence[int], point: TextSpan | None, colour: str
-    ) -> TextSpan:
-        """Return the line above a cell."""
-        flat = junction((0, arms[1], 0, arms[3])) if arms[1] or arms[3] else " "
+    def _level(self, point: Point) -> TextSpan:
+        """Return the line above a cell, as wide as the cell."""
+        y, x = point
+        strokes = self.grid.strokes_at(point)
+        colour = self.grid.colour_at(point)
+        _, right, _, left = strokes
+        line = " "
+        if right or left:
+            line = junction((0, right, 0, left))
+        middle = self._middle(point)
+        middle_width = cell_len(middle)
         half = self.pad + (self.text - 1) // 2
-        middle = point.text if point is not None else junction(arms) if any(arms) else " "
-        before = max(half - (cell_len(middle) - 1) // 2, 0)
-        text = flat * before + middle + flat * (self.cell - before - cell_len(middle))
-        clue = self.plane.above.get((y // 2 + 1, x // 2))
+        before = max(half - (middle_width - 1) // 2, 0)
+        text = line * before + middle + line * (self.cell - before - middle_width)
+        clue = self.grid.above.get((y // 2 + 1, x // 2))
         if clue is None:
             return TextSpan(text, colour)
-        written = clue.text + ("'" if clue.ink == "given" and not self.coloured else "")
-        return TextSpan(written + text[cell_len(written) :], colour, clue.ink)
+        clue_text = clue.text
+        if clue.ink == "given" and not self.coloured:
+            clue_text += "'"
+        return TextSpan(clue_text + text[cell_len(clue_text) :], colour, clue.ink)
+
+    def _middle(self, point: Point) -> str:
+        """Return the text at a point of a line above a cell."""
+        if point in self.grid.points:
+            return self.grid.points[point].text
+        strokes = self.grid.strokes_at(point)
+        return junction(strokes) if any(strokes) else " "
 
     def _cell(self, cell: CellPos) -> TextSpan:
         """Return the inside of a cell, with the lines that pass on both sides of its text."""
         if cell not in self.inside:
             return TextSpan(" " * self.cell)
-        spot, place = self.plane.cells.get(cell, NOTHING), (2 * cell[0], 2 * cell[1])
-        look = spot, tuple(self.plane.arms.get(place, NO_ARMS)), self.plane.colours.get(place, "")
-        if look not in self.drawn:
-            self.drawn[look] = self._drawn(*look)
-        return self.drawn[look]
+        point = centre(cell)
+        span = self.grid.cells.get(cell, NOTHING)
+        strokes = tuple(self.grid.strokes_at(point))
+        look = (span, strokes, self.grid.colour_at(point))
+        if look not in self.cells:
+            self.cells[look] = self._laid_out(*look)
+        return self.cells[look]
 
-    def _drawn(self, spot: TextSpan, arms: Sequence[int], behind: str) -> TextSpan:
-        text, ink = spot.text, spot.ink
+    def _laid_out(self, span: TextSpan, strokes: Sequence[int], line_colour: str) -> TextSpan:
+        """Return the inside of a cell with this text and these lines."""
+        text = span.text
+        ink = span.ink
+        colour = span.colour
         if not text:
-            text, ink = self._empty(spot.colour, arms)
-        before = self.pad + self._before(cell_len(text))
-        after = self.cell - before - cell_len(text)
-        left, right = _run(arms[3]), _run(arms[1])
-        colour = spot.colour or ("" if spot.text else behind)
-        whole = left * before + text + right * after
-        return TextSpan(
-            whole if self.coloured else self._framed(whole, spot, before, after), colour, ink
-        )
+            text, ink = self._empty(colour, strokes)
+            colour = colour or line_colour
+        text_width = cell_len(text)
+        before = self.pad + self._shift(text_width)
+        after = self.cell - before - text_width
+        _, right, _, left = strokes
+        inside = _run(left) * before + text + _run(right) * after
+        if not self.coloured:
+            inside = _framed(inside, span, before, after)
+        return TextSpan(inside, colour, ink)
 
-    def _before(self, length: int) -> int:
+    def _shift(self, length: int) -> int:
         """Return the blanks before a text: lines pass in the middle, numbers stand at the right."""
-        return (self.text - length) // 2 if self.centred else self.text - length
+        blanks = self.text - length
+        return blanks // 2 if self.centred else blanks
 
-    def _empty(self, colour: str, arms: Sequence[int]) -> tuple[str, str]:
-        """Return what a cell without a text shows, and its ink."""
-        if any(arms):
-            return junction(arms), ""
+    def _empty(self, colour: str, strokes: Sequence[int]) -> tuple[str, str]:
+        """Return the text of a cell without one, and its ink."""
+        if any(strokes):
+            return junction(strokes), ""
         if colour in ("found", "given", "block"):
             if self.coloured:
                 return " ", ""
-            return ("■" if colour == "found" else "█" * max(1, self.text)), ""
-        if (colour and colour != "grey") or self.open:
+            if colour == "found":
+                return "■", ""
+            return "█" * self.text, ""
+        if colour not in ("", "grey") or self.open:
             return " ", ""
         return "·", "faint"
 
-    def _framed(self, whole: str, spot: TextSpan, before: int, after: int) -> str:
-        """Return a cell with signs in place of its colour and of its ink."""
-        frame = FRAMES.get(spot.colour)
-        if frame and (spot.text or spot.colour != "found") and before and after:
-            text = whole[before : len(whole) - after]
-            lead = frame[0] * before if spot.colour == "given" else " " * (before - 1) + frame[0]
-            trail = frame[1] * after if spot.colour == "given" else frame[1] + " " * (after - 1)
-            return lead + text + trail
-        if spot.ink == "given" and after and spot.text.strip():
-            return f"{whole[: len(whole) - after]}'{whole[len(whole) - after + 1 :]}"
-        return whole
-
-    def _beside(self, side: str) -> int:
-        """Return the width of the clues beside the board."""
-        rows = self.plane.outside[side]
+    def _clues_width(self, side: str) -> int:
+        """Return the width of the clues beside the board, with a blank."""
+        rows = self.grid.outside[side]
         return max((cell_len(" ".join(row)) for row in rows), default=-1) + 1
-
-    def _clues(self, side: str, row: int, wide: int) -> str:
-        text = " ".join(self.plane.outside[side][row])
-        return " " * (wide - 1 - cell_len(text)) + text + " "
 
     def _stacked(self, side: str) -> list[Line]:
         """Return the clues above or below the board, each over its column."""
-        own = self.plane.outside[side]
-        high = max(map(len, own), default=0)
+        columns = self.grid.outside[side]
+        height = max(map(len, columns), default=0)
         lines: list[Line] = []
-        for level in range(high):
+        for level in range(height):
             line = ""
             for x in range(2 * self.left - 1, 2 * self.right + 2):
-                if x % 2:
-                    line += " " * self.wide.get(x, 1) if x in self.kept_columns else ""
-                    continue
-                clues = own[x // 2 - 1] if x // 2 - 1 < len(own) else ()
-                at = level - (high - len(clues)) if side == "top" else level
-                text = clues[at] if 0 <= at < len(clues) else ""
-                line += " " * (self.cell - self.pad - cell_len(text)) + text + " " * self.pad
+                index = x // 2 - 1
+                if x in self.columns:
+                    line += " " * self.line_widths.get(x, 1)
+                elif x % 2 == 0:
+                    clues = columns[index] if index < len(columns) else ()
+                    line += self._over_column(_clue_at(clues, level, height, side))
             lines.append([TextSpan(line)])
         return lines
+
+    def _over_column(self, text: str) -> str:
+        blanks = " " * (self.cell - self.pad - cell_len(text))
+        return blanks + text + " " * self.pad
+
+
+def _clue_at(clues: Sequence[str], level: int, height: int, side: str) -> str:
+    """Return the clue on a level; clues above the board stand directly on it."""
+    index = level
+    if side == "top":
+        index -= height - len(clues)
+    return clues[index] if 0 <= index < len(clues) else ""
+
+
+def _framed(inside: str, span: TextSpan, before: int, after: int) -> str:
+    """Return the inside of a cell with signs in place of its colour and of its ink."""
+    text_end = len(inside) - after
+    frame = FRAMES.get(span.colour)
+    is_shade = span.colour == "found" and not span.text
+    if frame and not is_shade and before and after:
+        left = frame[0]
+        right = frame[1]
+        text = inside[before:text_end]
+        if span.colour == "given":
+            return left * before + text + right * after
+        return " " * (before - 1) + left + text + right + " " * (after - 1)
+    if span.ink == "given" and after and span.text.strip():
+        return f"{inside[:text_end]}'{inside[text_end + 1 :]}"
+    return inside
 
 
 def _run(weight: int) -> str:
@@ -327,14 +419,18 @@ def _run(weight: int) -> str:
 
 def _cropped(lines: list[Line]) -> list[Line]:
     """Remove the blanks that all lines begin with."""
-    texts = ["".join(spot.text for spot in line) for line in lines]
-    common = min((len(text) - len(text.lstrip()) for text in texts if text.strip()), default=0)
-    found: list[Line] = []
-    for line in lines:
-        left, own = common, list[TextSpan]()
-        for spot in line:
-            cut = min(left, len(spot.text))
-            left -= cut
-            own += [spot._replace(text=spot.text[cut:])] if len(spot.text) > cut else []
-        found.append(own)
-    return found
+    texts = ["".join(span.text for span in line) for line in lines]
+    indents = [len(text) - len(text.lstrip()) for text in texts if text.strip()]
+    common = min(indents, default=0)
+    return [_without_start(line, common) for line in lines]
+
+
+def _without_start(line: Line, count: int) -> Line:
+    """Return a line without its first characters."""
+    spans = []
+    for span in line:
+        text = span.text[count:]
+        count -= min(count, len(span.text))
+        if text:
+            spans.append(span._replace(text=text))
+    return spans

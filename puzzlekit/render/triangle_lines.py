@@ -6,178 +6,216 @@ last line, the text of one that points down on its first: there they are widest.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from rich.cells import cell_len
 
-from puzzlekit.render.plane import CharGrid, junction
+from puzzlekit.render.character_grid import CharGrid, junction, triangle_side
 from puzzlekit.scene import CellPos, Line, Point, TextSpan, centre, outline, points_up
 
-NO_ARMS = (0, 0, 0, 0)
 FRAMES = {"green": "[]", "yellow": "()", "found": "[]", "given": "██"}  # of cells without colour
+FILLED = {"found": "■", "given": "█", "block": "█"}  # the characters of cells without a text
 
 
-def triangle_lines(plane: CharGrid, coloured: bool) -> list[Line]:
+def triangle_lines(grid: CharGrid, coloured: bool) -> list[Line]:
     """Return the lines of a board of triangles.
 
     Args:
-        plane: What the scene has at each place.
-        coloured: Whether colours are shown. Without them, signs stand for them.
+        grid: The contents of the scene.
+        coloured: Whether the output has colours. Without them, signs stand for colours.
     """
-    return _Triangles(plane, coloured).lines()
+    return _Triangles(grid, coloured).lines()
 
 
 class _Triangles:
     """The characters of a board of triangles, by line and column.
 
     Attributes:
+        texts: The text of each cell, with signs for colours if the output has none.
         high: The number of lines of a triangle, without its level side.
+        chars: The characters, by line and column of text.
     """
 
-    def __init__(self, plane: CharGrid, coloured: bool) -> None:
-        self.plane = plane
-        self.scene = plane.scene
+    def __init__(self, grid: CharGrid, coloured: bool) -> None:
+        self.grid = grid
+        self.scene = grid.scene
         self.coloured = coloured
         self.top, _, self.left, _ = self.scene.extent
-        self.shown = {cell: self._shown(cell) for cell in self.scene.cells}
-        texts = [
-            *(spot.text for spot in self.shown.values()),
-            *(spot.text for spot in plane.above.values()),
-        ]
-        self.high = max(2, 1 + (max(map(cell_len, texts), default=1) + 1) // 2 + bool(plane.above))
+        self.texts = {cell: self._text(cell) for cell in self.scene.cells}
+        spans = [*self.texts.values(), *grid.above.values()]
+        longest = max((cell_len(span.text) for span in spans), default=1)
+        self.high = max(2, 1 + (longest + 1) // 2 + bool(grid.above))
         self.chars: dict[Point, TextSpan] = {}
 
     def lines(self) -> list[Line]:
         """Return the lines of text, with clues around the board."""
         for cell in self.scene.cells:
             self._fill(cell)
-        corners = {
-            at
-            for at in self.plane.points
-            if at[0] % 2 and points_up(((at[0] + 1) // 2, at[1] // 2))
-        }
+        corners = set(filter(_is_corner, self.grid.points))
         for side in self._sides():
             if side not in corners:
                 self._side(side)
         for y, x in corners:
-            level, middle = self._place((y + 1) // 2, x // 2)
-            self.chars[level - 1, middle] = self.plane.points[y, x]
-        for cell, clue in self.plane.above.items():
+            line, column = self._position((y + 1) // 2, x // 2)
+            self.chars[line - 1, column] = self.grid.points[y, x]
+        for cell, clue in self.grid.above.items():
             self._write(cell, clue, below=False)
-        for cell, spot in self.shown.items():
-            self._write(cell, spot, below=True)
+        for cell, span in self.texts.items():
+            self._write(cell, span, below=True)
         self._around()
-        first = min((x for _, x in self.chars), default=0)
-        rows = sorted(
-            {y for y, _ in self.chars}
-        )  # a line between rows that has no side is left out
-        return [self._line(y, first) for y in rows]
+        first = min((column for _, column in self.chars), default=0)
+        numbers = {line for line, _ in self.chars}  # a line between rows without a side is left out
+        return [self._line(number, first) for number in sorted(numbers)]
 
-    def _line(self, y: int, first: int) -> Line:
-        last = max((x for line, x in self.chars if line == y), default=first - 1)
-        spots = [self.chars.get((y, x), TextSpan(" ")) for x in range(first, last + 1)]
-        return [
-            TextSpan("".join(spot.text for spot in own), colour, ink)
-            for (colour, ink), own in groupby(spots, lambda spot: (spot.colour, spot.ink))
-        ]
+    def _line(self, number: int, first: int) -> Line:
+        """Return a line of text from its first column, joined where characters look alike."""
+        columns = [column for line, column in self.chars if line == number]
+        last = max(columns, default=first - 1)
+        blank = TextSpan(" ")
+        spans = [self.chars.get((number, column), blank) for column in range(first, last + 1)]
+        line = []
+        for (colour, ink), group in groupby(spans, _look):
+            text = "".join(span.text for span in group)
+            line.append(TextSpan(text, colour, ink))
+        return line
 
-    def _place(self, row: int, column: int) -> Point:
-        """Return the first line of a row of triangles, and the middle of a column."""
-        return (self.high + 1) * (row - self.top) + 1, self.high * (column - self.left + 1)
+    def _position(self, row: int, column: int) -> Point:
+        """Return the first line of a row of triangles, and the middle of a column, in text."""
+        line = (self.high + 1) * (row - self.top) + 1
+        middle = self.high * (column - self.left + 1)
+        return line, middle
 
-    def _shown(self, cell: CellPos) -> TextSpan:
+    def _text(self, cell: CellPos) -> TextSpan:
         """Return the text of a cell, with signs in place of its colour."""
-        spot = self.plane.cells.get(cell, TextSpan(""))
-        arms = self.plane.arms.get(centre(cell), NO_ARMS)
-        if not spot.text:
-            text = junction(arms) if any(arms) else ""
-            if not self.coloured and not text:
-                text = {"found": "■", "given": "█", "block": "█"}.get(spot.colour, "")
-            return spot._replace(text=text)
+        span = self.grid.cells.get(cell, TextSpan(""))
+        if not span.text:
+            return span._replace(text=self._empty(cell, span.colour))
         if self.coloured:
-            return spot
-        frame = FRAMES.get(spot.colour) or (" '" if spot.ink == "given" else "  ")
-        return spot._replace(text=f"{frame[0]}{spot.text}{frame[1]}".strip())
+            return span
+        frame = FRAMES.get(span.colour)
+        if not frame:
+            frame = " '" if span.ink == "given" else "  "
+        text = f"{frame[0]}{span.text}{frame[1]}"
+        return span._replace(text=text.strip())
+
+    def _empty(self, cell: CellPos, colour: str) -> str:
+        """Return the character of a cell without a text."""
+        strokes = self.grid.strokes_at(centre(cell))
+        character = junction(strokes) if any(strokes) else ""
+        if character or self.coloured:
+            return character
+        return FILLED.get(colour, "")
 
     def _inside(self, cell: CellPos, line: int) -> range:
         """Return the columns between the slanted sides of a cell on one of its lines."""
-        _, x = self._place(*cell)
+        _, middle = self._position(*cell)
         half = line if points_up(cell) else self.high - 1 - line
-        return range(x - half, x + half)
+        return range(middle - half, middle + half)
 
     def _fill(self, cell: CellPos) -> None:
-        y, _ = self._place(*cell)
-        colour = self.shown[cell].colour
-        for line in range(self.high) if self.coloured and colour else ():
-            self.chars |= {(y + line, x): TextSpan(" ", colour) for x in self._inside(cell, line)}
+        """Fill a cell with its colour, if it has one."""
+        colour = self.texts[cell].colour
+        if not self.coloured or not colour:
+            return
+        first_line, _ = self._position(*cell)
+        for line in range(self.high):
+            for column in self._inside(cell, line):
+                self.chars[first_line + line, column] = TextSpan(" ", colour)
 
     def _sides(self) -> Iterator[Point]:
-        """Yield the sides to draw: those of groups and of the board, or all if there are no groups."""
-        drawn = self.plane.sides.keys()
-        groups = (
-            []
-            if self.scene.open
-            else [self.scene.cells]
-            if drawn
-            else [[cell] for cell in self.scene.cells]
-        )
+        """Yield the sides of groups and of the board, or all sides if there are no groups."""
+        drawn = self.grid.sides.keys()
+        groups: list[Sequence[CellPos]] = []
+        if not self.scene.open and drawn:
+            groups = [self.scene.cells]
+        elif not self.scene.open:
+            groups = [[cell] for cell in self.scene.cells]
         yield from drawn | outline(groups, "triangle")
-        yield from self.plane.points.keys() - drawn
-        yield from (at for at in self.plane.arms if at[0] % 2 or at[1] % 2)
+        yield from self.grid.points.keys() - drawn
+        for y, x in self.grid.strokes:
+            if y % 2 or x % 2:
+                yield y, x
 
     def _side(self, side: Point) -> None:
-        """Draw a side: the whole of it, or the sign or the line in its middle."""
-        crossed = any(self.plane.arms.get(side, NO_ARMS))
-        middle = TextSpan("│" if side[0] % 2 else "─") if crossed else self.plane.points.get(side)
-        bare = self.scene.open and side not in self.plane.sides
-        if side[0] % 2:
-            y, x = self._place((side[0] + 1) // 2, side[1] // 2)
-            places = [(y - 1, x + step) for step in range(-self.high, self.high)]
-            stroke = self.plane.sides.get(side, TextSpan("─"))
-        else:
-            left = side[0] // 2, side[1] // 2
-            y, x = self._place(*left)
-            places = [
-                (y + n, x + (n if points_up(left) else self.high - 1 - n)) for n in range(self.high)
-            ]
-            stroke = TextSpan("╲" if points_up(left) else "╱")
-        if not bare:
-            self.chars |= dict.fromkeys(places, stroke)
+        """Draw a side, and the sign or the line in its middle."""
+        is_level = side[0] % 2 == 1
+        middle = self.grid.points.get(side)
+        if any(self.grid.strokes_at(side)):  # a line crosses it
+            middle = TextSpan("│" if is_level else "─")
+        positions = self._side_positions(side)
+        if not self.scene.open or side in self.grid.sides:
+            stroke = TextSpan(triangle_side(side))
+            if is_level:
+                stroke = self.grid.sides.get(side, stroke)
+            self.chars |= dict.fromkeys(positions, stroke)
         if middle is not None:
-            self.chars[places[len(places) // 2]] = middle
+            self.chars[positions[len(positions) // 2]] = middle
 
-    def _write(self, cell: CellPos, spot: TextSpan, below: bool) -> None:
+    def _side_positions(self, side: Point) -> list[Point]:
+        """Return the lines and columns of the characters of a side."""
+        y, x = side
+        if y % 2:
+            line, middle = self._position((y + 1) // 2, x // 2)
+            return [(line - 1, middle + step) for step in range(-self.high, self.high)]
+        left_cell = (y // 2, x // 2)
+        line, column = self._position(*left_cell)
+        steps = range(self.high)
+        if points_up(left_cell):
+            return [(line + step, column + step) for step in steps]
+        last = column + self.high - 1
+        return [(line + step, last - step) for step in steps]
+
+    def _write(self, cell: CellPos, span: TextSpan, below: bool) -> None:
         """Write the text of a cell, or the clue above it."""
-        line = (
-            (self.high - 1 if below else self.high - 2)
-            if points_up(cell)
-            else int(below and bool(self.plane.above))
-        )
-        y, x = self._place(*cell)
-        start = x - (cell_len(spot.text) + 1) // 2
-        colour = self.shown[cell].colour if self.coloured else ""
-        for number, character in enumerate(spot.text):
-            self.chars[y + line, start + number] = TextSpan(character, colour, spot.ink)
+        line = int(below and bool(self.grid.above))
+        if points_up(cell):
+            line = self.high - (1 if below else 2)
+        first_line, middle = self._position(*cell)
+        start = middle - (cell_len(span.text) + 1) // 2
+        colour = self.texts[cell].colour if self.coloured else ""
+        for number, character in enumerate(span.text):
+            self.chars[first_line + line, start + number] = TextSpan(character, colour, span.ink)
 
     def _around(self) -> None:
         """Write the clues around the board."""
-        ends = [x for _, x in self.chars] or [0]
-        lines = [y for y, _ in self.chars] or [0]
-        for side, clues in self.plane.outside.items():
-            for number, own in enumerate(clues, 1):
-                y, x = self._place(number, number)
-                if side in ("left", "right"):
-                    text = " ".join(own)
-                    start = min(ends) - 1 - cell_len(text) if side == "left" else max(ends) + 2
-                    self.chars |= {
-                        (y + self.high // 2, start + n): TextSpan(c) for n, c in enumerate(text)
-                    }
-                    continue
-                for place, clue in enumerate(own):
-                    line = (
-                        min(lines) - len(own) + place if side == "top" else max(lines) + 1 + place
-                    )
-                    self.chars |= {
-                        (line, x - cell_len(clue) // 2 + n): TextSpan(c) for n, c in enumerate(clue)
-                    }
+        columns = [column for _, column in self.chars] or [0]
+        lines = [line for line, _ in self.chars] or [0]
+        first_line = min(lines)
+        last_line = max(lines)
+        for number, clues in enumerate(self.grid.outside["top"], 1):
+            self._column_clues(number, clues, first_line - len(clues))
+        self._row_clues("left", min(columns), max(columns))
+        self._row_clues("right", min(columns), max(columns))
+        for number, clues in enumerate(self.grid.outside["bottom"], 1):
+            self._column_clues(number, clues, last_line + 1)
+
+    def _row_clues(self, side: str, first_column: int, last_column: int) -> None:
+        for number, clues in enumerate(self.grid.outside[side], 1):
+            line, _ = self._position(number, number)
+            text = " ".join(clues)
+            start = last_column + 2
+            if side == "left":
+                start = first_column - 1 - cell_len(text)
+            self._put(line + self.high // 2, start, text)
+
+    def _column_clues(self, number: int, clues: Sequence[str], line: int) -> None:
+        """Write the clues of a column, one below the other from this line."""
+        _, middle = self._position(number, number)
+        for below, clue in enumerate(clues):
+            self._put(line + below, middle - cell_len(clue) // 2, clue)
+
+    def _put(self, line: int, start: int, text: str) -> None:
+        for column, character in enumerate(text, start):
+            self.chars[line, column] = TextSpan(character)
+
+
+def _is_corner(point: Point) -> bool:
+    """Return whether a point is a corner of triangles, not the middle of a level side."""
+    y, x = point
+    cell = ((y + 1) // 2, x // 2)
+    return y % 2 == 1 and points_up(cell)
+
+
+def _look(span: TextSpan) -> tuple[str, str]:
+    return span.colour, span.ink

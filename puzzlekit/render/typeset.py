@@ -1,8 +1,8 @@
 """PDF documents and PNG pictures by the library typst, which the extra `print` installs.
 
-typst runs `document.typ` or `picture.typ`, sources of our own. Titles, texts and pictures are data
+typst runs one of our sources, `document.typ` or `picture.typ`. Titles, texts and pictures are data
 that these read, so nothing in them is interpreted. typst brings its own fonts; fonts of the machine
-are looked at only for scripts that these lack.
+are used only for scripts that these lack.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import sqrt
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from puzzlekit.errors import InputError, MissingExtra, installing, printable
 from puzzlekit.render.html_page import DocumentItem, chapter_parts
@@ -29,9 +29,7 @@ PIXEL = 0.75  # points
 SHARP = 2.0  # pixels of a PNG for each of the SVG, unless there are too many
 COARSE = 0.5  # below which small texts cannot be read
 FONT = ".letter,.text{font-family:'DejaVu Sans Mono'}"
-LACKED = re.compile(
-    "[^\0-\u05ff\u1e00-\u2bff\ufffd]"
-)  # characters that the fonts of typst may lack
+LACKED = re.compile("[^\0-\u05ff\u1e00-\u2bff\ufffd]")  # what the fonts of typst may lack
 
 
 def require_typst(option: str) -> None:
@@ -45,15 +43,16 @@ def require_typst(option: str) -> None:
 
 
 def lacked(chapters: Sequence[DocumentItem], titles: Sequence[str]) -> str:
-    """Return the characters of a document with these titles that only fonts of the machine may
-    have, in order.
+    """Return the characters of a document that only fonts of the machine may have, in order.
+
+    Args:
+        chapters: The puzzles of the document.
+        titles: Its titles.
     """
-    texts = (
-        plain_text(text_lines(chapter_parts(chapters))),
-        *(chapter.text for chapter in chapters),
-        *titles,
-    )
-    return "".join(sorted(set("".join(LACKED.findall("".join(texts))))))
+    picture_text = plain_text(text_lines(chapter_parts(chapters)))
+    rules = [chapter.text for chapter in chapters]
+    characters = LACKED.findall("".join([picture_text, *rules, *titles]))
+    return "".join(sorted(set(characters)))
 
 
 def png(title: str, parts: Sequence[PicturePart]) -> bytes:
@@ -65,10 +64,9 @@ def png(title: str, parts: Sequence[PicturePart]) -> bytes:
     width, height, svg = picture(title, parts, STYLE + FONT)
     sharp = min(SHARP, sqrt(PNG_PIXELS / (width * height)))
     if sharp < COARSE:
+        size = f"{width:,.0f} × {height:,.0f} pixels"
         help = "draw fewer puzzles at once, or use --pdf or --svg"
-        raise InputError(
-            f"--png: the picture is too large: {width:,.0f} × {height:,.0f} pixels", help=help
-        )
+        raise InputError(f"--png: the picture is too large: {size}", help=help)
     return rasterised(svg, sharp)
 
 
@@ -79,15 +77,15 @@ def rasterised(svg: str, sharp: float) -> bytes:
 
 
 def pages_of(source: str, data: str) -> int:
-    """Return the number of pages that one of our sources makes of data, as its mark `<pages>` says.
+    """Return the number of pages that a source makes of data, as its mark `<pages>` says.
+
     Raises InputError.
     """
     import typst
 
+    options = _options(data)
     with _failing("pdf"):
-        compiler = typst.Compiler(
-            _source(source), ignore_system_fonts=_own_fonts(data), sys_inputs={"data": data}
-        )
+        compiler = typst.Compiler(_source(source), **options)
         return int(json.loads(compiler.query("<pages>", field="value", one=True)))
 
 
@@ -97,50 +95,40 @@ def typeset(
     """Run one of our sources on data. Raises InputError."""
     import typst
 
-    inputs, own = {"data": data}, _own_fonts(data)
+    options = _options(data)
     with _failing(form):
-        return bytes(
-            typst.compile(
-                _source(source),
-                format=form,
-                ppi=resolution,
-                ignore_system_fonts=own,
-                sys_inputs=inputs,
-            )
-        )
+        output = typst.compile(_source(source), format=form, ppi=resolution, **options)
+        return bytes(output)
+
+
+def _options(data: str) -> dict[str, Any]:
+    return {"ignore_system_fonts": LACKED.search(data) is None, "sys_inputs": {"data": data}}
 
 
 def _source(name: str) -> bytes:
     return Path(__file__).with_name(f"{name}.typ").read_bytes()
 
 
-def _own_fonts(data: str) -> bool:
-    """Whether the fonts of typst are enough."""
-    return LACKED.search(data) is None
-
-
 @contextmanager
 def _failing(form: str) -> Iterator[None]:
-    """Raise InputError if typst fails, which has defects of its own."""
+    """Raise InputError if typst fails, which has defects."""
     try:
         with _silent():
             yield
     except BaseException as error:
-        if (
-            not isinstance(error, RuntimeError) and type(error).__module__ != "pyo3_runtime"
-        ):  # a panic of Rust
+        is_panic = type(error).__module__ == "pyo3_runtime"  # of Rust
+        if not isinstance(error, RuntimeError) and not is_panic:
             raise
+        message = f"--{form}: the library typst failed: {printable(str(error))}"
         help = "an unusual character of the puzzle may be the reason; --svg and --html draw it"
-        raise InputError(
-            f"--{form}: the library typst failed: {printable(str(error))}", help=help
-        ) from None
+        raise InputError(message, help=help) from None
 
 
 @contextmanager
 def _silent() -> Iterator[None]:
     """Drop what native code prints to standard error: Rust prints a trace for each panic."""
     try:
-        kept = os.dup(2)
+        saved = os.dup(2)
     except OSError:  # it is closed
         yield
         return
@@ -149,5 +137,5 @@ def _silent() -> Iterator[None]:
             os.dup2(nothing.fileno(), 2)
         yield
     finally:
-        os.dup2(kept, 2)
-        os.close(kept)
+        os.dup2(saved, 2)
+        os.close(saved)

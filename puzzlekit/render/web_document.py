@@ -1,5 +1,6 @@
-"""Documents as HTML pages: the puzzles of a type side by side below their rules, the solutions
-small at the end.
+"""Documents of several puzzles as HTML pages.
+
+The puzzles of a type stand side by side below their rules, the solutions, small, at the end.
 """
 
 from __future__ import annotations
@@ -9,97 +10,117 @@ from collections.abc import Sequence
 from puzzlekit.options import PaperOptions
 from puzzlekit.render.html_page import (
     DocumentItem,
+    html_file,
     links_to,
     small,
     solutions_title,
-    whole,
     with_text,
 )
 from puzzlekit.render.sections import Section, sections_of
 from puzzlekit.render.svg_shapes import escape
 
 
-def document(title: str, chapters: Sequence[DocumentItem], how: PaperOptions) -> str:
+def document(title: str, chapters: Sequence[DocumentItem], options: PaperOptions) -> str:
     """Return the page of puzzles.
 
     Args:
-        title: Its title for programs, unless it has one of its own.
+        title: The title of the page for programs, unless the options have one.
         chapters: The puzzles.
-        how: What is asked for; of this, a page has the title, the subtitle and the author.
+        options: The title, the subtitle and the author.
     """
     sections = sections_of(chapters)
-    if len(chapters) == 1 and not how.title:
-        (chapter,) = chapters
-        text = f"<p>{escape(chapter.text)}</p>" if chapter.text else ""
-        puzzles = f"<section><h1>{escape(chapter.title)}</h1>{text}{_board(chapter, chapter.title)}</section>\n"
+    several = len(chapters) > 1
+    if len(chapters) == 1 and not options.title:
+        content = _single_puzzle(chapters[0])
     else:
-        puzzles = _head(how, sections) + "".join(
-            _section(section, 2 if how.title else 1) for section in sections
-        )
-    return whole(
-        how.title or title,
-        puzzles + _solutions(sections, solutions_title(chapters), len(chapters) > 1),
-    )
+        content = _head(options, sections)
+        level = 2 if options.title else 1
+        for section in sections:
+            content += _section(section, level)
+    content += _solutions(sections, solutions_title(chapters), several)
+    return html_file(options.title or title, content)
 
 
-def _head(how: PaperOptions, sections: Sequence[Section]) -> str:
-    """The title of a page, and links to its types."""
-    said = f"<h1>{escape(how.title)}</h1>" if how.title else ""
-    said += "".join(f"<p>{escape(text)}</p>" for text in (how.subtitle, how.author) if text)
-    links = " · ".join(
-        f'<a href="#p{section.first}">{escape(section.kind)}</a>' for section in sections
-    )
-    return f"<header>{said}{f'<nav>{links}</nav>' if len(sections) > 1 else ''}</header>\n"
+def _single_puzzle(chapter: DocumentItem) -> str:
+    text = _paragraph(chapter.text)
+    board = _board(chapter, chapter.title)
+    return f"<section><h1>{escape(chapter.title)}</h1>{text}{board}</section>\n"
+
+
+def _paragraph(text: str) -> str:
+    """Return a paragraph; nothing if the text is empty."""
+    return f"<p>{escape(text)}</p>" if text else ""
+
+
+def _head(options: PaperOptions, sections: Sequence[Section]) -> str:
+    """Return the title of a page, and links to its types."""
+    head = ""
+    if options.title:
+        head = f"<h1>{escape(options.title)}</h1>"
+    head += _paragraph(options.subtitle or "")
+    head += _paragraph(options.author or "")
+    if len(sections) > 1:
+        head += f"<nav>{' · '.join(map(_link, sections))}</nav>"
+    return f"<header>{head}</header>\n"
+
+
+def _link(section: Section) -> str:
+    return f'<a href="#p{section.first}">{escape(section.type_title)}</a>'
 
 
 def _section(section: Section, level: int) -> str:
-    text = f"<p>{escape(section.text)}</p>" if section.text else ""
-    puzzles = "".join(_puzzle(section, place, level + 1) for place in range(len(section.chapters)))
-    heading = f'<h{level} id="p{section.first}">{escape(section.kind)}</h{level}>'
+    puzzles = "".join(_puzzle(section, index, level + 1) for index in range(len(section.chapters)))
+    title = escape(section.type_title)
+    heading = f'<h{level} id="p{section.first}">{title}</h{level}>'
+    text = _paragraph(section.text)
     return f'<section>{heading}{text}<div class="puzzles">{puzzles}</div></section>\n'
 
 
-def _puzzle(section: Section, place: int, level: int) -> str:
-    chapter, number = section.chapters[place], section.first + place
-    level_of = f"<small>{escape(chapter.level)}</small>" if chapter.level else ""
-    title = " ".join(filter(None, (f"{number}.", escape(chapter.name), level_of)))
-    added = section.added(chapter)
-    text = f"<p>{escape(added)}</p>" if added else ""
-    return f'<section class="puzzle"><h{level}>{title}</h{level}>{text}{_board(chapter, f"puzzle {number}")}</section>\n'
+def _puzzle(section: Section, index: int, level: int) -> str:
+    chapter = section.chapters[index]
+    number = section.first + index
+    words = [f"{number}."]
+    if chapter.name:
+        words.append(escape(chapter.name))
+    if chapter.level:
+        words.append(f"<small>{escape(chapter.level)}</small>")
+    heading = f"<h{level}>{' '.join(words)}</h{level}>"
+    text = _paragraph(section.added(chapter))
+    board = _board(chapter, f"puzzle {number}")
+    return f'<section class="puzzle">{heading}{text}{board}</section>\n'
 
 
 def _board(chapter: DocumentItem, name: str) -> str:
-    return f"{with_text(chapter.parts, f'{name}; its text follows')}{links_to(chapter.links)}"
+    picture = with_text(chapter.parts, f"{name}; its text follows")
+    return picture + links_to(chapter.links)
 
 
 def _solutions(sections: Sequence[Section], heading: str, several: bool) -> str:
-    known = [
-        (section, section.first + place, chapter)
-        for section in sections
-        for place, chapter in enumerate(section.chapters)
-        if chapter.remark
-    ]
-    if not known:
+    """Return the solutions, small; a remark that all have in common stands above them."""
+    solved = []
+    for section in sections:
+        for number, chapter in enumerate(section.chapters, section.first):
+            if chapter.remark:
+                title = f"{number}. {section.type_title}" if several else chapter.title
+                solved.append((title, chapter))
+    if not solved:
         return ""
-    common = several and len({chapter.remark for _, _, chapter in known}) == 1
-    said = f"<p>Of each puzzle: {escape(known[0][2].remark)}.</p>" if common else ""
-    solved = "".join(
-        _solved(
-            chapter,
-            f"{number}. {section.kind}" if several else chapter.title,
-            "" if common else chapter.remark,
-        )
-        for section, number, chapter in known
-    )
-    return f'<section class="solutions"><h1>{heading}</h1>{said}<div class="solved">{solved}</div></section>\n'
+    _, first = solved[0]
+    common = ""
+    if several and all(chapter.remark == first.remark for _, chapter in solved):
+        common = f"<p>Of each puzzle: {escape(first.remark)}.</p>"
+    solutions = ""
+    for title, chapter in solved:
+        remark = "" if common else chapter.remark
+        solutions += _solution(chapter, title, remark)
+    content = f'<h1>{heading}</h1>{common}<div class="solved">{solutions}</div>'
+    return f'<section class="solutions">{content}</section>\n'
 
 
-def _solved(chapter: DocumentItem, title: str, remark: str) -> str:
-    """A solution, small."""
-    drawn = (
-        with_text(small(chapter.solution), f"the solution of {title}; its text follows")
-        if chapter.solution
-        else ""
-    )
-    said = f"<p>{escape(remark)}</p>" if remark else ""
-    return f"<section><h2>{escape(title)}</h2>{said}{drawn}</section>"
+def _solution(chapter: DocumentItem, title: str, remark: str) -> str:
+    """Return a solution, small."""
+    picture = ""
+    if chapter.solution:
+        label = f"the solution of {title}; its text follows"
+        picture = with_text(small(chapter.solution), label)
+    return f"<section><h2>{escape(title)}</h2>{_paragraph(remark)}{picture}</section>"

@@ -1,4 +1,4 @@
-"""The scene: a picture as data, for any pen.
+"""The scene: a picture as data, for any renderer.
 
 A scene is a board with layers (`scene`). Cells may be grouped and coloured (`coloured_groups`), and
 values are texts in cells (`cell_texts`). Nothing here draws, or knows the language.
@@ -49,6 +49,7 @@ from puzzlekit.scene.scene import (
     outside_of,
     points_up,
     shades,
+    side_ends,
     sides,
     signs_of,
     without_duplicates,
@@ -100,6 +101,7 @@ __all__ = [
     "outside_of",
     "points_up",
     "shades",
+    "side_ends",
     "sides",
     "signs_of",
     "texts_of",

@@ -11,19 +11,27 @@ from puzzlekit.scene.scene import CellPos
 def upper(value: Any) -> str:
     """Return a value as a cell shows it.
 
-    A letter is a capital, if that has the same length; parts of a row stand side by side.
+    A single letter is a capital if the capital has the same length. The values of a tuple stand
+    side by side.
     """
-    text = " ".join(map(upper, value)) if type(value) is tuple else str(value)
-    return text.upper() if len(text) == 1 == len(text.upper()) else text
+    if type(value) is tuple:
+        text = " ".join(map(upper, value))
+    else:
+        text = str(value)
+    capital = text.upper()
+    return capital if len(text) == 1 == len(capital) else text
 
 
 def cell_text(value: Any) -> str:
-    """Return a value as text in a cell; empty for what is absent or false."""
+    """Return a value as text in a cell; empty for None and false."""
     if value is None or value is False:
         return ""
-    return "■" if value is True else upper(value)
+    if value is True:
+        return "■"
+    return upper(value)
 
 
 def texts_of(values: Mapping[Any, Any]) -> dict[CellPos, str]:
-    """Return the texts of the cells that have some."""
-    return {cell: text for cell, value in values.items() if (text := cell_text(value))}
+    """Return the texts of the cells whose text is not empty."""
+    texts = {cell: cell_text(value) for cell, value in values.items()}
+    return {cell: text for cell, text in texts.items() if text}

@@ -1,26 +1,27 @@
-"""The scene: a board and the layers that are drawn on it, independent of the medium.
+"""The scene: a board and its layers, independent of the medium.
 
-Places on a board are in half steps, so that cells, sides and corners share one plane: the centre of
+Points of a board are in half steps, so that cells, sides and corners share one plane: the centre of
 the cell in row r and column c is (2r, 2c), its upper left corner (2r - 1, 2c - 1), the middle of
-its upper side (2r - 1, 2c). Triangles have a corner there where no
-side is level. Hexagons have the middles of two sides in place of a corner and a side; their own
-corners have rows below 0: those above row r are (1 - 2r, k), k being 2c - 1 for the upper left one
-of the cell in column c, and 2c for its top one.
+its upper side (2r - 1, 2c). A triangle has a corner at that point if its upper side is not level.
+A hexagon has the middles of two of its sides where a square has a corner and a side; the corners of
+hexagons have rows below 0: those above row r are (1 - 2r, k), where k is 2c - 1 for the upper left
+corner of the cell in column c, and 2c for its top corner.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from itertools import chain
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from puzzlekit.model.graphs import connected_components
 
 PALETTE = 12  # colours of pieces
-FULL = "full"  # the tone of a cell that is filled, in no colour of its own
+FULL = "full"  # the tone of a cell that is filled without a colour
 
 CellPos = tuple[int, int]  # the row and the column of a cell
-Point = tuple[int, int]  # a place in half steps
+Point = tuple[int, int]  # y and x in half steps
 Side = Literal["top", "left", "right", "bottom"]
 Form = Literal["square", "hexagon", "triangle"]
 
@@ -30,8 +31,8 @@ class TextSpan(NamedTuple):
 
     Attributes:
         text: The text.
-        colour: Its background: of a mark (`green`), of a piece (`region 3`), `found` or `given` for
-            a shaded cell; or none.
+        colour: Its background: that of a mark (`green`) or of a piece (`region 3`), `found` or
+            `given` for a shaded cell, or none.
         ink: `given` or `found` where both occur in one picture, `faint`, or none.
     """
 
@@ -44,41 +45,63 @@ NOTHING = TextSpan("")
 
 
 def centre(cell: CellPos) -> Point:
-    """Return the place of the centre of a cell."""
-    return 2 * cell[0], 2 * cell[1]
+    """Return the point of the centre of a cell."""
+    row, column = cell
+    return 2 * row, 2 * column
 
 
 def corner(number: CellPos, form: Form = "square") -> Point:
-    """Return the place of the corner of cells of this form with this row and column."""
+    """Return the point of the corner of cells of this form with this row and column."""
     row, column = number
     if form == "hexagon":
         return 1 - 2 * row, column
-    return 2 * row - 1, 2 * column - (form == "square")
+    if form == "square":
+        return 2 * row - 1, 2 * column - 1
+    return 2 * row - 1, 2 * column
 
 
-def middle(one: Point, other: Point) -> Point:
-    """Return the place between two places: of the side between two corners."""
-    if one[0] < 0:
-        return -(one[0] + other[0]) // 2, max(one[1], other[1])
-    return (one[0] + other[0]) // 2, (one[1] + other[1]) // 2
+def middle(first: Point, second: Point) -> Point:
+    """Return the point between two points: of the side between two corners."""
+    (y, x), (other_y, other_x) = first, second
+    if y < 0:
+        return -(y + other_y) // 2, max(x, other_x)
+    return (y + other_y) // 2, (x + other_x) // 2
 
 
 def around(cell: CellPos) -> tuple[CellPos, CellPos, CellPos, CellPos]:
     """Return the cells above, right of, below and left of a cell, on the board or not."""
     row, column = cell
-    return (row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1)
+    above = (row - 1, column)
+    right = (row, column + 1)
+    below = (row + 1, column)
+    left = (row, column - 1)
+    return above, right, below, left
 
 
 def sides(cell: CellPos) -> tuple[Point, Point, Point, Point]:
     """Return the middles of the four sides of a cell: top, right, bottom, left."""
     y, x = centre(cell)
-    return (y - 1, x), (y, x + 1), (y + 1, x), (y, x - 1)
+    top = (y - 1, x)
+    right = (y, x + 1)
+    bottom = (y + 1, x)
+    left = (y, x - 1)
+    return top, right, bottom, left
+
+
+def side_ends(side: Point) -> tuple[Point, Point]:
+    """Return the corners of squares at the ends of the side with this middle."""
+    y, x = side
+    if y % 2:
+        return (y, x - 1), (y, x + 1)
+    return (y - 1, x), (y + 1, x)
 
 
 def cells_beside(side: Point) -> tuple[CellPos, CellPos]:
     """Return the two cells, on the board or not, that a side lies between."""
     y, x = side
-    return (y // 2, x // 2), ((y + 1) // 2, (x + 1) // 2)
+    first = (y // 2, x // 2)
+    second = ((y + 1) // 2, (x + 1) // 2)
+    return first, second
 
 
 def areas(cells: Iterable[CellPos], borders: Collection[Point]) -> list[list[CellPos]]:
@@ -89,21 +112,18 @@ def areas(cells: Iterable[CellPos], borders: Collection[Point]) -> list[list[Cel
         [[(1, 1)], [(1, 2), (1, 3)]]
     """
     board = list(cells)
-    number = {cell: n for n, cell in enumerate(board)}
-    links = (
-        (n, number[near])
-        for cell, n in number.items()
-        for near, side in zip(around(cell), sides(cell))
-        if near in number and side not in borders
-    )
-    return [
-        [board[n] for n in sorted(area)] for area in connected_components(range(len(board)), links)
-    ]
+    numbers = {cell: number for number, cell in enumerate(board)}
+    links = []
+    for cell, number in numbers.items():
+        for neighbour, side in zip(around(cell), sides(cell)):
+            if neighbour in numbers and side not in borders:
+                links.append((number, numbers[neighbour]))
+    components = connected_components(range(len(board)), links)
+    return [[board[number] for number in sorted(component)] for component in components]
 
 
-STEPS: dict[
-    tuple[Form, int], tuple[CellPos, ...]
-] = {  # to the neighbours of a cell, by the parity of row plus column
+# the steps to the neighbours of a cell, by the parity of its row plus its column
+STEPS: dict[tuple[Form, int], tuple[CellPos, ...]] = {
     ("square", 0): ((-1, 0), (0, 1), (1, 0), (0, -1)),
     ("hexagon", 0): ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1)),
     ("triangle", 0): ((0, 1), (1, 0), (0, -1)),
@@ -117,39 +137,37 @@ def points_up(cell: CellPos) -> bool:
 
 
 def outline(groups: Iterable[Iterable[CellPos]], form: Form = "square") -> frozenset[Point]:
-    """Return the sides of the groups: where a cell of one meets no cell of the same."""
-    even = STEPS[form, 0]
-    odd = STEPS.get((form, 1), even)
-    found = set[Point]()
+    """Return the sides between a cell of a group and a cell that is not in the same group."""
+    even_steps = STEPS[form, 0]
+    odd_steps = STEPS.get((form, 1), even_steps)
+    points = set[Point]()
     for group in groups:
         cells = frozenset(group)
         for row, column in cells:
-            steps = odd if (row + column) % 2 else even
-            found.update(
-                (2 * row + r, 2 * column + c)
-                for r, c in steps
-                if (row + r, column + c) not in cells
-            )
-    return frozenset(found)
+            for down, right in odd_steps if (row + column) % 2 else even_steps:
+                if (row + down, column + right) not in cells:
+                    points.add((2 * row + down, 2 * column + right))
+    return frozenset(points)
 
 
 @dataclass(frozen=True)
 class Layer:
-    """Something drawn on a board; `given` if it is known before solving. The next field holds what
-    is drawn.
+    """Something drawn on a board; `is_given` if it is known before solving.
+
+    The second field of each layer holds its elements.
     """
 
     is_given: bool
 
     @property
-    def content(self) -> str:
-        """The name of the field that holds what is drawn: by place, or one after the other."""
+    def elements_field(self) -> str:
+        """The name of the field that holds the elements."""
         return fields(self)[1].name
 
     @property
-    def drawn(self) -> Any:
-        """What is drawn."""
-        return getattr(self, self.content)
+    def elements(self) -> Any:
+        """What the layer draws: a mapping from cells or points, or a collection."""
+        return getattr(self, self.elements_field)
 
 
 L = TypeVar("L", bound=Layer)
@@ -207,8 +225,9 @@ class ClueCell(Layer):
 
 @dataclass(frozen=True)
 class Outside(Layer):
-    """Clues outside the board, several for each row or column; those of the `rim` are the numbers
-    of these.
+    """Clues outside the board, several for each row or column.
+
+    Those of the `rim` are the numbers of the rows or columns.
     """
 
     clues: Sequence[Sequence[str]]
@@ -218,8 +237,9 @@ class Outside(Layer):
 
 @dataclass(frozen=True)
 class Lines(Layer):
-    """Lines between places, each with its number of lines side by side, and the places where lines
-    could meet.
+    """Lines between points, each with the number of lines side by side.
+
+    The dots are the points where lines could meet.
     """
 
     links: Mapping[tuple[Point, Point], int]
@@ -235,7 +255,7 @@ class Diagonals(Layer):
 
 @dataclass(frozen=True)
 class Symbols(Layer):
-    """A sign at each of some places."""
+    """A sign at each of several points."""
 
     symbols: Mapping[Point, str]
 
@@ -249,17 +269,18 @@ class Path(NamedTuple):
 
 @dataclass(frozen=True)
 class Paths(Layer):
-    """Lines through cells: `round`, with a `bulb` at the start, or with an `arrow` at the end; and
-    their kinds, by colour.
+    """Lines through cells, and the names of their colours.
+
+    The style is `round`, `bulb` (a bulb at the start), or `arrow` (an arrow at the end).
     """
 
     paths: Sequence[Path]
     style: str = "round"
-    kinds: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 class Piece(NamedTuple):
-    """Cells that belong together: their name, if it is to be written into them, and their colour."""
+    """Cells that belong together, the name to write into them (or none), and their colour."""
 
     cells: Sequence[CellPos]
     name: str
@@ -268,8 +289,9 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class Pieces(Layer):
-    """Groups of cells, each filled with a colour; and the letter and name of each, where names are
-    too long for a cell.
+    """Groups of cells, each filled with a colour.
+
+    The legend has the letter and the name of each where names are too long for a cell.
     """
 
     pieces: Sequence[Piece]
@@ -278,9 +300,9 @@ class Pieces(Layer):
 
 @dataclass(frozen=True)
 class Highlight(Layer):
-    """Places that a step of an explanation is about: its `scope`, a `reason`, or what is `new`."""
+    """Points that a step of an explanation is about: its `scope`, a `reason`, or what is `new`."""
 
-    kinds: Mapping[Point, str]
+    roles: Mapping[Point, str]
 
 
 @dataclass(frozen=True)
@@ -299,99 +321,110 @@ class Scene:
     layers: Sequence[Layer] = ()
     form: Form = "square"
     title: TextSpan = NOTHING
-    extent: tuple[int, int, int, int] = field(
-        init=False
-    )  # first and last row, first and last column
+    # the first and the last row, the first and the last column
+    extent: tuple[int, int, int, int] = field(init=False)
 
     def __post_init__(self) -> None:
-        rows, columns = [cell[0] for cell in self.cells], [cell[1] for cell in self.cells]
-        ends = (min(rows), max(rows), min(columns), max(columns)) if self.cells else (1, 0, 1, 0)
-        object.__setattr__(self, "extent", ends)
+        extent = (1, 0, 1, 0)
+        if self.cells:
+            rows = [row for row, _ in self.cells]
+            columns = [column for _, column in self.cells]
+            extent = (min(rows), max(rows), min(columns), max(columns))
+        object.__setattr__(self, "extent", extent)
 
     @property
     def open(self) -> bool:
         """Whether lines run along the sides of the cells, so that these are not drawn."""
         return any(layer.dots for layer in self.of_type(Lines))
 
-    def of_type(self, kind: type[L]) -> Iterator[L]:
+    def of_type(self, layer_type: type[L]) -> Iterator[L]:
         """Yield the layers of a type."""
-        return (layer for layer in self.layers if isinstance(layer, kind))
+        return (layer for layer in self.layers if isinstance(layer, layer_type))
 
 
 def without_duplicates(scene: Scene) -> Scene:
-    """Return the scene with one text in the middle of a cell: what is given stays.
+    """Return the scene with at most one text in the middle of each cell.
 
-    A found text that is equal to the given one is left out, in corners too. Where they differ in
-    the middle, the given one moves into the corner.
+    A text of the solution that is equal to the given one is dropped, in corners too. Where they
+    differ in the middle, the given one moves into the corner.
     """
-    middle = [layer for layer in scene.of_type(Text) if not layer.corner]
-    given, found = (
-        {c: t for layer in middle if layer.is_given is known for c, t in layer.texts.items()}
-        for known in (True, False)
-    )
-    stays = {
-        place
-        for layer in scene.of_type(Text)
-        if layer.corner and layer.is_given
-        for place in layer.texts.items()
-    }
+    given = _middle_texts(scene, is_given=True)
+    solved = _middle_texts(scene, is_given=False)
+    given_corners = set[tuple[CellPos, str]]()
+    for layer in scene.of_type(Text):
+        if layer.corner and layer.is_given:
+            given_corners.update(layer.texts.items())
 
     def remains(layer: Text, cell: CellPos, text: str) -> bool:
         if layer.corner:
-            return layer.is_given or (cell, text) not in stays
-        return found.get(cell, text) == text if layer.is_given else given.get(cell) != text
+            return layer.is_given or (cell, text) not in given_corners
+        if layer.is_given:
+            return solved.get(cell, text) == text
+        return given.get(cell) != text
 
-    layers: list[Layer] = []
-    for layer in scene.layers:
-        if isinstance(layer, Text):
-            layers.append(
-                replace(layer, texts={c: t for c, t in layer.texts.items() if remains(layer, c, t)})
-            )
-        else:
-            layers.append(layer)
-    if moved := {cell: text for cell, text in given.items() if found.get(cell, text) != text}:
+    def remaining(layer: Layer) -> Layer:
+        if not isinstance(layer, Text):
+            return layer
+        texts = layer.texts.items()
+        return replace(
+            layer, texts={cell: text for cell, text in texts if remains(layer, cell, text)}
+        )
+
+    layers = list(map(remaining, scene.layers))
+    moved = {cell: text for cell, text in given.items() if solved.get(cell, text) != text}
+    if moved:
         layers.append(Text(True, moved, corner=True))
     return replace(scene, layers=tuple(layers))
 
 
+def _middle_texts(scene: Scene, is_given: bool) -> dict[CellPos, str]:
+    """Return the texts in the middle of cells: the given ones, or those of the solution."""
+    texts: dict[CellPos, str] = {}
+    for layer in scene.of_type(Text):
+        if not layer.corner and layer.is_given is is_given:
+            texts |= layer.texts
+    return texts
+
+
 def given_cells(scene: Scene) -> frozenset[CellPos]:
-    """Return the cells whose text is given, where other texts are found."""
-    texts = [layer for layer in scene.of_type(Text) if not layer.corner]
-    if not any(not layer.is_given and layer.texts for layer in texts):
+    """Return the cells whose text is given, if the scene has texts of a solution; else none."""
+    layers = [layer for layer in scene.of_type(Text) if not layer.corner]
+    if all(layer.is_given or not layer.texts for layer in layers):
         return frozenset()
-    return frozenset(cell for layer in texts if layer.is_given for cell in layer.texts)
+    cells = set[CellPos]()
+    for layer in layers:
+        if layer.is_given:
+            cells.update(layer.texts)
+    return frozenset(cells)
 
 
 def signs_of(scene: Scene, given: bool) -> set[str]:
-    """Return the names of the signs that are given, or of those that are found."""
-    return {
-        name
-        for layer in scene.of_type(Symbols)
-        if layer.is_given is given
-        for name in layer.symbols.values()
-    }
+    """Return the names of the signs that are given, or of those of the solution."""
+    names = set[str]()
+    for layer in scene.of_type(Symbols):
+        if layer.is_given is given:
+            names.update(layer.symbols.values())
+    return names
 
 
 def outside_of(scene: Scene, side: str) -> list[tuple[tuple[str, bool], ...]]:
-    """Return the clues on one side of the board, joined from all layers, and whether they are
-    numbers of its rim.
+    """Return the clues on one side of the board, for each row or column.
+
+    Each clue comes with whether it is a number of the rim. The clues of several layers are joined.
     """
     layers = [layer for layer in scene.of_type(Outside) if layer.side == side]
-    lines = zip(
-        *([[(clue, layer.rim) for clue in line] for line in layer.clues] for layer in layers)
-    )
-    return [tuple(clue for part in line for clue in part) for line in lines]
+    by_layer = [[[(clue, layer.rim) for clue in line] for line in layer.clues] for layer in layers]
+    return [tuple(chain.from_iterable(lines)) for lines in zip(*by_layer)]
 
 
 def shades(scene: Scene) -> dict[CellPos, tuple[str, bool]]:
     """Return the tone of each filled cell, and whether it is given."""
-    layers = scene.of_type(Fill)
-    return {
-        cell: (tone, layer.is_given)
-        for layer in layers
-        for cell, tone in layer.tones.items()
-        if tone
-    }
+    tones: dict[CellPos, tuple[str, bool]] = {}
+    for layer in scene.of_type(Fill):
+        for cell, tone in layer.tones.items():
+            if tone:
+                tones[cell] = (tone, layer.is_given)
+    return tones
 
 
 @dataclass(frozen=True)
@@ -416,10 +449,9 @@ class Table:
 
     def transposed(self) -> Table:
         """Return the table with its rows as columns."""
-        texts = zip(*(own for _, own in self.rows))
-        return Table(
-            [heading for heading, _ in self.rows], list(zip(self.columns, map(tuple, texts)))
-        )
+        headings = [heading for heading, _ in self.rows]
+        texts = zip(*(texts for _, texts in self.rows))
+        return Table(headings, list(zip(self.columns, map(tuple, texts))))
 
 
 Line = Sequence[TextSpan]

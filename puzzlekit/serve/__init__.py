@@ -1,7 +1,8 @@
 """A local server on which types and specs are written beside their board.
 
 `server` starts it. `app` answers requests, `guard` refuses those of strangers, and `files` reads
-and saves what lies in one folder. Questions about a puzzle go to `pool`, which has a worker process
-answer each: there `questions` has a function for each kind, and `played` turns what is entered on a
-board into marks, and answers into places on it. `static/` is the page.
+and saves the files of one folder. Questions about a puzzle go to `pool`, in which a worker process
+answers each: `questions` has a function for each question, `requests` the puzzles that they are
+about, `played` turns what is entered on a board into marks, and answers into moves on it, and
+`regions` does so for regions that are drawn by their sides. `static/` is the page.
 """

@@ -24,6 +24,7 @@ from puzzlekit.serve.questions import QUESTIONS
 from puzzlekit.source import FILE_CHARACTERS
 
 SOON = 0.15  # seconds for which a request waits for an answer, before the page asks again
+Action = Callable[[Request], Any]
 TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 PLAYED = ("board.js", "board.css", "hash.js", "rules.js")
 NAME = re.compile(r"[a-z]+\.(js|css|svg)")
@@ -31,7 +32,7 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def application(pool: Pool, folder: Folder) -> Starlette:
-    """Return the application, without its guard."""
+    """Return the application, without its access control."""
 
     @asynccontextmanager
     async def running(app: Starlette) -> AsyncIterator[None]:
@@ -39,49 +40,8 @@ def application(pool: Pool, folder: Folder) -> Starlette:
         yield
         pool.close()
 
-    async def ask(request: Request) -> Response:
-        question = pool.ask(request.state.person, _question(_object(request)))
-        with suppress(TimeoutError):
-            await asyncio.wait_for(question.ended.wait(), SOON)
-        return JSONResponse(_told(pool, question))
-
-    async def news(request: Request) -> Response:
-        return JSONResponse(
-            {"questions": [_told(pool, question) for question in _named(pool, request)]}
-        )
-
-    async def stop(request: Request) -> Response:
-        for question in _named(pool, request):
-            pool.stop(question)
-        return JSONResponse({})
-
-    async def listed(request: Request) -> Response:
-        return JSONResponse(
-            {
-                "folder": folder.path.name or str(folder.path),
-                "names": await asyncio.to_thread(folder.names),
-            }
-        )
-
-    async def read(request: Request) -> Response:
-        return JSONResponse(await asyncio.to_thread(folder.read, _text(_object(request), "name")))
-
-    async def versions(request: Request) -> Response:
-        names = [name for name in _list(_object(request), "names") if isinstance(name, str)]
-        return JSONResponse({"versions": await asyncio.to_thread(folder.versions, names[:10])})
-
-    async def save(request: Request) -> Response:
-        given = _object(request)
-        version = given.get("version")
-        known = version if isinstance(version, str) else None
-        return JSONResponse(
-            await asyncio.to_thread(folder.save, _text(given, "name"), _text(given, "text"), known)
-        )
-
-    actions: dict[str, Callable[[Request], Any]] = {
-        "ask": ask, "news": news, "stop": stop, "list": listed, "read": read, "versions": versions, "save": save,
-    }  # fmt: skip
-    routes = [Route("/", page), Route("/static/{name}", part)]
+    actions = _question_actions(pool) | _file_actions(folder)
+    routes = [Route("/", page), Route("/static/{name}", static_file)]
     routes += [Route(f"/{name}", action, methods=["POST"]) for name, action in actions.items()]
     return Starlette(
         routes=routes,
@@ -90,51 +50,105 @@ def application(pool: Pool, folder: Folder) -> Starlette:
     )
 
 
+def _question_actions(pool: Pool) -> dict[str, Action]:
+    """Return the actions on questions, by name."""
+
+    async def ask(request: Request) -> Response:
+        question = pool.ask(request.state.person, _question(_object(request)))
+        with suppress(TimeoutError):
+            await asyncio.wait_for(question.ended.wait(), SOON)
+        return JSONResponse(_news(pool, question))
+
+    async def news(request: Request) -> Response:
+        questions = [_news(pool, question) for question in _named(pool, request)]
+        return JSONResponse({"questions": questions})
+
+    async def stop(request: Request) -> Response:
+        for question in _named(pool, request):
+            pool.stop(question)
+        return JSONResponse({})
+
+    return {"ask": ask, "news": news, "stop": stop}
+
+
+def _file_actions(folder: Folder) -> dict[str, Action]:
+    """Return the actions on files, by name."""
+
+    async def list_files(request: Request) -> Response:
+        folder_name = folder.path.name or str(folder.path)
+        names = await asyncio.to_thread(folder.names)
+        return JSONResponse({"folder": folder_name, "names": names})
+
+    async def read(request: Request) -> Response:
+        name = _text(_object(request), "name")
+        return JSONResponse(await asyncio.to_thread(folder.read, name))
+
+    async def versions(request: Request) -> Response:
+        names = _texts(_object(request), "names")
+        return JSONResponse({"versions": await asyncio.to_thread(folder.versions, names[:10])})
+
+    async def save(request: Request) -> Response:
+        given = _object(request)
+        version = given.get("version")
+        if not isinstance(version, str):
+            version = None
+        name = _text(given, "name")
+        text = _text(given, "text")
+        return JSONResponse(await asyncio.to_thread(folder.save, name, text, version))
+
+    return {"list": list_files, "read": read, "versions": versions, "save": save}
+
+
 async def page(request: Request) -> Response:
     """Answer with the page."""
-    return Response(_part("index.html"), media_type=TYPES["html"])
+    return Response(_static_text("index.html"), media_type=TYPES["html"])
 
 
-async def part(request: Request) -> Response:
-    """Answer with a part of the page."""
+async def static_file(request: Request) -> Response:
+    """Answer with a script or a style sheet of the page."""
     name = request.path_params["name"]
-    content = _part(name) if NAME.fullmatch(name) else None
+    content = _static_text(name) if NAME.fullmatch(name) else None
     if content is None:
         return Response("there is no such part\n", 404)
-    return Response(content, media_type=TYPES[name.rpartition(".")[2]])
+    _, _, suffix = name.rpartition(".")
+    return Response(content, media_type=TYPES[suffix])
 
 
 @cache
-def _part(name: str) -> str | None:
-    """Return a part of the page; None if there is no such part."""
+def _static_text(name: str) -> str | None:
+    """Return the text of a file of the page; None if there is no such file."""
     if name == "theme.css":
         return STYLE
-    place = (
-        files("puzzlekit.play").joinpath(name)
-        if name in PLAYED
-        else files("puzzlekit.serve").joinpath("static", name)
-    )
-    return place.read_text(encoding="utf-8") if place.is_file() else None
+    if name in PLAYED:
+        file = files("puzzlekit.play").joinpath(name)
+    else:
+        file = files("puzzlekit.serve").joinpath("static", name)
+    return file.read_text(encoding="utf-8") if file.is_file() else None
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    status = 409 if isinstance(error, Changed) else 429 if isinstance(error, Refused) else 400
+    status = 400
+    if isinstance(error, Changed):
+        status = 409
+    elif isinstance(error, Refused):
+        status = 429
     help = error.help if isinstance(error, PuzzlekitError) else ""
     return JSONResponse({"error": str(error), "help": help}, status)
 
 
-def _told(pool: Pool, question: Question) -> dict[str, Any]:
-    told = question.told()
-    if told["done"]:
+def _news(pool: Pool, question: Question) -> dict[str, Any]:
+    """Return what is new of a question; one that is over is forgotten."""
+    news = question.unread()
+    if news["done"]:
         pool.forget(question)
-    return told
+    return news
 
 
 def _named(pool: Pool, request: Request) -> list[Question]:
-    """Return the questions that a request names; those of other people are not found."""
-    ids = [name for name in _list(_object(request), "ids") if isinstance(name, str)]
-    found = (pool.find(request.state.person, name) for name in ids[:200])
-    return [question for question in found if question is not None]
+    """Return the questions that a request names, without those of other people."""
+    ids = _texts(_object(request), "ids")
+    questions = [pool.find(request.state.person, name) for name in ids[:200]]
+    return [question for question in questions if question is not None]
 
 
 def _object(request: Request) -> dict[str, Any]:
@@ -170,8 +184,9 @@ def _text(given: dict[str, Any], name: str) -> str:
     return text
 
 
-def _list(given: dict[str, Any], name: str) -> list[Any]:
-    found = given.get(name)
-    if not isinstance(found, list):
+def _texts(given: dict[str, Any], name: str) -> list[str]:
+    """Return the texts of a list. Raises InputError if it is no list."""
+    members = given.get(name)
+    if not isinstance(members, list):
         raise InputError(f"expected a list: {name}")
-    return found
+    return [member for member in members if isinstance(member, str)]

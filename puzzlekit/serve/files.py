@@ -1,4 +1,4 @@
-"""The types and specs in one folder: listed, read, and saved when somebody asks for it."""
+"""The types and specs in one folder: their names, and reading and saving them."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from puzzlekit.errors import InputError
 from puzzlekit.reading import read_text
 
 LISTED = 500  # files
-SEEN = 50_000  # files and folders that are looked at
-DEEP = 6  # folders below the one that is served
+SEEN = 50_000  # files and folders that are visited
+DEEP = 6  # levels of folders below the one that is served
 
 
 class Changed(InputError):
@@ -33,89 +33,89 @@ class Folder:
         self.path = path.resolve()
 
     def names(self) -> list[str]:
-        """Return the types and specs below the folder, as paths from there; those in hidden folders
-        are left out.
+        """Return the types and specs below the folder, as paths from there.
+
+        Those in hidden folders are left out.
         """
-        found: list[str] = []
+        names: list[str] = []
         seen = 0
-        for folder, folders, files in os.walk(self.path):
-            below = Path(folder).relative_to(self.path)
-            folders[:] = (
-                sorted(name for name in folders if name[0] != ".")
-                if len(below.parts) < DEEP
-                else []
-            )
-            found += [
-                (below / name).as_posix()
-                for name in sorted(files)
-                if name[0] != "." and name.endswith(YAML)
-            ]
+        for path, folders, files in os.walk(self.path):
+            below = Path(path).relative_to(self.path)
+            visible = sorted(name for name in folders if name[0] != ".")
+            if len(below.parts) >= DEEP:
+                visible = []
+            folders[:] = visible  # which os.walk enters
+            specs = [name for name in sorted(files) if name[0] != "." and name.endswith(YAML)]
+            names += [(below / name).as_posix() for name in specs]
             seen += len(files) + len(folders)
-            if len(found) >= LISTED or seen > SEEN:
+            if len(names) >= LISTED or seen > SEEN:
                 break
-        return found[:LISTED]
+        return names[:LISTED]
 
     def read(self, name: str) -> dict[str, Any]:
         """Return the text of a file and its version. Raises InputError."""
-        text = read_text(self._place(name))
+        text = read_text(self._path(name))
         return {"name": name, "text": text, "version": _version(text)}
 
     def versions(self, names: list[str]) -> dict[str, str | None]:
         """Return the versions of files as they are now; None of those that are gone."""
-        found: dict[str, str | None] = {}
+        versions: dict[str, str | None] = {}
         for name in names:
-            found[name] = None
+            versions[name] = None
             with suppress(InputError):
-                found[name] = self.read(name)["version"]
-        return found
+                versions[name] = self.read(name)["version"]
+        return versions
 
     def save(self, name: str, text: str, version: str | None) -> dict[str, Any]:
-        """Save a file that has this version, or is new where that is None.
+        """Save a file that has this version, or is new if the version is None.
 
         Raises:
             Changed: It has another version.
-            InputError: It cannot be written, or lies elsewhere, or what stands there cannot be
-                read.
+            InputError: It cannot be written, or is outside the folder, or the file that is there
+                cannot be read.
         """
-        path = self._place(name)
-        now = self.read(name)["version"] if path.exists() else None
-        if now != version:
-            raise Changed(
-                f"{name} has changed on the disk" if version else f"there is a file {name}"
-            )
-        data = text.encode()
+        path = self._path(name)
+        version_now = self.read(name)["version"] if path.exists() else None
+        if version_now != version:
+            message = f"there is a file {name}"
+            if version:
+                message = f"{name} has changed on the disk"
+            raise Changed(message)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            handle, made = tempfile.mkstemp(dir=path.parent, prefix=".")
-            try:
-                with os.fdopen(handle, "wb") as stream:
-                    stream.write(data)
-                Path(made).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o644)
-                Path(made).replace(path)
-            except BaseException:
-                Path(made).unlink(missing_ok=True)
-                raise
+            _write(path, text.encode())
         except OSError as error:
             raise InputError(f"{name} cannot be saved: {error.strerror or error}") from None
         return {"name": name, "version": _version(text)}
 
-    def _place(self, name: str) -> Path:
+    def _path(self, name: str) -> Path:
         """Return the file of a name. Raises InputError if it is no YAML file below the folder."""
-        parts = Path(name).parts
         try:
             path = (self.path / name).resolve()
             path.exists()
         except (OSError, ValueError, RuntimeError):
             raise InputError("this is no name of a file") from None
-        if (
-            not name.endswith(YAML)
-            or not path.is_relative_to(self.path)
-            or any(part[0] == "." for part in parts)
-        ):
+        is_hidden = any(component[0] == "." for component in Path(name).parts)
+        if is_hidden or not name.endswith(YAML) or not path.is_relative_to(self.path):
             raise InputError(f"expected a name in {self.path.name or self.path} that ends in .yaml")
-        if path.suffix not in YAML:  # where a link leads
+        if path.suffix not in YAML:  # the target of a link
             raise InputError(f"{name} leads to a file that is no YAML")
         return path
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file by way of another one, so that it is never written in part."""
+    mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
+    handle, temporary_name = tempfile.mkstemp(dir=path.parent, prefix=".")
+    temporary = Path(temporary_name)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+        temporary.chmod(mode)
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
 
 
 def _version(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Who may ask: the host, the origin, the token, and how much and how slowly.
+"""Access control: the host, the origin, the token, and limits of size and time.
 
 A page elsewhere can have a browser send requests here, and a name elsewhere can lead to this
 machine. So a request is answered only if its `Host` is one of this server's, if it comes from its
@@ -26,10 +26,11 @@ Scope = MutableMapping[str, Any]
 App = Callable[[Scope, Any, Any], Awaitable[None]]
 BODY = 3_000_000  # bytes of a request
 READING = 10.0  # seconds in which a request, and its body, must arrive
-WRITING = 20.0  # seconds for which a reader may let an answer wait
+WRITING = 20.0  # seconds that a reader may take before it reads an answer on
 HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
@@ -37,81 +38,93 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-NO_TOKEN = "Open the address that puzzlekit serve has printed: it has a token. After a new start the token is another one.\n"
+NO_TOKEN = (
+    "Open the address that puzzlekit serve has printed: it has a token. "
+    "After a new start the token is another one.\n"
+)
+FOREIGN = "This is for the pages of this server.\n"
 
 
-class Guard:
-    """An application that passes on only what its own pages ask.
+class AccessControl:
+    """An application that passes on only the requests of its pages.
 
     Args:
         app: The application behind it. Its requests have `person` and `body` in their state.
         host: The host that the server listens on.
         port: The port.
-        token: What an address must have once.
+        token: The token that the first address must have.
     """
 
     def __init__(self, app: App, host: str, port: int, token: str) -> None:
-        self.app, self.host, self.port, self.token = app, host, port, token
+        self.app = app
+        self.host = host
+        self.port = port
+        self.token = token
         self.cookie = f"puzzlekit-{port}"
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         """Answer a request, or refuse it."""
-        if scope["type"] != "http":  # the beginning and the end of the server
+        if scope["type"] != "http":  # the start and the end of the server
             await self.app(scope, receive, send)
             return
         response = await self._refusal(scope, receive)
 
-        async def guarded(message: MutableMapping[str, Any]) -> None:
+        async def send_with_headers(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] += [
-                    (name.lower().encode(), value.encode()) for name, value in HEADERS.items()
-                ]
+                for name, content in HEADERS.items():
+                    message["headers"].append((name.lower().encode(), content.encode()))
             await send(message)
 
-        await (response or self.app)(scope, receive, guarded)
+        await (response or self.app)(scope, receive, send_with_headers)
 
     async def _refusal(self, scope: Scope, receive: Any) -> Response | None:
-        """Return what is answered instead; None to pass the request on."""
+        """Return the answer that replaces that of the application; None to pass the request on."""
         request = Request(scope, receive)
         host = request.headers.get("host", "")
         if len(request.headers.getlist("host")) != 1 or not self.is_own(host):
             return PlainTextResponse("This server has no such name.\n", 421)
         if request.method not in ("GET", "POST"):
             return PlainTextResponse("no such method\n", 405)
-        if (
-            request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
-            and scope["path"] != "/"
-        ):
-            return PlainTextResponse("This is for the pages of this server.\n", 403)
-        if request.method == "GET" and scope["path"] == "/" and (given := self._given(scope)):
-            return self._entered(request, given)
+        site = request.headers.get("sec-fetch-site", "none")
+        if site not in ("none", "same-origin") and scope["path"] != "/":
+            return PlainTextResponse(FOREIGN, 403)
+        token = _token_of(scope)
+        if token and request.method == "GET" and scope["path"] == "/":
+            return self._with_cookie(request, token)
         person = self._person(request.cookies.get(self.cookie, ""))
         if person is None:
             return PlainTextResponse(NO_TOKEN, 403)
         scope["state"]["person"] = person
         if request.method == "GET":
             return None
+        return await self._post_refusal(request, host)
+
+    async def _post_refusal(self, request: Request, host: str) -> Response | None:
+        """Return the refusal of a POST request; None if it is accepted and its body is stored."""
         if request.headers.get("origin") != f"http://{host}":
-            return PlainTextResponse("This is for the pages of this server.\n", 403)
-        if request.headers.get("content-type", "").split(";")[0] != "application/json":
+            return PlainTextResponse(FOREIGN, 403)
+        content_type, _, _ = request.headers.get("content-type", "").partition(";")
+        if content_type != "application/json":
             return PlainTextResponse("expected JSON\n", 415)
         body = await _body(request)
         if body is None:
             return PlainTextResponse("too long\n", 413, {"Connection": "close"})
-        scope["state"]["body"] = body
+        request.scope["state"]["body"] = body
         return None
 
     def is_own(self, host: str) -> bool:
-        """Return whether a `Host` is a name of this server; a name that leads here from elsewhere
-        is none.
+        """Return whether a `Host` is a name of this server.
+
+        A name that leads here from elsewhere is none.
         """
-        name, _, port = (
-            host.rpartition(":") if ":" in host and not host.endswith("]") else (host, "", "80")
-        )
+        name = host
+        port = "80"
+        if ":" in host and not host.endswith("]"):
+            name, _, port = host.rpartition(":")
         if port != str(self.port):
             return False
         name = name.strip("[]").lower()
-        if name == "localhost" or name == self.host.lower():
+        if name in ("localhost", self.host.lower()):
             return True
         try:
             address = ip_address(name)
@@ -119,31 +132,26 @@ class Guard:
             return not is_local(self.host) and name == socket.gethostname().lower()
         return address.is_loopback or not is_local(self.host)
 
-    def _given(self, scope: Scope) -> str:
-        query: bytes = scope["query_string"]
-        return next(iter(parse_qs(query[:1000].decode("ascii", "replace")).get("token", ())), "")
-
-    def _entered(self, request: Request, given: str) -> Response:
-        """Return the way to the page without the token in its address, for who has the right one."""
-        if not hmac.compare_digest(given.encode(), self.token.encode()):
+    def _with_cookie(self, request: Request, token: str) -> Response:
+        """Redirect to the page without the token in its address, with a cookie, if it is right."""
+        if not hmac.compare_digest(token.encode(), self.token.encode()):
             return PlainTextResponse(NO_TOKEN, 403)
         response = RedirectResponse("/", 303)
         if self._person(request.cookies.get(self.cookie, "")) is None:
             person = token_urlsafe(16)
-            value = f"{person}.{self._signed(person)}"
-            response.set_cookie(self.cookie, value, httponly=True, samesite="strict")
+            cookie = f"{person}.{self._signature(person)}"
+            response.set_cookie(self.cookie, cookie, httponly=True, samesite="strict")
         return response
 
     def _person(self, cookie: str) -> str | None:
-        """Return who has this cookie; None if it is not one of ours."""
-        person, _, signed = cookie.partition(".")
-        return (
-            person
-            if person and hmac.compare_digest(signed.encode(), self._signed(person).encode())
-            else None
-        )
+        """Return the person who has this cookie; None if it is not from this server."""
+        person, _, signature = cookie.partition(".")
+        expected = self._signature(person)
+        if not person or not hmac.compare_digest(signature.encode(), expected.encode()):
+            return None
+        return person
 
-    def _signed(self, person: str) -> str:
+    def _signature(self, person: str) -> str:
         return hmac.new(self.token.encode(), person.encode(), sha256).hexdigest()
 
 
@@ -155,24 +163,31 @@ def is_local(host: str) -> bool:
         return host == "localhost"
 
 
+def _token_of(scope: Scope) -> str:
+    """Return the token in the address of a request; empty without one."""
+    query: bytes = scope["query_string"]
+    text = query[:1000].decode("ascii", "replace")
+    tokens = parse_qs(text).get("token", [""])
+    return tokens[0]
+
+
 async def _body(request: Request) -> bytes | None:
     """Return the body of a request; None if it is too long."""
     length = request.headers.get("content-length", "0")
     if not length.isdecimal() or int(length) > BODY:
         return None
-    parts, size = [], 0
-    async for part in request.stream():
-        size += len(part)
+    chunks = []
+    size = 0
+    async for chunk in request.stream():
+        size += len(chunk)
         if size > BODY:
             return None
-        parts.append(part)
-    return b"".join(parts)
+        chunks.append(chunk)
+    return b"".join(chunks)
 
 
 class Protocol(H11Protocol):  # type: ignore[misc]
-    """A connection that is closed if a request does not arrive on it in time, or nobody reads what
-    is sent.
-    """
+    """A connection that is closed if a request is late, or if nobody reads the answer."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Begin to wait for the first request."""
@@ -181,7 +196,7 @@ class Protocol(H11Protocol):  # type: ignore[misc]
         self._late: asyncio.TimerHandle | None = self.loop.call_later(READING, transport.abort)
 
     def data_received(self, data: bytes) -> None:
-        """Begin to wait for the rest of a request, or end that: it is here."""
+        """Begin to wait for the rest of a request, or stop, if it is complete."""
         super().data_received(data)
         if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
             self._late = self._late or self.loop.call_later(READING, self.transport.abort)
@@ -195,7 +210,7 @@ class Protocol(H11Protocol):  # type: ignore[misc]
         self._stuck = self.loop.call_later(WRITING, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Go on: the reader has read."""
+        """Stop waiting: the reader has read."""
         super().resume_writing()
         if self._stuck is not None:
             self._stuck.cancel()

@@ -1,4 +1,4 @@
-"""The board of a page, as what is known of unknowns, and what is known of unknowns, as a board."""
+"""Turns the boards of a page into values of unknowns, and values into moves on a board."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from puzzlekit.scene import Point, centre, middle
 from puzzlekit.serve.regions import Regions
 
 WORD = re.compile(r"[^\s,\[\]\"']+")  # a cell of a row with blanks
-Held = list[Any]  # for each place of an entry the number of its token
+Tokens = list[Any]  # for each position of an entry the number of its token, or a text
 
 
 class PlayedBoard:
-    """What a page enters for a puzzle.
+    """The board of a puzzle as a page enters it.
 
     Attributes:
         puzzle: The puzzle.
@@ -40,49 +40,41 @@ class PlayedBoard:
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
-        self.puzzle, self.game = puzzle, Game(puzzle)
+        self.puzzle = puzzle
+        self.game = Game(puzzle)
         self._domains = puzzle.model.domains
-        self._keys = {
-            v: (name, key)
-            for name, family in puzzle.instance.families.items()
-            for key, v in family.members.items()
-        }
-        self._places: dict[Variable, list[tuple[int, int]]] = {}
+        self._keys: dict[Variable, tuple[str, Any]] = {}  # the name and the index of an unknown
+        for name, family in puzzle.instance.families.items():
+            for key, variable in family.members.items():
+                self._keys[variable] = (name, key)
+        # by unknown the number of its entry, and that of the position
+        self._positions: dict[Variable, list[tuple[int, int]]] = {}
+        self._regions: dict[int, Regions] = {}
+        self._pieces: dict[int, list[tuple[frozenset[int], Variable, str, Any]]] = {}
         for number, entry in enumerate(self.game.entries):
-            for place, unknown in enumerate(entry.unknowns):
+            for position, unknown in enumerate(entry.unknowns):
                 if unknown is not None:
-                    self._places.setdefault(unknown, []).append((number, place))
-        self._regions = {
-            n: regions
-            for n, entry in enumerate(self.game.entries)
-            if (regions := self._regions_of(entry))
-        }
-        self._pieces = {
-            number: self.game.groups(e)
-            for number, e in enumerate(self.game.entries)
-            if e.kind == "pieces"
-        }
+                    self._positions.setdefault(unknown, []).append((number, position))
+            regions = self._regions_of(entry)
+            if regions:
+                self._regions[number] = regions
+            if entry.category == "pieces":
+                self._pieces[number] = self.game.groups(entry)
 
     def _regions_of(self, entry: Entry) -> Regions | None:
-        """Return the regions whose sides are entered; None if it is not one label of each cell that
-        says where they are.
-        """
+        """Return the regions whose sides are entered; None if cells have not one label each."""
         family = self.puzzle.instance.families.get(entry.name)
-        if entry.kind != "sides" or family is None or not family.over_cells():
+        if entry.category != "sides" or family is None or not family.over_cells():
             return None
-        sure: Mapping[Variable, Sequence[Value]] = {}
+        domains: Mapping[Variable, Sequence[Value]] = {}
         with suppress(Inconsistent):
-            sure = presolve(self.puzzle.model, check, Presolve.LIGHT).domains
-        return Regions(
-            entry,
-            family,
-            self._domains,
-            {v: values[0] for v, values in sure.items() if len(values) == 1},
-        )
+            domains = presolve(self.puzzle.model, check, Presolve.LIGHT).domains
+        fixed = {variable: values[0] for variable, values in domains.items() if len(values) == 1}
+        return Regions(entry, family, self._domains, fixed)
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """What the page draws, and takes input by."""
+        """The data by which the page draws and takes input."""
         return {
             "game": self.game.data(),
             "boards": [scene_svg(scene, CELL, by_cell=True) for scene in self.game.scenes],
@@ -90,238 +82,271 @@ class PlayedBoard:
             "clues": clues_of(self.puzzle),
         }
 
-    def known(self, solutions: Sequence[Solution]) -> dict[str, Any]:
-        """Return how the page recognises these solutions, all that there are: `known` of the game.
+    def solution_hashes(self, solutions: Sequence[Solution]) -> dict[str, Any]:
+        """Return the hashes by which the page recognises all solutions of the puzzle.
 
-        With a `game` anew, if more may be entered or other places are fixed than without a
-        solution. Raises InputError if they cannot be entered.
+        They come with a new `game` if more may be entered or other positions are fixed than without
+        a solution. Raises InputError if the solutions cannot be entered.
         """
         entries = self.game.entries
         try:
-            anew = self.game.data(solutions[0]) | self.game.known(solutions)
+            game = self.game.data(solutions[0]) | self.game.solution_hashes(solutions)
         finally:
             self.game.entries = entries
-        if anew["entries"] != self.data["game"]["entries"]:
-            return {"game": anew}
-        return {"known": {name: anew[name] for name in ("pieces", "facts", "answers")}}
+        if game["entries"] != self.data["game"]["entries"]:
+            return {"game": game}
+        return {"known": {name: game[name] for name in ("pieces", "facts", "answers")}}
 
-    def marks(self, now: Any) -> dict[str, Any]:
-        """Return the marks on a board: by the name of an unknown its value, or values by index, and
-        under `not` those excluded.
+    def marks(self, boards: Any) -> dict[str, Any]:
+        """Return the marks on the boards of a page.
 
-        Raises InputError if a text is entered that is no value of its unknown.
+        They are the value of an unknown by its name, or values by index, and under `not` the values
+        that are excluded. Raises InputError if a text is entered that is no value of its unknown.
         """
-        found: dict[str, Any] = {}
-        left: dict[Variable, list[Value]] = {}
-        for number, (entry, own) in enumerate(
-            zip(self.game.entries, now if isinstance(now, list) else ())
-        ):
-            held, crossed = (_numbers(own, name) for name in ("held", "crossed"))
-            if entry.kind == "pieces":
-                for key in self._made(number, held):
-                    found.setdefault(key[0], {})[key[1]] = True
+        marks: dict[str, Any] = {}
+        remaining: dict[Variable, list[Value]] = {}
+        for number, (entry, board) in enumerate(self._entered(boards)):
+            if entry.category == "pieces":
+                for name, key in self._complete_pieces(number, _numbers(board, "held")):
+                    marks.setdefault(name, {})[key] = True
                 continue
-            if entry.kind == "words" and entry.free:
-                left |= self._spelt(entry, own)
+            if entry.category == "words" and entry.free:
+                remaining |= self._spelt(entry, board)
             if number in self._regions:
-                left |= {
-                    variable: [value]
-                    for variable, value in self._regions[number].read(held, crossed).items()
-                }
-            for place, (variable, token) in enumerate(zip(entry.unknowns, held)):
-                if variable is not None and (token or place in crossed) and entry.by_value:
-                    values = {
-                        value
-                        for value, own in zip(self._domains[variable], entry.by_value[place])
-                        if own == token
-                    }
-                    left[variable] = [
-                        value
-                        for value in left.get(variable, self._domains[variable])
-                        if value in values
-                    ]
-        for variable, kept in left.items():
-            name, key = self._keys[variable]
-            if len(kept) == 1 and key == ():
-                found[name] = kept[0]
-            elif len(kept) == 1:
-                found.setdefault(name, {})[key] = kept[0]
-            elif others := [value for value in self._domains[variable] if value not in kept]:
-                found.setdefault("not", {}).setdefault(name, {})[key] = others
-        return found
+                regions = self._regions[number]
+                labels = regions.read(_numbers(board, "held"), _numbers(board, "crossed"))
+                remaining |= {variable: [label] for variable, label in labels.items()}
+            self._restrict(remaining, entry, board)
+        for variable, values in remaining.items():
+            self._add_mark(marks, variable, values)
+        return marks
 
-    def _spelt(self, entry: Entry, own: Any) -> dict[Variable, list[Value]]:
+    def _entered(self, boards: Any) -> Iterator[tuple[Entry, Any]]:
+        """Yield the entries, each with what a page sent for it."""
+        if isinstance(boards, list):
+            yield from zip(self.game.entries, boards)
+
+    def _restrict(self, remaining: dict[Variable, list[Value]], entry: Entry, board: Any) -> None:
+        """Restrict the values of unknowns to those that an entry has on its board."""
+        if not entry.by_value:
+            return
+        crossed = _numbers(board, "crossed")
+        for position, (variable, token) in enumerate(zip(entry.unknowns, _numbers(board, "held"))):
+            if variable is None or not (token or position in crossed):
+                continue
+            domain = self._domains[variable]
+            tokens = zip(domain, entry.by_value[position])
+            allowed = {value for value, value_token in tokens if value_token == token}
+            remaining[variable] = [
+                value for value in remaining.get(variable, domain) if value in allowed
+            ]
+
+    def _add_mark(self, marks: dict[str, Any], variable: Variable, values: Sequence[Value]) -> None:
+        """Add the value of an unknown, or its excluded values if several are remaining."""
+        name, key = self._keys[variable]
+        if len(values) == 1 and key == ():
+            marks[name] = values[0]
+        elif len(values) == 1:
+            marks.setdefault(name, {})[key] = values[0]
+        else:
+            excluded = [value for value in self._domains[variable] if value not in values]
+            if excluded:
+                marks.setdefault("not", {}).setdefault(name, {})[key] = excluded
+
+    def _spelt(self, entry: Entry, board: Any) -> dict[Variable, list[Value]]:
         """Return the values of unknowns whose texts are entered. Raises InputError."""
-        held = own.get("held") if isinstance(own, dict) else None
-        found: dict[Variable, list[Value]] = {}
-        for label, variable, text in zip(
-            entry.places, entry.unknowns, held if isinstance(held, list) else ()
-        ):
-            if variable is not None and isinstance(text, str) and (wanted := text.strip().lower()):
-                found[variable] = [
-                    value for value in self._domains[variable] if str(value).lower() == wanted
-                ]
-                if not found[variable]:
-                    raise InputError(f"{label} cannot be {wanted[:40]!r}")
-        return found
+        values: dict[Variable, list[Value]] = {}
+        for label, variable, token in zip(entry.positions, entry.unknowns, _tokens(board)):
+            if variable is None or not isinstance(token, str):
+                continue
+            text = token.strip().lower()
+            if text:
+                domain = self._domains[variable]
+                values[variable] = [value for value in domain if str(value).lower() == text]
+                if not values[variable]:
+                    raise InputError(f"{label} cannot be {text[:40]!r}")
+        return values
 
-    def _made(self, number: int, held: Held) -> Iterator[tuple[str, Any]]:
-        """Yield the unknowns of the pieces on a board that are whole."""
+    def _complete_pieces(self, number: int, tokens: Tokens) -> Iterator[tuple[str, Any]]:
+        """Yield the name and the index of each unknown whose piece is complete on a board."""
         pieces: dict[Any, set[int]] = {}
-        for cell, piece in enumerate(held):
+        for cell, piece in enumerate(tokens):
             if piece:
                 pieces.setdefault(piece, set()).add(cell)
         for cells in pieces.values():
-            known = [unknown for own, _, *unknown in self._pieces[number] if own == cells]
-            if len(known) == 1:  # the same cells may be a piece in several ways
-                yield known[0][0], known[0][1]
+            matches = [group for group in self._pieces[number] if group[0] == cells]
+            if len(matches) == 1:  # the same cells may be several pieces
+                _, _, name, key = matches[0]
+                yield name, key
 
-    def unread(self, now: Any) -> bool:
-        """Return whether something is entered that `marks` leaves out, as borders of regions, or
-        pieces that are not whole.
+    def unread(self, boards: Any) -> bool:
+        """Return whether something is entered that `marks` leaves out.
+
+        Examples are borders of regions, and pieces that are not complete.
         """
-        boards = zip(self.game.entries, now if isinstance(now, list) else ())
-        return any(
-            any(_numbers(own, "held"))
-            if entry.kind == "pieces"
-            else any(
-                text is not None
-                for text, u in zip(_texts(entry, own), entry.unknowns or repeat(None))
-                if u is None
-            )
-            for entry, own in boards
-        )
+        for entry, board in self._entered(boards):
+            if entry.category == "pieces":
+                if any(_numbers(board, "held")):
+                    return True
+                continue
+            unknowns = entry.unknowns or repeat(None)
+            for text, unknown in zip(_texts(entry, board), unknowns):
+                if text is not None and unknown is None:
+                    return True
+        return False
 
-    def differ(self, now: Any, solution: Solution) -> list[Point]:
-        """Return the places at which a board has something else than a solution."""
-        found: list[Point] = []
-        for entry, own, answer in zip(self.game.entries, now, self.game.entered(solution)):
-            if entry.kind == "pieces":
-                held, right = (
-                    _numbers(own, "held"),
-                    [set(map(int, piece.split())) for piece in answer],
-                )
-                for piece in {*held} - {0}:
-                    cells = {cell for cell, other in enumerate(held) if other == piece}
-                    if not any(cells <= whole for whole in right):
-                        found += [
-                            entry.places[cell] for cell in sorted(cells) if cell < len(entry.places)
-                        ]
-            elif entry.kind != "words":
-                pairs = zip(entry.places, _texts(entry, own), answer)
-                found += [
-                    middle(*place) if isinstance(place[0], tuple) else place
-                    for place, text, right in pairs
-                    if text is not None and text != right
-                ]
-        return found
+    def differ(self, boards: Any, solution: Solution) -> list[Point]:
+        """Return the points at which a board has something else than a solution."""
+        points: list[Point] = []
+        for entry, board, answer in zip(self.game.entries, boards, self.game.entered(solution)):
+            if entry.category == "pieces":
+                points += _differing_cells(entry, board, answer)
+            elif entry.category != "words":
+                texts = _texts(entry, board)
+                for position, text, solved in zip(entry.positions, texts, answer):
+                    if text is not None and text != solved:
+                        is_pair = isinstance(position[0], tuple)
+                        points.append(middle(*position) if is_pair else position)
+        return points
 
     def moves(
         self,
         values: Mapping[Variable, Value],
-        known: Mapping[Variable, Value] = MappingProxyType({}),
+        before: Mapping[Variable, Value] = MappingProxyType({}),
     ) -> list[list[Any]]:
-        """Return what values add to a board: an entry, a place and a token, -1 for a cross; of a
-        piece its cells.
+        """Return what values add to a board.
 
         Args:
             values: The new values.
-            known: Those that were known before, for what depends on two.
+            before: The values that were known before, for what depends on two.
+
+        Returns:
+            For each move an entry, a position and a token, -1 for a cross; of a piece its cells.
         """
-        moves: list[list[Any]] = [
-            [number, place, token]
-            for number, own in self._regions.items()
-            for place, token in own.moves(values, known)
-        ]
+        moves: list[list[Any]] = []
+        for number, regions in self._regions.items():
+            for position, token in regions.moves(values, before):
+                moves.append([number, position, token])
         for variable, value in values.items():
-            if variable in self._places:
-                index = self._domains[variable].index(value)
-                places = [
-                    (n, place)
-                    for n, place in self._places[variable]
-                    if self.game.entries[n].by_value
-                ]
-                shown = [
-                    [n, place, self.game.entries[n].by_value[place][index]] for n, place in places
-                ]
-                moves += [move for move in shown if move[2]] or [
-                    [n, place, -1] for n, place in places
-                ]
+            if variable in self._positions:
+                moves += self._value_moves(variable, value)
             elif value is True:
                 for number, groups in self._pieces.items():
-                    moves += [
-                        [number, 0, sorted(cells)] for cells, own, *_ in groups if own == variable
-                    ]
+                    for cells, piece, _, _ in groups:
+                        if piece == variable:
+                            moves.append([number, 0, sorted(cells)])
         return moves
 
-    def told(self, facts: Iterable[FactText]) -> dict[Variable, Value]:
+    def _value_moves(self, variable: Variable, value: Value) -> list[list[Any]]:
+        """Return the tokens of a value at the positions of its unknown; crosses if it has none."""
+        index = self._domains[variable].index(value)
+        tokens = []
+        crosses = []
+        for number, position in self._positions[variable]:
+            by_value = self.game.entries[number].by_value
+            if by_value:
+                crosses.append([number, position, -1])
+                token = by_value[position][index]
+                if token:
+                    tokens.append([number, position, token])
+        return tokens or crosses
+
+    def fact_values(self, facts: Iterable[FactText]) -> dict[Variable, Value]:
         """Return the values that facts state."""
         families = self.puzzle.instance.families
         return {families[fact.name].members[fact.index]: fact.value for fact in facts if fact.holds}
 
-    def lit(self, highlights: Mapping[Point, str]) -> list[list[Any]]:
-        """Return places that stand out on the first board, with their coordinates; those that are
-        no cells are small.
+    def highlighted(self, roles: Mapping[Point, str]) -> list[list[Any]]:
+        """Return the points that stand out on the first board, with their coordinates.
+
+        Those that are no cells are small.
         """
         if not self.game.scenes:
             return []
-        ground = Frame(self.game.scenes[0], CELL)
-        cells = set(map(centre, self.game.scenes[0].cells))
-        return [
-            [
-                0,
-                *(round(part, 1) for part in ground.at(place)),
-                kind if place in cells else f"{kind} small-place",
-            ]
-            for place, kind in highlights.items()
-        ]
+        scene = self.game.scenes[0]
+        frame = Frame(scene, CELL)
+        centres = set(map(centre, scene.cells))
+        spots = []
+        for point, role in roles.items():
+            x, y = frame.xy(point)
+            css_class = role if point in centres else f"{role} small-place"
+            spots.append([0, round(x, 1), round(y, 1), css_class])
+        return spots
 
 
-def _texts(entry: Entry, own: Any) -> list[str | None]:
-    """Return what a page entered at each place: a text, empty for a cross; None for nothing."""
-    held = own.get("held") if isinstance(own, dict) else None
-    crossed = {*_numbers(own, "crossed")}
-    found: list[str | None] = []
-    for place, token in enumerate(held if isinstance(held, list) else ()):
+def _differing_cells(entry: Entry, board: Any, answer: Sequence[str]) -> list[Point]:
+    """Return the cells of the pieces on a board that are in no piece of a solution."""
+    tokens = _numbers(board, "held")
+    solved = [set(map(int, piece.split())) for piece in answer]
+    points: list[Point] = []
+    for piece in set(tokens) - {0}:
+        cells = {cell for cell, token in enumerate(tokens) if token == piece}
+        if not any(cells <= solved_cells for solved_cells in solved):
+            on_board = [cell for cell in sorted(cells) if cell < len(entry.positions)]
+            points += [entry.positions[cell] for cell in on_board]
+    return points
+
+
+def _texts(entry: Entry, board: Any) -> list[str | None]:
+    """Return what a page entered at each position: a text, empty for a cross; None for nothing."""
+    crossed = set(_numbers(board, "crossed"))
+    texts: list[str | None] = []
+    for position, token in enumerate(_tokens(board)):
         if isinstance(token, str):  # where any text may be entered
-            found.append(f"text:{token}" if token else None)
+            texts.append(f"text:{token}" if token else None)
         elif isinstance(token, int) and 0 < token < len(entry.tokens):
-            found.append(token_text(entry.tokens[token]))
+            texts.append(token_text(entry.tokens[token]))
         else:
-            found.append("" if place in crossed else None)
-    return found
+            texts.append("" if position in crossed else None)
+    return texts
 
 
-def _numbers(own: Any, name: str) -> list[int]:
+def _tokens(board: Any) -> Tokens:
+    """Return what a page sent for each position of an entry."""
+    tokens = board.get("held") if isinstance(board, dict) else None
+    return tokens if isinstance(tokens, list) else []
+
+
+def _numbers(board: Any, name: str) -> list[int]:
     """Return the numbers of a list that a page sent; 0 for a text, which stands for no value."""
-    found = own.get(name) if isinstance(own, dict) else None
-    return [one if isinstance(one, int) else 0 for one in found] if isinstance(found, list) else []
+    numbers = board.get(name) if isinstance(board, dict) else None
+    if not isinstance(numbers, list):
+        return []
+    return [number if isinstance(number, int) else 0 for number in numbers]
 
 
 def clues_of(puzzle: Puzzle) -> dict[str, Any] | None:
-    """Return where the cells of the first board of a spec stand in its text, so that a page can
-    write there.
+    """Return where the cells of the first board of a spec stand in its text.
+
+    A page can then write there.
 
     Returns:
         The name of the field, and for each cell its row and column, and its line, column and length
         in the spec, from 0. None if no field of the spec is a board with a character or a word a
         cell.
     """
-    instance, source = puzzle.instance, puzzle.spec.source
-    for name, grid in instance.data.items():
-        if not isinstance(grid, Grid):
-            continue
-        cells = []
-        for cell in grid.cells:
-            place = instance.positions((name, cell))
-            if place is None or place.path != source.path or not place.line:
-                break
-            line, start = source.lines[place.line - 1], place.column - 1
-            word = WORD.match(line, start) if " " in line.strip() else None
-            cells.append(
-                [cell.row, cell.column, place.line - 1, start, len(word[0]) if word else 1]
-            )
-        else:
-            if len({(line, start) for _, _, line, start, _ in cells}) == len(cells):
+    for name, grid in puzzle.instance.data.items():
+        if isinstance(grid, Grid):
+            cells = _cell_texts(puzzle, name, grid)
+            if cells is not None:
                 return {"field": name, "cells": cells}
     return None
+
+
+def _cell_texts(puzzle: Puzzle, name: str, grid: Grid) -> list[list[int]] | None:
+    """Return the row, column, line, start and length of each cell; None if cells share a text."""
+    source = puzzle.spec.source
+    cells = []
+    starts = set()
+    for cell in grid.cells:
+        position = puzzle.instance.positions((name, cell))
+        if position is None or position.path != source.path or not position.line:
+            return None
+        line_number = position.line - 1
+        line = source.lines[line_number]
+        start = position.column - 1
+        word = WORD.match(line, start) if " " in line.strip() else None
+        length = len(word[0]) if word else 1
+        cells.append([cell.row, cell.column, line_number, start, length])
+        starts.add((line_number, start))
+    return cells if len(starts) == len(cells) else None

@@ -1,4 +1,4 @@
-"""Worker processes that answer the questions of all pages, and who is served next.
+"""Worker processes that answer the questions of all pages, and the order of the questions.
 
 All state belongs to the thread of the event loop; other threads only wait for workers. A question
 runs in a process of its own, with limits of time and memory, and can be stopped at any moment.
@@ -11,7 +11,7 @@ import json
 import signal
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -22,16 +22,16 @@ from typing import Any
 from puzzlekit.processes.worker_process import Worker, WorkerCrashed
 from puzzlekit.serve.questions import answer, begin
 
+Note = Callable[[dict[str, Any]], None]  # takes a message of a worker
 MOST = 8  # workers
 RESERVED = 2  # of them, which only quick questions get
-QUICK = 15.0  # seconds of a quick question, at most
-LONGEST = 600.0  # seconds of any
+QUICK = 15.0  # the most seconds of a quick question
+LONGEST = 600.0  # the most seconds of any question
 WARM = 2  # workers that are ready before anybody asks
 OF_ONE = 5  # questions of one person that run at a time
 WAITING = 64  # questions of one person that may wait
 ALL_WAITING = 512
-# seconds after its limit, or after it is told to stop, in which a worker may end a question by
-# itself
+# seconds after its limit, or after a request to stop, in which a worker may end a question
 LATE = 2.0
 STOPPING = 0.7
 ABANDONED = 90.0  # seconds after which a question ends about which nobody asks any more
@@ -49,14 +49,16 @@ class Refused(Exception):
 
 @dataclass(eq=False)
 class Question:
-    """A question, and what was found so far.
+    """A question of a person, and its messages.
 
     Attributes:
-        person: Who asks.
-        given: What is asked, for `questions.answer`.
+        person: The person who asks.
+        given: The data of the question, for `questions.answer`.
         id: Its name, which cannot be guessed.
-        news: What was found and not told yet.
+        news: The messages that the page has not fetched yet.
         done: Whether it is over.
+        seen: When the page last asked about it.
+        size: The characters of all messages.
     """
 
     person: str
@@ -78,35 +80,40 @@ class Question:
         """The texts that it is about: a worker that has them loaded answers sooner."""
         return self.given.get("type"), self.given.get("spec")
 
-    def add(self, item: dict[str, Any]) -> None:
-        """Note what was found."""
-        self.size += len(json.dumps(item))
+    def add(self, message: dict[str, Any]) -> None:
+        """Add a message; an answer or an error ends the question."""
+        self.size += len(json.dumps(message))
         if self.size > ANSWER:
-            item = {"error": "the answer is too long"}
-        if not self.done:
-            self.news.append(item)
-            if self.size > ANSWER or "answer" in item or "error" in item:
-                self.end()
+            message = {"error": "the answer is too long"}
+        if self.done:
+            return
+        self.news.append(message)
+        if "answer" in message or "error" in message:
+            self.end()
 
     def end(self) -> None:
-        """Note that nothing more is found."""
+        """End the question: it gets no more messages."""
         self.done = True
         self.ended.set()
 
-    def told(self) -> dict[str, Any]:
-        """Return what is new."""
-        self.seen, news, self.news = time.monotonic(), self.news, []
+    def unread(self) -> dict[str, Any]:
+        """Return the messages since the last call."""
+        self.seen = time.monotonic()
+        news = self.news
+        self.news = []
         return {"id": self.id, "news": news, "done": self.done}
 
 
 @dataclass(eq=False)
-class Slot:
-    """A place for a worker.
+class WorkerSlot:
+    """One of the workers that the pool may have.
 
     Attributes:
+        worker: The worker; None if it is not started.
         busy: Whether a thread works with it.
-        question: What it is asked; None if it is free, or only made ready.
+        question: The question that it answers; None if it is free, or only starts.
         key: The texts that it has loaded last.
+        used: The number of the questions that it has answered.
     """
 
     worker: Worker | None = None
@@ -115,31 +122,35 @@ class Slot:
     key: tuple[Any, Any] | None = None
     used: int = 0
 
-    def work(self, question: Question, folder: str, note: Any) -> None:
-        """Ask the worker, and note what it finds; in a thread."""
+    def work(self, question: Question, folder: str, note: Note) -> None:
+        """Ask the worker, and note its messages; in a thread."""
         until = time.monotonic() + question.given["seconds"] + LATE
         try:
             worker = self._ready(folder)
             worker.ask(answer, (question.given,))
-            ended = False
-            while not ended:
-                message = worker.receive(max(0.0, until - time.monotonic()))
-                if message is None:
-                    worker.kill()
-                    note({"error": "stopped: the time is up"})
-                    break
-                items, ended, error = message
-                for item in items:
-                    note(item)
-                if error is not None:
-                    note({"error": str(error)})
-                if question.size > ANSWER:
-                    worker.kill()
+            while self._receive(worker, question, until, note):
+                pass
         except (WorkerCrashed, OSError) as reason:
             note({"error": f"stopped: the worker {reason}"})
         self.used += 1
         if self.used >= USED or not self._small():
             self.end()
+
+    def _receive(self, worker: Worker, question: Question, until: float, note: Note) -> bool:
+        """Note messages of the worker; return whether more may come."""
+        batch = worker.receive(max(0.0, until - time.monotonic()))
+        if batch is None:
+            worker.kill()
+            note({"error": "stopped: the time is up"})
+            return False
+        messages, ended, error = batch
+        for message in messages:
+            note(message)
+        if error is not None:
+            note({"error": str(error)})
+        if question.size > ANSWER:
+            worker.kill()
+        return not ended
 
     def warm(self, folder: str) -> None:
         """Start the worker before anybody asks; in a thread."""
@@ -157,21 +168,41 @@ class Slot:
         return self.worker
 
     def _small(self) -> bool:
-        return self.worker is not None and self.worker.ready and self.worker.resident() < LARGE
+        if self.worker is None or not self.worker.ready:
+            return False
+        return self.worker.resident() < LARGE
+
+    @property
+    def about_to_be_free(self) -> bool:
+        """Whether a thread works with it, but for no question that is still open."""
+        return self.busy and (self.question is None or self.question.done)
+
+    def idle_seconds(self) -> float:
+        """Return the seconds since the worker was used; 0 if it is busy or not started."""
+        if self.busy or self.worker is None:
+            return 0.0
+        return time.monotonic() - self.worker.idle_since
 
     def end(self) -> None:
         """End the worker."""
         if self.worker is not None:
             self.worker.end()
-        self.worker, self.key, self.used = None, None, 0
+        self.worker = None
+        self.key = None
+        self.used = 0
 
 
-def _note(loop: asyncio.AbstractEventLoop, question: Question, item: dict[str, Any]) -> None:
-    loop.call_soon_threadsafe(question.add, item)
+def _note(loop: asyncio.AbstractEventLoop, question: Question, message: dict[str, Any]) -> None:
+    loop.call_soon_threadsafe(question.add, message)
+
+
+def _unsuitability(key: tuple[Any, Any], slot: WorkerSlot) -> tuple[bool, bool, int]:
+    """Return the sort key of a worker for a question about these texts: the best is least."""
+    return slot.key != key, slot.worker is None, -slot.used
 
 
 class Pool:
-    """Who asks what, and which worker answers.
+    """The questions of all pages, and the workers that answer them.
 
     Args:
         folder: The folder whose files workers may read.
@@ -179,7 +210,7 @@ class Pool:
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
-        self.slots = [Slot() for _ in range(MOST)]
+        self.slots = [WorkerSlot() for _ in range(MOST)]
         self.waiting: list[Question] = []
         self.questions: dict[str, Question] = {}
         self._threads = ThreadPoolExecutor(MOST, "worker")
@@ -187,19 +218,16 @@ class Pool:
         self._looking: asyncio.Task[None] | None = None
 
     def begin(self) -> None:
-        """Start the first workers, and look after questions that nobody asks about."""
+        """Start the first workers, and end questions that nobody asks about."""
         for slot in self.slots[:WARM]:
-            self._in_thread(slot, slot.warm, self.folder).add_done_callback(
-                partial(self._freed, slot, None)
-            )
+            start = self._in_thread(slot, slot.warm, self.folder)
+            start.add_done_callback(partial(self._freed, slot, None))
         self._looking = asyncio.create_task(self._look())
 
     def ask(self, person: str, given: Mapping[str, Any]) -> Question:
         """Ask a question. Raises Refused if there are too many."""
-        if (
-            len(self.waiting) >= ALL_WAITING
-            or sum(one.person == person for one in self.waiting) >= WAITING
-        ):
+        waiting = sum(question.person == person for question in self.waiting)
+        if len(self.waiting) >= ALL_WAITING or waiting >= WAITING:
             raise Refused("too many questions are waiting: stop some, or wait")
         question = Question(person, given)
         self.questions[question.id] = question
@@ -208,16 +236,18 @@ class Pool:
         return question
 
     def find(self, person: str, name: str) -> Question | None:
-        """Return a question of a person; None if there is none of this name, or it is another's."""
+        """Return a question of a person; None if this person has none of this name."""
         question = self.questions.get(name)
-        return question if question is not None and question.person == person else None
+        if question is None or question.person != person:
+            return None
+        return question
 
     def forget(self, question: Question) -> None:
-        """Forget a question that is over and told."""
+        """Forget a question that is over and whose messages were fetched."""
         self.questions.pop(question.id, None)
 
     def stop(self, question: Question) -> None:
-        """End a question: by a word to its worker, and by force if that does not help."""
+        """End a question: by a signal to its worker, and by force if that does not help."""
         if question.done:
             return
         question.add({"error": "stopped"})
@@ -230,56 +260,59 @@ class Pool:
             slot.worker.signal(signal.SIGUSR1)
         asyncio.get_running_loop().call_later(STOPPING, self._kill, slot, question)
 
-    def _kill(self, slot: Slot, question: Question) -> None:
+    def _kill(self, slot: WorkerSlot, question: Question) -> None:
         if slot.question is question and slot.worker is not None:
             slot.worker.kill()
 
     def _give(self) -> None:
-        """Give waiting questions to free workers: first to those who have the fewest, quick
-        questions first.
+        """Give waiting questions to free workers.
+
+        First come the people who have the fewest running questions, and quick questions.
         """
         while True:
             free = [slot for slot in self.slots if not slot.busy]
-            running = Counter(
-                slot.question.person for slot in self.slots if slot.question is not None
-            )
-            able = [
-                one
-                for one in self.waiting
-                if len(free) > (0 if one.quick else RESERVED)
-                and running[one.person] < OF_ONE + one.quick * RESERVED
-            ]
-            if not able:
+            question = self._next_question(len(free))
+            if question is None:
                 return
-            question = min(able, key=lambda one: (not one.quick, running[one.person]))
-            slot = min(
-                free, key=lambda slot: (slot.key != question.key, slot.worker is None, -slot.used)
-            )
-            if slot.worker is None and any(
-                slot.busy and (not slot.question or slot.question.done) for slot in self.slots
-            ):
-                return  # one is about to be free, which is sooner than a new worker
+            slot = min(free, key=partial(_unsuitability, question.key))
+            if slot.worker is None and any(busy.about_to_be_free for busy in self.slots):
+                return  # which is sooner than a new worker
             self.waiting.remove(question)
-            slot.question, slot.key = question, question.key
+            slot.question = question
+            slot.key = question.key
             note = partial(_note, asyncio.get_running_loop(), question)
-            self._in_thread(slot, slot.work, question, self.folder, note).add_done_callback(
-                partial(self._freed, slot, question)
-            )
+            work = self._in_thread(slot, slot.work, question, self.folder, note)
+            work.add_done_callback(partial(self._freed, slot, question))
 
-    def _freed(self, slot: Slot, question: Question | None, task: asyncio.Future[Any]) -> None:
+    def _next_question(self, free: int) -> Question | None:
+        """Return the question that a worker gets next; None if so many free workers are too few."""
+        questions = [slot.question for slot in self.slots if slot.question is not None]
+        running = Counter(question.person for question in questions)
+
+        def may_run(question: Question) -> bool:
+            reserved = 0 if question.quick else RESERVED
+            most = OF_ONE + RESERVED if question.quick else OF_ONE
+            return free > reserved and running[question.person] < most
+
+        def order(question: Question) -> tuple[bool, int]:
+            return not question.quick, running[question.person]
+
+        return min(filter(may_run, self.waiting), key=order, default=None)
+
+    def _freed(
+        self, slot: WorkerSlot, question: Question | None, task: asyncio.Future[Any]
+    ) -> None:
         error = None if task.cancelled() else task.exception()
         if question is not None:
-            question.add(
-                {
-                    "error": f"this is a bug in puzzlekit, please report it: {error!r}"
-                    if error
-                    else "stopped"
-                }
-            )
-        slot.busy, slot.question = False, None
+            message = "stopped"
+            if error:
+                message = f"this is a bug in puzzlekit, please report it: {error!r}"
+            question.add({"error": message})
+        slot.busy = False
+        slot.question = None
         self._give()
 
-    def _in_thread(self, slot: Slot, *call: Any) -> asyncio.Future[Any]:
+    def _in_thread(self, slot: WorkerSlot, *call: Any) -> asyncio.Future[Any]:
         slot.busy = True
         job = self._threads.submit(*call)
         self._jobs.add(job)
@@ -287,15 +320,11 @@ class Pool:
         return asyncio.wrap_future(job)
 
     async def _look(self) -> None:
-        """Stop and forget what nobody asks about any more."""
+        """Stop and forget questions that nobody asks about any more, and end idle workers."""
         while True:
             await asyncio.sleep(5)
             for slot in self.slots[WARM:]:
-                if (
-                    not slot.busy
-                    and slot.worker is not None
-                    and time.monotonic() - slot.worker.idle_since > IDLE
-                ):
+                if slot.idle_seconds() > IDLE:
                     slot.end()
             for question in list(self.questions.values()):
                 if time.monotonic() - question.seen > ABANDONED:

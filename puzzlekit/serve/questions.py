@@ -1,6 +1,6 @@
-"""The questions of the page: a function for each, which runs in a worker and yields what it finds.
+"""The questions of the page: a function for each, which runs in a worker and yields its messages.
 
-What is yielded is data for the page: `progress` on the way, and at last the `answer` or the
+The messages are data for the page: `progress` during the work, and at last the `answer` or the
 `error`.
 """
 
@@ -13,13 +13,13 @@ from base64 import b64encode
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from random import SystemRandom
 from types import SimpleNamespace
 from typing import Any
 
-from puzzlekit.api import Query, load
+from puzzlekit.api import Puzzle, Query, load
 from puzzlekit.api.answers import Conflict
 from puzzlekit.api.backbone import Backbone
 from puzzlekit.api.boards import (
@@ -51,7 +51,7 @@ from puzzlekit.making.fields import Base
 from puzzlekit.making.generators import Generator, Tools, load_generator
 from puzzlekit.model import Value, Variable
 from puzzlekit.options import PaperOptions
-from puzzlekit.play.page import MOST, beside
+from puzzlekit.play.page import MOST, extra_text
 from puzzlekit.query import Task
 from puzzlekit.reading import confine, read_text
 from puzzlekit.render.html_page import DocumentItem, chapter_parts
@@ -76,33 +76,31 @@ from puzzlekit.sentences.verdicts import (
     ThisIsOnlySolution,
 )
 from puzzlekit.serve.played import PlayedBoard
-from puzzlekit.serve.requests import SPEC, TYPE, Found, Request, loaded
+from puzzlekit.serve.requests import SPEC, TYPE, Messages, Request, loaded
 
-SOLUTIONS = 50  # that are shown one after the other
+SOLUTIONS = 50  # that the page can display
 STEPS = 2_000  # of an explanation
 NEW = "my_puzzle"
 
-_folder = "."  # where names of types and lexicons lead from
+_folder = "."  # from which the names of types and lexicons lead
 
 
-def answer(given: Mapping[str, Any]) -> Found:
+def answer(given: Mapping[str, Any]) -> Messages:
     """Answer a question of the page, in a worker."""
     if hasattr(signal, "SIGUSR1"):
         signal.signal(signal.SIGUSR1, lambda *_: ask_to_stop())
-    asked = Request(given)
+    request = Request(given)
     try:
-        os.chdir(_folder)  # anew: it may have been removed and made again
+        os.chdir(_folder)  # each time: it may have been removed and created again
     except OSError:
         yield {"error": "the folder that is served is gone"}
         return
     try:
-        with asked.clock.running():
-            yield from QUESTIONS[given["question"]](asked)
+        with request.clock.running():
+            yield from QUESTIONS[given["question"]](request)
     except Problems as error:
-        yield {
-            "error": error.problems[0].message,
-            "problems": [_problem(one) for one in error.problems],
-        }
+        problems = list(map(_problem, error.problems))
+        yield {"error": error.problems[0].message, "problems": problems}
     except BackendBug as error:
         yield {"error": f"this is a bug in puzzlekit, please report it: {error}"}
     except PuzzlekitError as error:
@@ -114,9 +112,14 @@ def answer(given: Mapping[str, Any]) -> Found:
 
 def _problem(problem: Problem) -> dict[str, Any]:
     """Return a problem with the text that it is in, `type` or `spec`, and its line from 1."""
-    place = problem.position
-    where = "" if place is None else {TYPE: "type", SPEC: "spec"}.get(place.path, place.path)
-    line, column = (0, 0) if place is None else (place.line, place.column)
+    position = problem.position
+    where = ""
+    line = 0
+    column = 0
+    if position is not None:
+        where = {TYPE: "type", SPEC: "spec"}.get(position.path, position.path)
+        line = position.line
+        column = position.column
     return {
         "where": where,
         "line": line,
@@ -126,376 +129,406 @@ def _problem(problem: Problem) -> dict[str, Any]:
     }
 
 
-def begin(folder: str) -> Found:
-    """Make a worker ready: it reads only files of this folder and of what is installed, and loads
-    what most questions need.
+def begin(folder: str) -> Messages:
+    """Prepare a worker.
+
+    It may read only files of this folder and of what is installed, and loads what most questions
+    need.
     """
     global _folder
     _folder = folder
-    os.chdir(HERE)  # which is there
+    os.chdir(HERE)  # which exists
     outside = filter(None, os.environ.get("PUZZLEKIT_PATH", "").split(os.pathsep))
     confine(folder, HERE, shipped(), shipped().parent / "specs", *site.getsitepackages(), *outside)
     puzzle = load(
-        "puzzle: p\nlet: {b: 'board(2, 2)'}\nvariables: {'x[c]': 'bool for c in b.cells'}\nrules: {r: sum(x) == 1}\n"
+        "puzzle: p\nlet: {b: 'board(2, 2)'}\nvariables: {'x[c]': 'bool for c in b.cells'}\n"
+        "rules: {r: sum(x) == 1}\n"
     )
     _ = PlayedBoard(puzzle).data
     puzzle.hint()
-    yield {"answer": len(list(puzzle.run(Query())))}
+    solutions = list(puzzle.run(Query()))
+    yield {"answer": len(solutions)}
 
 
 # Questions about the board ------------------------------------------------------------------------
 
 
-def board(asked: Request) -> Found:
-    """The board, and what the page says beside it."""
-    puzzle, played = asked.puzzle()
-    about = {
-        "title": puzzle.title,
-        "type": puzzle.type.name,
-        "about": puzzle.instance.about if puzzle.type.about else "",
+def board(request: Request) -> Messages:
+    """The board, and the texts of the page beside it."""
+    puzzle, played = request.puzzle()
+    yield {
+        "answer": {
+            "title": puzzle.title,
+            "type": puzzle.type.name,
+            "about": _about(puzzle),
+            "beside": extra_text(puzzle),
+            **played.data,
+        }
     }
-    about["beside"] = beside(puzzle)
-    yield {"answer": {**about, **played.data}}
 
 
-def solutions(asked: Request) -> Found:
+def _about(puzzle: Puzzle) -> str:
+    return puzzle.instance.about if puzzle.type.about else ""
+
+
+def solutions(request: Request) -> Messages:
     """Whether there is no solution, one or several, then how the page recognises them."""
-    puzzle, played = asked.puzzle()
-    found = []
-    run = puzzle.run(Query(limit=MOST + 1, ordered=False, goal="none"), clock=asked.clock)
+    puzzle, played = request.puzzle()
+    seen = []
+    run = puzzle.run(_several(MOST + 1), clock=request.clock)
     for solution in run:
-        found.append(solution)
-        if len(found) == 2:
+        seen.append(solution)
+        if len(seen) == 2:
             yield {"progress": {"verdict": "several"}}
+    count = len(seen)
     if run.status != "complete":
-        verdict = "several" if len(found) > 1 else "unknown"
-        yield {"answer": {"verdict": verdict, "least": len(found), "reason": str(run.reason)}}
+        verdict = "several" if count > 1 else "unknown"
+        yield {"answer": {"verdict": verdict, "least": count, "reason": str(run.reason)}}
         return
-    verdict = "none" if not found else "one" if len(found) == 1 else "several"
-    known: dict[str, Any] = {
-        "verdict": verdict,
-        "count": len(found) if len(found) <= MOST else None,
-    }
-    if found and len(found) <= MOST:
-        with suppress(InputError):  # it cannot be entered
-            known |= played.known(found)
-    yield {"answer": known}
+    verdict = ("none", "one", "several")[min(count, 2)]
+    if count > MOST:
+        yield {"answer": {"verdict": verdict, "count": None}}
+        return
+    hashes: dict[str, Any] = {}
+    if seen:
+        with suppress(InputError):  # the solutions cannot be entered
+            hashes = played.solution_hashes(seen)
+    yield {"answer": {"verdict": verdict, "count": count, **hashes}}
 
 
-def solve(asked: Request) -> Found:
+def _several(limit: int) -> Query:
+    """Return the query for solutions in any order."""
+    return Query(limit=limit, ordered=False, goal="none")
+
+
+def solve(request: Request) -> Messages:
     """The first solutions, as boards."""
-    puzzle, played = asked.puzzle()
-    run = puzzle.run(Query(limit=SOLUTIONS, ordered=False, goal="none"), clock=asked.clock)
+    puzzle, played = request.puzzle()
+    run = puzzle.run(_several(SOLUTIONS), clock=request.clock)
     boards: list[Any] = []
     pictures: list[str] = []
     for solution in run:
-        if len(boards) == 0 or not played.game.entries:
+        if not boards or not played.game.entries:
             pictures.append(drawing(puzzle.title, solution_parts(solution)))
         boards.append(played.game.entered(solution))
         yield {"progress": {"found": len(boards)}}
     if not boards:
         run.raise_reason()
-    text = str(_shown(run, len(boards)))
+    text = str(_summary(run, len(boards)))
     yield {"answer": {"boards": boards, "pictures": pictures, "text": text}}
 
 
-def _shown(run: Run, number: int) -> Sentence:
-    """Which of all solutions are shown."""
+def _summary(run: Run, count: int) -> Sentence:
+    """Return which of all solutions are on the page."""
     if run.status != "complete":
         return SearchStopped(str(run.reason))
-    if number < 2:
-        return OnlySolution() if number else NoSolution()
-    return FirstSolutions(number) if number == SOLUTIONS else AllSolutions(number)
+    if count == 0:
+        return NoSolution()
+    if count == 1:
+        return OnlySolution()
+    if count == SOLUTIONS:
+        return FirstSolutions(count)
+    return AllSolutions(count)
 
 
-def count(asked: Request) -> Found:
+def count(request: Request) -> Messages:
     """The exact number of solutions."""
-    puzzle, _ = asked.puzzle()
-    run = puzzle.run(Query(Task.COUNT), clock=asked.clock)
+    puzzle, _ = request.puzzle()
+    run = puzzle.run(Query(Task.COUNT), clock=request.clock)
     for _ in run:
         pass
     run.raise_reason()
     yield {"answer": {"count": run.count}}
 
 
-def shared(asked: Request) -> Found:
+def shared(request: Request) -> Messages:
     """What all solutions share, as a board."""
-    puzzle, played = asked.puzzle()
-    found = Backbone(puzzle, Query(limit=1, goal="none"), clock=asked.clock)
-    values = {
-        variable: next(iter(found.seen[variable]))
-        for variable in found.fixed
-        if found.seen[variable]
-    }
-    sentence: Sentence = SharedValues(len(values), len(found.seen))
-    if not found.any and found.status == "complete":
+    puzzle, played = request.puzzle()
+    backbone = Backbone(puzzle, Query(limit=1, goal="none"), clock=request.clock)
+    values = {}
+    for variable in backbone.fixed:
+        if backbone.seen[variable]:
+            values[variable] = next(iter(backbone.seen[variable]))
+    sentence: Sentence = SharedValues(len(values), len(backbone.seen))
+    shared_board = None
+    if backbone.any:
+        shared_board = played.game.partial_boards(values)
+    elif backbone.status == "complete":
         sentence = NoSolution()
-    elif not found.any:
-        sentence = NotFoundOut(str(found.reason))
-    yield {
-        "answer": {
-            "text": str(sentence),
-            "board": played.game.standing(values) if found.any else None,
-        }
-    }
+    else:
+        sentence = NotFoundOut(str(backbone.reason))
+    yield {"answer": {"text": str(sentence), "board": shared_board}}
 
 
 # What is known of the board -----------------------------------------------------------------------
 
 
-def check(asked: Request) -> Found:
+def check(request: Request) -> Messages:
     """Whether the marks on the board are right so far."""
-    puzzle, played, marks = asked.marked()
-    found = puzzle.check(marks, clock=asked.clock)
-    text, lit = found.text, {**check_highlights(found)}
-    if found and played.unread(asked.given.get("board")):
-        text, lit = _compared(asked)
-    yield {"answer": {"text": text, "lit": played.lit(lit)}}
+    puzzle, played, marks = request.marked()
+    checked = puzzle.check(marks, clock=request.clock)
+    text = checked.text
+    roles = dict(check_highlights(checked))
+    if checked and played.unread(request.given.get("board")):
+        text, roles = _compared(request)
+    yield {"answer": {"text": text, "lit": played.highlighted(roles)}}
 
 
-def _compared(asked: Request) -> tuple[str, dict[Point, str]]:
-    """Compare the board with all solutions; return what is to be said, and the places where the
-    only solution differs.
+def _compared(request: Request) -> tuple[str, dict[Point, str]]:
+    """Compare the board with all solutions.
+
+    Returns:
+        The text for the player, and the points where the only solution differs.
     """
-    puzzle, played = asked.puzzle()
-    run = puzzle.run(Query(limit=MOST + 1, ordered=False, goal="none"), clock=asked.clock)
-    found: list[list[Point]] = []
+    puzzle, played = request.puzzle()
+    run = puzzle.run(_several(MOST + 1), clock=request.clock)
+    differences: list[list[Point]] = []
     for solution in run:
-        found.append(played.differ(asked.given.get("board"), solution))
-        if not found[-1]:
+        points = played.differ(request.given.get("board"), solution)
+        if not points:
             return str(DrawnRight()), {}
+        differences.append(points)
     if run.status != "complete":
         return str(NotCompared(str(run.reason))), {}
-    places = found[0] if len(found) == 1 else []
-    return str(DrawnWrong()), dict.fromkeys(places, "reason")
+    roles: dict[Point, str] = {}
+    if len(differences) == 1:
+        roles = dict.fromkeys(differences[0], "reason")
+    return str(DrawnWrong()), roles
 
 
-def hint(asked: Request) -> Found:
+def hint(request: Request) -> Messages:
     """The easiest next step from the marks."""
-    puzzle, played, marks = asked.marked()
-    found = puzzle.hint(marks, clock=asked.clock)
-    lit = step_highlights(found.step) if found.step else check_highlights(found.check)
+    puzzle, played, marks = request.marked()
+    next_hint = puzzle.hint(marks, clock=request.clock)
+    step = next_hint.step
     before, _ = known_of(puzzle.model, marks_of(puzzle, marks))
-    moves = played.moves(played.told(found.step.facts), before) if found.step else []
+    moves: list[list[Any]] = []
+    if step:
+        roles = step_highlights(step)
+        moves = played.moves(played.fact_values(step.facts), before)
+    else:
+        roles = check_highlights(next_hint.check)
     yield {
-        "answer": {"text": str(found), "where": found.where, "lit": played.lit(lit), "moves": moves}
+        "answer": {
+            "text": str(next_hint),
+            "where": next_hint.where,
+            "lit": played.highlighted(roles),
+            "moves": moves,
+        }
     }
 
 
-def explain(asked: Request) -> Found:
+def explain(request: Request) -> Messages:
     """The steps to the solution, one after the other."""
-    puzzle, played, marks = asked.marked()
-    steps = puzzle.explain(marks, clock=asked.clock)
-    known, _ = known_of(puzzle.model, marks_of(puzzle, marks))
+    puzzle, played, marks = request.marked()
+    steps = puzzle.explain(marks, clock=request.clock)
+    fixed, _ = known_of(puzzle.model, marks_of(puzzle, marks))
 
-    def moves(
-        now: Mapping[Variable, Value],
-    ) -> list[list[Any]]:  # some of what is known is too plain to be told
-        new = {variable: value for variable, value in now.items() if variable not in known}
-        found = played.moves(new, known)
-        known.update(new)
-        return found
+    def moves(values: Mapping[Variable, Value]) -> list[list[Any]]:
+        """Return the moves to values, of which some are too plain to be explained."""
+        new = {variable: value for variable, value in values.items() if variable not in fixed}
+        new_moves = played.moves(new, fixed)
+        fixed.update(new)
+        return new_moves
 
     for step in islice(steps, STEPS):
-        lit, own = (
-            played.lit(step_highlights(step)),
-            moves(steps.values(step) | played.told(step.facts)),
-        )
-        yield {
-            "progress": {
-                "step": {
-                    "text": str(FullStop(step.sentence)),
-                    "tier": step.tier,
-                    "lit": lit,
-                    "moves": own,
-                }
-            }
+        roles = played.highlighted(step_highlights(step))
+        values = steps.values(step) | played.fact_values(step.facts)
+        message = {
+            "text": str(FullStop(step.sentence)),
+            "tier": step.tier,
+            "lit": roles,
+            "moves": moves(values),
         }
-    rest = moves(steps.values()) if steps.status in ("solved", "stuck") else []
+        yield {"progress": {"step": message}}
+    last_moves = moves(steps.values()) if steps.status in ("solved", "stuck") else []
     ends: dict[str, Sentence] = {
         "solved": ThisIsOnlySolution(),
         "stuck": StuckSteps(),
         "unsatisfiable": NoSolution(str(steps.problem or "")),
         "running": FirstSteps(counted(STEPS, "step")),
     }
-    yield {"answer": {"text": str(ends[steps.status]), "moves": rest}}
+    yield {"answer": {"text": str(ends[steps.status]), "moves": last_moves}}
 
 
-def why(asked: Request) -> Found:
+def conflict(request: Request) -> Messages:
     """Why there is no solution, or where several differ and which clue would decide."""
-    puzzle, played = asked.puzzle()
-    found: Conflict = puzzle.conflict(clock=asked.clock)
-    moves = [] if found.decides is None else played.moves(played.told([found.decides]))
-    yield {
-        "answer": {
-            "text": found.text,
-            "lit": played.lit(conflict_highlights(found)),
-            "moves": moves,
-        }
-    }
+    puzzle, played = request.puzzle()
+    reason: Conflict = puzzle.conflict(clock=request.clock)
+    moves: list[list[Any]] = []
+    if reason.decides is not None:
+        moves = played.moves(played.fact_values([reason.decides]))
+    roles = played.highlighted(conflict_highlights(reason))
+    yield {"answer": {"text": reason.text, "lit": roles, "moves": moves}}
 
 
-def rate(asked: Request) -> Found:
+def rate(request: Request) -> Messages:
     """How hard the puzzle is."""
-    puzzle, _ = asked.puzzle()
-    yield {"answer": puzzle.rate(clock=asked.clock).json()}
+    puzzle, _ = request.puzzle()
+    rating = puzzle.rate(clock=request.clock)
+    yield {"answer": rating.json()}
 
 
 # Making and giving away ---------------------------------------------------------------------------
 
 
-def generate(asked: Request) -> Found:
+def generate(request: Request) -> Messages:
     """Another puzzle of the type, as a spec: with the fields of this one, or by the generator of
     the type.
     """
-    puzzle, _ = asked.puzzle()
+    puzzle, _ = request.puzzle()
     messages: list[str] = []
     tools = Tools(puzzle.type, SystemRandom().randrange(1_000_000), messages.append)
-    wished = asked.text("level")
+    wished = request.text("level")
     options = SimpleNamespace(
         size=None, like=None, set=[], symmetry=None, density=None, minimal=False, count=1
     )
     options.level = levels(wished) if wished else None
     base = Base(puzzle.type, puzzle.spec, puzzle.instance.data, fixed=True)
     try:
-        made = next(ByRules(base).generate(options, tools), None)
+        spec = next(ByRules(base).generate(options, tools), None)
     except NotOneByOne as error:
-        if not has_generator(puzzle.type.name):
-            raise InputError(
-                f"puzzles of this type cannot be made: {error}", help=error.help
-            ) from None
-        generator, kind = load_generator(puzzle.type.name)
-        made = next(
-            generator.generate(_defaults(generator), Tools(kind, tools.seed, messages.append)), None
-        )
-    if made is None:
+        name = puzzle.type.name
+        if not has_generator(name):
+            message = f"puzzles of this type cannot be made: {error}"
+            raise InputError(message, help=error.help) from None
+        generator, puzzle_type = load_generator(name)
+        tools = Tools(puzzle_type, tools.seed, messages.append)
+        spec = next(generator.generate(_defaults(generator), tools), None)
+    if spec is None:
         raise InputError("; ".join(messages[-1:]) or "none was found: try again")
-    yield {
-        "answer": {"spec": made.text.partition("expect:\n")[0]}
-    }  # who plays does not want to read the solution
+    text, _, _ = spec.text.partition("expect:\n")  # the player must not read the solution
+    yield {"answer": {"spec": text}}
 
 
 def _defaults(generator: Generator) -> SimpleNamespace:
-    """Return the options of a generator where none is given."""
+    """Return the options of a generator if none is given."""
     values: dict[str, Any] = {"count": 1}
     for option in generator.OPTIONS:
-        default: Any = [] if option.repeated else False if option.type is bool else option.default
-        values[option.name.replace("-", "_")] = (
-            option.type(default) if isinstance(default, str) else default
-        )
+        default: Any = option.default
+        if option.repeated:
+            default = []
+        elif option.type is bool:
+            default = False
+        if isinstance(default, str):
+            default = option.type(default)
+        values[option.name.replace("-", "_")] = default
     return SimpleNamespace(**values)
 
 
-def picture(asked: Request) -> Found:
+def picture(request: Request) -> Messages:
     """A picture or a document, perhaps with the solution, as a file in base 64."""
-    form = asked.text("form")
+    form = request.text("form")
     if form not in ("svg", "png", "pdf"):
         raise InputError("expected svg, png or pdf")
-    puzzle, _ = asked.puzzle()
-    chapter = DocumentItem(
-        puzzle.title, puzzle.instance.about if puzzle.type.about else "", puzzle.parts()
-    )
-    if asked.given.get("solved"):
-        run = puzzle.run(Query(limit=1, ordered=False, goal="none"), clock=asked.clock)
-        parts = [part for solution in run for part in solution_parts(solution)]
+    puzzle, _ = request.puzzle()
+    chapter = DocumentItem(puzzle.title, _about(puzzle), puzzle.parts())
+    if request.given.get("solved"):
+        run = puzzle.run(_several(1), clock=request.clock)
+        parts = list(chain.from_iterable(map(solution_parts, run)))
         chapter = replace(chapter, remark=run.outcome(), solution=parts)
+    content = b64encode(_file(puzzle.title, chapter, form)).decode()
+    yield {"answer": {"data": content, "name": f"{puzzle.type.name}.{form}"}}
+
+
+def _file(title: str, chapter: DocumentItem, form: str) -> bytes:
+    """Return a file with a puzzle, as svg, png or pdf."""
     if form == "svg":
-        data = drawing(puzzle.title, chapter_parts([chapter])).encode()
-    else:
-        from puzzlekit.render.paper_document import pdf
-        from puzzlekit.render.typeset import png, require_typst
+        return drawing(title, chapter_parts([chapter])).encode()
+    from puzzlekit.render.paper_document import pdf
+    from puzzlekit.render.typeset import png, require_typst
 
-        require_typst(form)
-        if form == "pdf":
-            data = pdf(puzzle.title, [chapter], PaperOptions(), {}).content
-        else:
-            data = png(puzzle.title, chapter_parts([chapter]))
-    yield {"answer": {"data": b64encode(data).decode(), "name": f"{puzzle.type.name}.{form}"}}
+    require_typst(form)
+    if form == "pdf":
+        return pdf(title, [chapter], PaperOptions(), {}).content
+    return png(title, chapter_parts([chapter]))
 
 
-def link(asked: Request) -> Found:
+def link(request: Request) -> Messages:
     """The pages of others that can open the puzzle."""
-    puzzle, _ = asked.puzzle()
+    puzzle, _ = request.puzzle()
     yield {"answer": {"links": addresses(puzzle.instance)}}
 
 
 # Types and examples -------------------------------------------------------------------------------
 
 
-def catalogue(asked: Request) -> Found:
-    """All types: what they are found by, and the names of their examples."""
-    found = []
+def catalogue(request: Request) -> Messages:
+    """All types: the words by which they are searched, and the names of their examples."""
+    entries = []
     for name, header in headers(types()).items():
         if header is not None and header.is_type:
-            words = " ".join(
-                (name, header.title, *header.aliases, header.group, *header.tags, header.about)
-            ).lower()
-            specs = [path.stem for path in example_specs(name)]
-            found.append(
+            words = [name, header.title, *header.aliases, header.group, *header.tags, header.about]
+            entries.append(
                 {
                     "name": name,
                     "title": header.title or name,
                     "group": header.group,
-                    "words": words,
-                    "specs": specs,
+                    "words": " ".join(words).lower(),
+                    "specs": [path.stem for path in example_specs(name)],
                 }
             )
-    yield {"answer": {"types": found}}
+    yield {"answer": {"types": entries}}
 
 
-def pictures(asked: Request) -> Found:
+def pictures(request: Request) -> Messages:
     """The pictures of the smallest examples of types, one after the other."""
-    names = asked.given.get("names")
-    for name in names[:50] if isinstance(names, list) else ():
+    names = request.given.get("names")
+    if not isinstance(names, list):
+        names = []
+    for name in names[:50]:
         with suppress(PuzzlekitError):
             for path in example_specs(str(name))[:1]:
-                puzzle = load(find(str(name)), path, clock=asked.clock)
-                yield {"progress": {"name": name, "picture": drawing(puzzle.title, puzzle.parts())}}
+                puzzle = load(find(str(name)), path, clock=request.clock)
+                svg = drawing(puzzle.title, puzzle.parts())
+                yield {"progress": {"name": name, "picture": svg}}
     yield {"answer": {}}
 
 
-def example(asked: Request) -> Found:
+def example(request: Request) -> Messages:
     """The texts of a type that ships and of one of its examples."""
-    name = asked.text("name")
+    name = request.text("name")
     if name not in types():
         raise InputError("there is no such type")
     specs = {path.stem: path for path in example_specs(name)}
-    path = specs.get(asked.text("example"), next(iter(specs.values()), None))
-    yield {
-        "answer": {
-            "type": read_text(types()[name]),
-            "spec": read_text(path) if path else f"puzzle: {name}\n",
-        }
-    }
+    path = specs.get(request.text("example"), next(iter(specs.values()), None))
+    spec = read_text(path) if path else f"puzzle: {name}\n"
+    yield {"answer": {"type": read_text(types()[name]), "spec": spec}}
 
 
-def new(asked: Request) -> Found:
+def new(request: Request) -> Messages:
     """The texts of a small type and a spec, to begin with."""
     yield {"answer": {"type": new_type(NEW, f"{NEW}.yaml"), "spec": new_spec(NEW)}}
 
 
-def opened(asked: Request) -> Found:
+def opened(request: Request) -> Messages:
     """A spec from a link or the text of a file, with the type that it names, or a type."""
-    text = asked.text("text").strip()
+    text = request.text("text").strip()
     if text.startswith(("http://", "https://")) or "\n" not in text:
-        made = read_one(text)
-        yield {"answer": {"type": read_text(find(made.type)), "spec": made.text}}
+        spec = read_one(text)
+        yield {"answer": {"type": read_text(find(spec.type)), "spec": spec.text}}
         return
-    header = header_of(Path("text"), f"{text}\n")
+    file_text = f"{text}\n"
+    header = header_of(Path("text"), file_text)
     if header.is_type:
-        yield {"answer": {"type": f"{text}\n", "spec": ""}}
+        yield {"answer": {"type": file_text, "spec": ""}}
         return
-    kind = file = None
+    type_text = None
+    type_file = None
     with suppress(InputError):
-        path = find(header.name, Path(asked.text("name")).parent)
-        kind, file = read_text(path), None if path.is_absolute() else path.as_posix()
-    yield {"answer": {"type": kind, "file": file, "spec": f"{text}\n"}}
+        path = find(header.name, Path(request.text("name")).parent)
+        type_text = read_text(path)
+        type_file = None if path.is_absolute() else path.as_posix()
+    yield {"answer": {"type": type_text, "file": type_file, "spec": file_text}}
 
 
-QUESTIONS: Mapping[str, Callable[[Request], Found]] = {
-    function.__name__: function
-    for function in (
-        *(board, solutions, solve, count, shared, check, hint, explain, why, rate),
-        *(generate, picture, link, catalogue, pictures, example, new, opened),
-    )
+QUESTIONS: Mapping[str, Callable[[Request], Messages]] = {
+    "why": conflict,
+    **{
+        function.__name__: function
+        for function in (
+            *(board, solutions, solve, count, shared, check, hint, explain, rate),
+            *(generate, picture, link, catalogue, pictures, example, new, opened),
+        )
+    },
 }

@@ -1,6 +1,4 @@
-"""Regions that are drawn by their sides: what borders say of the labels of cells, and labels of
-borders.
-"""
+"""Regions that are drawn by their sides: labels of cells from borders, and borders from labels."""
 
 from __future__ import annotations
 
@@ -17,10 +15,10 @@ class Regions:
     """The cells of a board and the labels of their regions.
 
     Args:
-        entry: What is entered, of the kind `sides`.
+        entry: What is entered, of the category `sides`.
         family: The label of each cell.
         domains: The values of unknowns.
-        sure: The labels that are known from the start.
+        fixed: The labels that are known from the start.
     """
 
     def __init__(
@@ -28,60 +26,56 @@ class Regions:
         entry: Entry,
         family: VariableArray,
         domains: Mapping[Variable, Sequence[Value]],
-        sure: Mapping[Variable, Value],
+        fixed: Mapping[Variable, Value],
     ) -> None:
-        self._labels: dict[CellPos, Variable] = {
-            (cell.row, cell.column): label for cell, label in family.members.items()
-        }
-        self._sides = entry.places
-        self._sure = {
-            variable: sure[variable] for variable in self._labels.values() if variable in sure
-        }
-        self._only = {
-            variable: domains[variable][0]
-            for variable in self._labels.values()
-            if len(domains[variable]) == 1
-        }
-        labels = {value for variable in self._labels.values() for value in domains[variable]}
-        self._anchored = labels == {*self._sure.values()}
+        self._sides = entry.positions
+        self._unknowns: dict[CellPos, Variable] = {}
+        self._fixed: dict[Variable, Value] = {}
+        self._single: dict[Variable, Value] = {}  # the values of unknowns that have one
+        labels = set[Value]()
+        for cell, unknown in family.members.items():
+            self._unknowns[cell.row, cell.column] = unknown
+            labels.update(domains[unknown])
+            if unknown in fixed:
+                self._fixed[unknown] = fixed[unknown]
+            if len(domains[unknown]) == 1:
+                self._single[unknown] = domains[unknown][0]
+        self._anchored = labels == set(self._fixed.values())
 
-    def read(self, held: Sequence[Any], crossed: Sequence[int]) -> dict[Variable, Value]:
-        """Return the labels that follow from sides, of cells that go with those of one known label.
+    def read(self, tokens: Sequence[Any], crossed: Sequence[int]) -> dict[Variable, Value]:
+        """Return the labels that follow from sides: those of cells that are joined with a label.
 
-        Cells go together that crosses join. So do those of an area between borders, but only if a
-        cell of each region is known: the others may else be a region whose border is not drawn.
+        Crosses join cells. Cells of an area between borders are joined, too, but only if a cell of
+        each region is known: the others may else be a region whose border is not drawn.
         """
-        groups = areas(
-            self._labels, {side for number, side in enumerate(self._sides) if number not in crossed}
-        )
-        groups = [cells for cells in groups if len(cells) > 1]
+        borders = {side for number, side in enumerate(self._sides) if number not in crossed}
+        groups = [cells for cells in areas(self._unknowns, borders) if len(cells) > 1]
         if self._anchored:
-            groups += areas(self._labels, {side for side, token in zip(self._sides, held) if token})
-        found: dict[Variable, Value] = {}
+            entered = {side for side, token in zip(self._sides, tokens) if token}
+            groups += areas(self._unknowns, entered)
+        values: dict[Variable, Value] = {}
         for cells in groups:
-            unknowns = [self._labels[cell] for cell in cells]
-            labels = {self._sure[unknown] for unknown in unknowns if unknown in self._sure}
+            unknowns = [self._unknowns[cell] for cell in cells]
+            labels = {self._fixed[unknown] for unknown in unknowns if unknown in self._fixed}
             if len(labels) == 1:
-                found |= dict.fromkeys(unknowns, next(iter(labels)))
-        return found
+                values |= dict.fromkeys(unknowns, labels.pop())
+        return values
 
     def moves(
-        self, new: Mapping[Variable, Value], known: Mapping[Variable, Value]
+        self, new: Mapping[Variable, Value], before: Mapping[Variable, Value]
     ) -> Iterator[tuple[int, int]]:
-        """Yield the places of sides at new labels, and 1 for a border, -1 where there is none.
+        """Yield the numbers of sides at new labels, and 1 for a border, -1 where there is none.
 
         If nothing was known before, also those between unknowns with one value.
         """
-        labels, plain = (
-            {**self._only, **self._sure, **known, **new},
-            set() if known else {*self._only},
-        )
+        labels = {**self._single, **self._fixed, **before, **new}
+        plain = set() if before else set(self._single)
         for number, side in enumerate(self._sides):
             cells = cells_beside(side)
-            if not all(cell in self._labels for cell in cells):
+            if not all(cell in self._unknowns for cell in cells):
                 continue
-            one, other = both = [self._labels[cell] for cell in cells]
-            if plain.issuperset(both) or (
-                not new.keys().isdisjoint(both) and one in labels and other in labels
-            ):
-                yield number, 1 if labels[one] != labels[other] else -1
+            first, second = [self._unknowns[cell] for cell in cells]
+            is_plain = first in plain and second in plain
+            is_new = first in new or second in new
+            if is_plain or (is_new and first in labels and second in labels):
+                yield number, 1 if labels[first] != labels[second] else -1

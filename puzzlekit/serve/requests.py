@@ -1,4 +1,4 @@
-"""A question about the texts of a page, and the puzzles that are loaded for it."""
+"""A request about the texts of a page, and the puzzles that are loaded for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from puzzlekit.clock import Clock
 from puzzlekit.reading import recorded
 from puzzlekit.serve.played import PlayedBoard
 
-Found = Iterator[dict[str, Any]]
+Messages = Iterator[dict[str, Any]]
 SPEC, TYPE = "spec.yaml", "<type>"  # what problems call the texts of the page
 FOLDER = Path()  # that is served
 PUZZLES = 4  # that a worker keeps loaded
@@ -23,9 +23,7 @@ loaded: OrderedDict[tuple[str, str], Loaded] = OrderedDict()
 
 
 class Loaded(NamedTuple):
-    """A puzzle, its board, and the files that were read for it, as a type or a lexicon, with their
-    digests.
-    """
+    """A puzzle, its board, and the digests of the files that were read for it."""
 
     puzzle: Puzzle
     board: PlayedBoard
@@ -33,11 +31,11 @@ class Loaded(NamedTuple):
 
 
 class Request:
-    """A question about the texts of a page.
+    """A request about the texts of a page.
 
     Attributes:
         given: All that the page sent.
-        clock: The time of the question.
+        clock: The time that the answer may take.
     """
 
     def __init__(self, given: Mapping[str, Any]) -> None:
@@ -45,26 +43,27 @@ class Request:
         self.clock = Clock(float(given["seconds"]))
 
     def text(self, name: str) -> str:
-        """Return a text that the page sent; empty if it did not."""
-        found = self.given.get(name, "")
-        return found if isinstance(found, str) else ""
+        """Return a text that the page sent; empty without one."""
+        text = self.given.get(name, "")
+        return text if isinstance(text, str) else ""
 
     def puzzle(self) -> tuple[Puzzle, PlayedBoard]:
         """Return the puzzle, and its board. Raises the errors of `load`."""
-        key = self.text("type"), self.text("spec")
-        if key not in loaded or not are_unchanged(loaded[key].files, FOLDER):
-            kind, spec = (text if text.strip() else None for text in key)
+        key = (self.text("type"), self.text("spec"))
+        if key not in loaded or not still_hold(loaded[key].files, FOLDER):
             with recorded() as paths:
-                puzzle = load(
-                    None if kind is None else f"{kind}\n",
-                    None if spec is None else FileText(Path(SPEC), spec),
-                    clock=self.clock,
-                )
+                puzzle = self._load(*key)
             loaded[key] = Loaded(puzzle, PlayedBoard(puzzle), files_of(paths, FOLDER))
         loaded.move_to_end(key)
         while len(loaded) > PUZZLES:
             loaded.popitem(last=False)
         return loaded[key].puzzle, loaded[key].board
+
+    def _load(self, type_text: str, spec_text: str) -> Puzzle:
+        """Load the texts of a type and a spec; blank ones are not there."""
+        spec = FileText(Path(SPEC), spec_text) if spec_text.strip() else None
+        puzzle_type = f"{type_text}\n" if type_text.strip() else None
+        return load(puzzle_type, spec, clock=self.clock)
 
     def marked(self) -> tuple[Puzzle, PlayedBoard, dict[str, Any]]:
         """Return the puzzle, its board, and the marks on it."""

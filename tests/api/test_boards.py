@@ -80,7 +80,7 @@ def test_what_is_to_blame_stands_out() -> None:
     wrong = puzzlekit.load("sudoku", {"givens": ["11.......", *["........."] * 8]})
     (scene,) = conflict_parts(wrong.instance, wrong.conflict())
     (highlight,) = scene.of_type(Highlight)
-    assert [place for place, kind in highlight.kinds.items() if kind == "reason"] == [
+    assert [place for place, kind in highlight.roles.items() if kind == "reason"] == [
         (2, 2),
         (2, 4),
     ]

@@ -99,7 +99,7 @@ class Game:
             texts = [token_text(token) for token in entry.tokens]
             held.append(
                 [
-                    texts.index(text) if entry.kind != "words" else texts.index(f"text:{text}")
+                    texts.index(text) if entry.category != "words" else texts.index(f"text:{text}")
                     for text in answer
                 ]
             )

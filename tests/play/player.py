@@ -54,13 +54,13 @@ class Player:
         if len(self.data["entries"]) > 1:
             self.page.locator(".bar button").nth(number).click()
         known = self.data["entries"][number]
-        if entry.kind == "words":
+        if entry.category == "words":
             fields = self.page.locator(f".words [data-at^='{number} ']")
             for place, text in enumerate(entered):
                 field = fields.nth(place)
                 field.fill(text) if entry.free else field.select_option(label=text)
                 field.blur()
-        elif entry.kind == "pieces":
+        elif entry.category == "pieces":
             for piece in entered:
                 self._piece(entry, known, [int(cell) for cell in piece.split()])
         else:
@@ -79,7 +79,7 @@ class Player:
             part.split(":")[1] for part in text.split(",") if part.startswith(("text", "corner"))
         ]
         typed = entry.free or sum("text:" in t or "corner:" in t for t in texts) > 2
-        if entry.kind == "lines":
+        if entry.category == "lines":
             one, other = self.at(entry.scene, *at[2:4]), self.at(entry.scene, *at[6:8])
             for _ in range(int(text.split(":")[1])):
                 self.page.mouse.move(*one)

@@ -49,7 +49,7 @@ def smallest(kind: str) -> str:
 @pytest.mark.parametrize("name", KINDS)
 def test_what_is_entered_follows_from_the_picture(name: str) -> None:
     puzzle = puzzlekit.load(None, SPECS[smallest(name.split("/")[0])])
-    assert [(entry.kind, entry.name) for entry in entries(puzzle)] == KINDS[name]
+    assert [(entry.category, entry.name) for entry in entries(puzzle)] == KINDS[name]
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_solution_can_be_entered(name: str) -> None:
     for entry in entries(puzzle):
         entered = entry.entered(puzzle.instance, solution.assignment)
         own = entry.widened(entered)
-        if own.by_value and own.kind != "words":
+        if own.by_value and own.category != "words":
             texts = [token_text(token) for token in own.tokens]
             assert all(text in [texts[n] for n in may] for text, may in zip(entered, own.open))
 

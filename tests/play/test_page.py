@@ -83,7 +83,7 @@ def test_a_mistake_is_told_and_taken_back(browser: Page, tmp_path: Path) -> None
 def test_cells_that_do_not_belong_together_are_told(browser: Page, tmp_path: Path) -> None:
     game = Game(browser, tmp_path, "shikaku")
     piece, *_ = (piece.split() for piece in game.answer[0] if " " in piece)
-    outside = next(n for n in range(len(game.entries[0].places)) if str(n) not in piece)
+    outside = next(n for n in range(len(game.entries[0].positions)) if str(n) not in piece)
     player = Player(browser, game.data)
     player.drag(game.data["entries"][0], 0, list(map(int, piece[:2])))
     game.press("Check")
@@ -102,7 +102,7 @@ def test_a_right_board_in_part_is_no_mistake_and_a_wrong_one_is_told(
 ) -> None:
     game = Game(browser, tmp_path, name)
     if (
-        any(entry.kind == "pieces" or entry.free for entry in game.entries)
+        any(entry.category == "pieces" or entry.free for entry in game.entries)
         or game.data["facts"] is None
     ):
         pytest.skip("entered in another way")
@@ -132,7 +132,7 @@ def test_a_right_board_in_part_is_no_mistake_and_a_wrong_one_is_told(
     changed = [
         (number, place, token)
         for number, entry in enumerate(game.entries)
-        for place in range(len(entry.places))
+        for place in range(len(entry.positions))
         if place not in fixed[number]
         for token in (entry.open[place] if entry.by_value else (0, 1))
         if token and token != answer[number][place]

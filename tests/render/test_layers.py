@@ -20,8 +20,8 @@ from puzzlekit.render.default_picture import inferred
 from puzzlekit.render.layout import draw
 from puzzlekit.render.make_layers import MAKERS
 from puzzlekit.render.picture import legend
-from puzzlekit.render.plane import SIGNS as GLYPHS
-from puzzlekit.render.plane import CharGrid
+from puzzlekit.render.character_grid import SIGNS as GLYPHS
+from puzzlekit.render.character_grid import CharGrid
 from puzzlekit.render.svg import drawing
 from puzzlekit.render.svg_shapes import SHAPES, TURNS
 from puzzlekit.render.terminal import scene_lines
@@ -414,4 +414,4 @@ def test_a_cell_with_a_slanting_line_does_not_look_empty_on_hexagons() -> None:
     for form, arms in (("hexagon", {(2, 4): [0, 0, 1, 0], (4, 2): [1, 0, 0, 0]}), ("square", {})):
         plane = CharGrid(replace(scene, form=form))
         plane.link((2, 4), (4, 2), 1)
-        assert plane.points[3, 3].text == "╱" and plane.arms == arms
+        assert plane.points[3, 3].text == "╱" and plane.strokes == arms

@@ -10,7 +10,7 @@ from puzzlekit.boards import Cell, Grid, hexagons
 from puzzlekit.libraries.words import Mark, Tile
 from puzzlekit.libraries.words.library import LIBRARY
 from puzzlekit.libraries.words.paths import tiles
-from puzzlekit.render.html_page import Sheet, page
+from puzzlekit.render.html_page import HtmlDocument, page
 from puzzlekit.render.layout import draw, folded, plain_text, text_lines
 from puzzlekit.render.picture import board, rows
 from puzzlekit.render.svg import drawing, inline
@@ -109,7 +109,7 @@ def test_every_kind_of_picture_is_sound_svg_and_a_sound_page(spec: str) -> None:
     puzzle = load(None, f"specs/{spec}.yaml")
     solution = next(puzzle.solve())
     parts = [part for _, drawn in sections(solution) for part in drawn]
-    sheet = Sheet("A title & more", "a <fact>", [parts], "the end")
+    sheet = HtmlDocument("A title & more", "a <fact>", [parts], "the end")
     root = ElementTree.fromstring(drawing(sheet.title, sheet.parts()))
     said = "".join(root.itertext())
     html = page(sheet)
@@ -227,7 +227,7 @@ def test_cells_that_are_alike_are_one_path_unless_a_script_needs_them() -> None:
 
 
 def test_a_page_has_the_text_of_its_pictures() -> None:
-    html = page(Sheet("t", "", [tiles([KIVI], LETTERS), []], "end\nof it"))
+    html = page(HtmlDocument("t", "", [tiles([KIVI], LETTERS), []], "end\nof it"))
     assert plain_text(text_lines(tiles([KIVI], LETTERS))) in html
     assert html.count("<h2>") == 2 and "<p>of it</p>" in html
 
@@ -249,7 +249,7 @@ def test_whatever_the_text_what_is_drawn_is_well_formed() -> None:
         ):
             ElementTree.fromstring(drawn.encode("utf-8"))
     odd = "a\ufffeb\ud800c\x00d\x1be\x85f\U0010ffff"
-    sheet = Sheet(odd, odd, [[[TextSpan(odd)]]], odd)
+    sheet = HtmlDocument(odd, odd, [[[TextSpan(odd)]]], odd)
     html = page(sheet).encode("utf-8").decode("utf-8")
     assert not any(char in html for char in "\ufffe\ud800\x00\x1b\x85\U0010ffff")
     assert html.count("a\ufffdb\ufffdc\ufffdd\ufffde\ufffdf\ufffd") == 5

@@ -7,8 +7,8 @@ from puzzlekit.boards.shapes import Shape
 from puzzlekit.lang.expressions.values import Stacked, VariableArray
 from puzzlekit.render.default_picture import over_of
 from puzzlekit.render.layout import draw
-from puzzlekit.render.make_layers import LayerValue, made
-from puzzlekit.render.picture import legend, value
+from puzzlekit.render.make_layers import LayerValue, make_layer
+from puzzlekit.render.picture import legend, value_picture
 from puzzlekit.scene import Scene, TextSpan
 
 CLUES = Grid({cell: 12 if cell == (1, 1) else None for cell in board(2, 3).cells})
@@ -19,7 +19,7 @@ def picture(kind: str, true, keys, grid: Grid) -> list[str]:
         LayerValue(kind, "", {key: key in true for key in keys}, False),
         LayerValue("text", "", grid, True),
     ]
-    scene = Scene(tuple(grid.cells), tuple(made([one], grid) for one in stated))
+    scene = Scene(tuple(grid.cells), tuple(make_layer([one], grid) for one in stated))
     return [str(line).rstrip() for line in draw([scene, *legend([scene])], colour=False)]
 
 
@@ -38,7 +38,7 @@ def test_sides_are_lines_round_the_clues() -> None:
 def test_more_than_two_lines_have_their_number() -> None:
     grid = board(1, 2)
     scene = Scene(
-        tuple(grid.cells), (made([LayerValue("lines", "", {grid.adjacent[0]: 3}, False)], grid),)
+        tuple(grid.cells), (make_layer([LayerValue("lines", "", {grid.adjacent[0]: 3}, False)], grid),)
     )
     assert [str(line) for line in draw([scene], colour=False)] == ["  ══3══"]
 
@@ -107,21 +107,21 @@ def test_other_keys_are_on_no_board() -> None:
 def test_rows_are_stacked_in_columns() -> None:
     """Signs that are two columns wide on the screen keep the letters below them in step."""
     one, other = Stacked([("🌲", "12", "x"), ("a", "b", "c")]), Stacked([("abc",), ("def",)])
-    assert [str(line).rstrip() for line in draw(value("reading", (one, other)), colour=False)] == [
+    assert [str(line).rstrip() for line in draw(value_picture("reading", (one, other)), colour=False)] == [
         "    🌲 12 x",
         "    a  b  c",
         "",
         "    abc",
         "    def",
     ]
-    assert [str(line) for line in draw(value("reading", other), colour=False)] == [
+    assert [str(line) for line in draw(value_picture("reading", other), colour=False)] == [
         "    abc",
         "    def",
     ]
 
 
 def test_of_nothing_there_is_none() -> None:
-    assert [str(line).rstrip() for line in draw(value("steps", ()), colour=False)] == [
+    assert [str(line).rstrip() for line in draw(value_picture("steps", ()), colour=False)] == [
         "    steps: none"
     ]
 
@@ -138,4 +138,4 @@ def test_of_nothing_there_is_none() -> None:
     ],
 )
 def test_nested_lists_keep_their_structure(what: object, text: str) -> None:
-    assert value("tubes", what) == [[TextSpan(f"  tubes: {text}")]]
+    assert value_picture("tubes", what) == [[TextSpan(f"  tubes: {text}")]]

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from puzzlekit import load
 from puzzlekit.api.pictures import puzzle_parts, sections
-from puzzlekit.render.html_page import Sheet, page
+from puzzlekit.render.html_page import HtmlDocument, page
 from puzzlekit.render.layout import draw, fitted, plain_text, table_width, text_lines
 from puzzlekit.render.svg import drawing
 from puzzlekit.scene import PicturePart, Table, TextSpan
@@ -179,7 +179,7 @@ def test_a_zebra_is_a_table_in_every_pen() -> None:
         "  name  │ arnold  peter  eric",
         "  drink │ tea     water  milk",
     ]
-    cells = Cells(page(Sheet("A zebra", "", [parts], ""))).found
+    cells = Cells(page(HtmlDocument("A zebra", "", [parts], ""))).found
     assert cells["th"] == ["1", "2", "3", "name", "drink"]
     assert [text for text in cells["td"] if text] == [
         "arnold",
@@ -227,7 +227,7 @@ def test_a_mapping_of_the_data_stands_below_its_name() -> None:
 
 
 def test_a_page_lists_solutions_of_one_line_below_the_common_picture() -> None:
-    sheet = Sheet(
+    sheet = HtmlDocument(
         "A word",
         "left: 2\n  cat  1",
         [[[TextSpan("cat")]], [[TextSpan("dog")]]],

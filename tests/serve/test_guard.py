@@ -12,14 +12,14 @@ import httpx
 import pytest
 
 from puzzlekit.serve import guard
-from puzzlekit.serve.guard import BODY, Guard
+from puzzlekit.serve.guard import BODY, AccessControl
 from tests.serve.running import TOKEN, Person, running
 
 LOCAL, OPEN = ("127.0.0.1", "localhost", "[::1]"), ("192.168.0.7", "10.0.0.1")
 
 
 def test_a_host_is_a_name_of_this_server() -> None:
-    local, shared = (Guard(None, host, 80, "t") for host in ("127.0.0.1", "0.0.0.0"))  # type: ignore[arg-type]
+    local, shared = (AccessControl(None, host, 80, "t") for host in ("127.0.0.1", "0.0.0.0"))  # type: ignore[arg-type]
     assert all(own.is_own(f"{host}:80") for own in (local, shared) for host in LOCAL)
     assert all(shared.is_own(f"{host}:80") and not local.is_own(f"{host}:80") for host in OPEN)
     assert local.is_own("localhost") and shared.is_own(f"{socket.gethostname()}:80")

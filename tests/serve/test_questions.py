@@ -59,16 +59,16 @@ def held(played: PlayedBoard, texts: list[list[str | None]]) -> list[Any]:
     board = []
     for entry, own in zip(played.game.entries, texts):
         numbers = [
-            token_text(token) if entry.kind != "words" else dict(token).get("text", "")
+            token_text(token) if entry.category != "words" else dict(token).get("text", "")
             for token in entry.tokens
         ]
-        if entry.kind == "pieces":
-            cells = [0] * len(entry.places)
+        if entry.category == "pieces":
+            cells = [0] * len(entry.positions)
             for number, piece in enumerate(own, 1):
                 for cell in map(int, (piece or "").split()):
                     cells[cell] = number
             board.append({"held": cells, "crossed": []})
-        elif entry.kind == "words" and entry.free:
+        elif entry.category == "words" and entry.free:
             board.append({"held": list(own), "crossed": []})
         else:
             tokens = [numbers.index(text) if text in numbers else 0 for text in own]
@@ -104,9 +104,9 @@ def test_a_solution_on_the_board_is_one_as_marks(name: str) -> None:
         for key, v in f.members.items()
     }
     assert all(found[place] == value for place, value in values.items())
-    entered = played.game.standing(solution.assignment)
+    entered = played.game.partial_boards(solution.assignment)
     for entry, own, texts in zip(played.game.entries, entered, played.game.entered(solution)):
-        if entry.kind == "pieces":
+        if entry.category == "pieces":
             assert sorted(map(str, own)) == texts or not own
         else:
             assert all(text in (None, "×", right) for text, right in zip(own, texts))
@@ -267,7 +267,7 @@ def test_all_that_is_entered_is_checked(kind: str) -> None:
     played = PlayedBoard(puzzle)
     (solution,) = puzzle.solve()
     entry, answer = played.game.entries[0], played.game.entered(solution)[0]
-    if entry.kind == "pieces":
+    if entry.category == "pieces":
         first, second, *_ = (own.split() for own in answer)
         part, wrong = [" ".join(first[:-1])], [" ".join((*first, second[0]))]
     else:
