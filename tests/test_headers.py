@@ -8,7 +8,7 @@ from puzzlekit import catalogue
 from puzzlekit.catalogue import example_specs, read_header
 from puzzlekit.errors import InputError
 from puzzlekit.lang import read_type
-from puzzlekit.links.form import links_of
+from puzzlekit.links.link_format import links_of
 
 ROOT = Path(__file__).resolve().parents[1]
 TYPES = sorted((ROOT / "puzzles").glob("*.yaml"))

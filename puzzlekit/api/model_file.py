@@ -131,7 +131,7 @@ def _lines(
         lowered = lower(reduced, kind.supports, budget.check)
         written = kind.write(lowered, tuple(puzzle.model.domains), budget)
         header = _header(puzzle, kind.name, goal, options)
-        found = comments(header, puzzle.model, lowered, written.place)
+        found = comments(header, puzzle.model, lowered, written.literal_of)
         named = (f"{kind.comment} {line}" for line in (*map(one_line, notes), *found))
         return [*written.head, *named, *checked(written.body)]
 

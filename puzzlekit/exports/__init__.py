@@ -31,9 +31,10 @@ def load_format(name: str) -> FileFormat:
     """Return the format with this name. Raises InputError for an unknown one."""
     if name not in FORMATS:
         raise InputError(f"unknown format {name}; {nearest(name, FORMATS)}")
-    module, kind = FORMATS[name]
-    found: FileFormat = getattr(import_module(f"puzzlekit.exports.{module}"), kind)()
-    return found
+    module_name, class_name = FORMATS[name]
+    module = import_module(f"puzzlekit.exports.{module_name}")
+    file_format: FileFormat = getattr(module, class_name)()
+    return file_format
 
 
 __all__ = ["FORMATS", "load_format"]

@@ -16,10 +16,10 @@ from puzzlekit.backends.sat import Clauses
 from puzzlekit.errors import InputError
 from puzzlekit.exports.file_format import (
     CLAIMS,
-    Assigned,
     Claim,
     FileFormat,
-    Placing,
+    FileLiteral,
+    LiteralOf,
     Printed,
     Written,
 )
@@ -41,24 +41,24 @@ class Dimacs(FileFormat):
     supports = CLAUSES
     goals = False
 
-    def write(self, model: Model, kept: Sequence[Variable], budget: Budget) -> Written:
+    def write(self, model: Model, reported: Sequence[Variable], budget: Budget) -> Written:
         clauses = Clauses(model, budget)
-        seen = sorted({abs(literal) for v in model.visible() for literal in clauses.literals[v]})
+        visible = {abs(literal) for v in model.visible() for literal in clauses.literals[v]}
 
         def body() -> Iterator[str]:
             # for model counters: the variables of a solution
-            yield f"c p show {' '.join(map(str, seen))} 0"
-            yield f"p cnf {clauses.top} {len(clauses.cnf)}"
-            yield from map(_clause, clauses.cnf)
+            yield f"c p show {' '.join(map(str, sorted(visible)))} 0"
+            yield f"p cnf {clauses.top} {len(clauses.made)}"
+            yield from map(_clause, clauses.made)
 
-        return Written((), body(), _placing(clauses))
+        return Written((), body(), _literal_of(clauses))
 
     def read(self, text: str, names: Collection[str]) -> Printed:
         return read_literals(text)
 
 
 class Wcnf(FileFormat):
-    """Hard clauses, and soft ones with weights, in the format of the MaxSAT evaluations since 2022."""
+    """Hard clauses, and soft ones with weights, as in the MaxSAT evaluations since 2022."""
 
     name = "wcnf"
     about = "clauses with weights for RC2, MaxHS, EvalMaxSAT and other MaxSAT solvers"
@@ -66,15 +66,16 @@ class Wcnf(FileFormat):
     supports = CLAUSES
     goals = True
 
-    def write(self, model: Model, kept: Sequence[Variable], budget: Budget) -> Written:
+    def write(self, model: Model, reported: Sequence[Variable], budget: Budget) -> Written:
         clauses = Clauses(model, budget)
         softs = clauses.softs() if model.goal else []
 
         def body() -> Iterator[str]:
-            yield from (f"h {_clause(clause)}" for clause in clauses.cnf)
-            yield from (f"{weight} {-literal} 0" for literal, weight in softs)
+            yield from (f"h {_clause(clause)}" for clause in clauses.made)
+            for literal, weight in softs:
+                yield f"{weight} {-literal} 0"
 
-        return Written((), body(), _placing(clauses))
+        return Written((), body(), _literal_of(clauses))
 
     def read(self, text: str, names: Collection[str]) -> Printed:
         return read_literals(text, bits=True)
@@ -84,19 +85,18 @@ def _clause(literals: Iterable[int]) -> str:
     return " ".join(map(str, (*literals, 0)))
 
 
-def _placing(
+def _literal_of(
     clauses: CnfBuilder, names: Mapping[int, str] | None = None, prefix: str = ""
-) -> Placing:
-    """Return the function that tells where a value of a variable is: the variable of its literal is
-    1, or 0.
-    """
+) -> LiteralOf:
+    """Return the function that returns the literal of a value: its variable is 1, or 0."""
 
-    def place(variable: Variable, value: Value) -> Assigned:
+    def file_literal(variable: Variable, value: Value) -> FileLiteral:
         literal = clauses.literal(variable, value)
-        name = f"{prefix}{abs(literal)}" if names is None else names[abs(literal)]
+        number = abs(literal)
+        name = f"{prefix}{number}" if names is None else names[number]
         return name, str(int(literal > 0))
 
-    return place
+    return file_literal
 
 
 def read_literals(text: str, name: str = "", bits: bool = False) -> Printed:
@@ -107,38 +107,55 @@ def read_literals(text: str, name: str = "", bits: bool = False) -> Printed:
         name: What stands before the number of a variable, such as the x of `-x12`.
         bits: Whether a single word of zeros and ones has a digit per variable.
     """
+    claim, words = _claim_and_words(text)
+    if claim in (Claim.NONE, Claim.UNKNOWN) or not words:
+        return Printed(claim)
+    if bits and len(words) == 1 and re.fullmatch("[01]+", words[0]):
+        return Printed(claim, ({str(number): bit for number, bit in enumerate(words[0], 1)},))
+    assignment = dict(_literal(word, name) for word in words if word != "0")
+    return Printed(claim, (assignment,))
+
+
+def _claim_and_words(text: str) -> tuple[Claim, list[str]]:
+    """Return what the solver claims, and the words of its solution."""
     claim: Claim | None = None
     words: list[str] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        sign, _, rest = line.strip().partition(" ")
-        if sign == "s" or line.strip() in CLAIMS:
-            claim = CLAIMS.get((rest if sign == "s" else line).strip().upper())
-            if claim is None:
-                raise InputError(
-                    f"line {number}: expected s SATISFIABLE or s UNSATISFIABLE, got {line.strip()[:60]}"
-                )
+    for number, line in enumerate(map(str.strip, text.splitlines()), 1):
+        sign, _, rest = line.partition(" ")
+        if sign == "s":
+            claim = _claim(rest, line, number)
+        elif line in CLAIMS:
+            claim = CLAIMS[line]
         elif sign == "v":
             words += rest.split()
         elif claim is Claim.SOLUTION and re.fullmatch(r"-?\d+", sign):  # of minisat
             words += line.split()
     if claim is None:
         raise InputError(
-            "expected a line such as s SATISFIABLE or s UNSATISFIABLE, found none: the output may be cut off"
+            "expected a line such as s SATISFIABLE or s UNSATISFIABLE, found none:"
+            " the output may be cut off"
         )
-    if claim in (Claim.NONE, Claim.UNKNOWN) or not words:
-        return Printed(claim)
-    if bits and len(words) == 1 and re.fullmatch("[01]+", words[0]):
-        return Printed(claim, ({str(place): bit for place, bit in enumerate(words[0], 1)},))
-    return Printed(claim, (dict(_literal(word, name) for word in words if word != "0"),))
+    return claim, words
 
 
-def _literal(word: str, name: str) -> tuple[str, str]:
+def _claim(text: str, line: str, number: int) -> Claim:
+    """Return the claim that a line states."""
+    claim = CLAIMS.get(text.strip().upper())
+    if claim is None:
+        raise InputError(
+            f"line {number}: expected s SATISFIABLE or s UNSATISFIABLE, got {line[:60]}"
+        )
+    return claim
+
+
+def _literal(word: str, name: str) -> FileLiteral:
     match = re.fullmatch(rf"([-~]?)({name}[1-9]\d{{0,9}})", word)
     if match is None:
         raise InputError(
             f"expected literals such as {name}12 and -{name}13 in the lines v, got {word[:60]}"
         )
-    return match[2], str(int(not match[1]))
+    sign, variable = match.groups()
+    return variable, "0" if sign else "1"
 
 
 Weighted = Sequence[tuple[int, int]]  # literals with their weights
@@ -157,7 +174,7 @@ class LiteralRows(CnfBuilder):
     """A model as clauses and rows.
 
     Attributes:
-        clauses: Lists of literals, of which at least one is true; they have no known literal.
+        clauses: Lists of literals, of which at least one is true; they have no fixed literal.
         rows: Sums of literals.
     """
 
@@ -168,9 +185,9 @@ class LiteralRows(CnfBuilder):
         self.state()
 
     def clause(self, literals: Iterable[int]) -> None:
-        kept = [literal for literal in literals if literal != FALSE]
-        if TRUE not in kept:
-            self.clauses.append(kept)
+        clause = [literal for literal in literals if literal != FALSE]
+        if TRUE not in clause:
+            self.clauses.append(clause)
 
     def at_most_one(self, literals: Sequence[int]) -> None:
         if len(literals) > 1:
@@ -178,8 +195,10 @@ class LiteralRows(CnfBuilder):
 
     def total(self, choices: Sequence[Choice], low: int, high: int) -> None:
         weighted = [pair for choice in choices for pair in choice if pair[1]]
-        most = sum(max(weight for _, weight in choice) for choice in choices)
-        self.rows.append(Row(weighted, low if low > 0 else None, high if high < most else None))
+        highest = sum(max(weight for _, weight in choice) for choice in choices)
+        low_bound = low if low > 0 else None
+        high_bound = high if high < highest else None
+        self.rows.append(Row(weighted, low_bound, high_bound))
 
     def shape(self, shape: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
         raise AssertionError("shapes are lowered before")
@@ -194,19 +213,22 @@ def linear(weighted: Weighted) -> tuple[dict[int, int], int]:
     weights: dict[int, int] = {}
     constant = 0
     for literal, weight in weighted:
-        if literal < 0:
-            constant, weight = constant + weight, -weight
-        if abs(literal) == TRUE:
+        variable = abs(literal)
+        if literal < 0:  # the weight of 1 - variable
+            constant += weight
+            weight = -weight
+        if variable == TRUE:
             constant += weight
         else:
-            weights[abs(literal)] = weights.get(abs(literal), 0) + weight
-    return {variable: weight for variable, weight in weights.items() if weight}, constant
+            weights[variable] = weights.get(variable, 0) + weight
+    nonzero = {variable: weight for variable, weight in weights.items() if weight}
+    return nonzero, constant
 
 
 Side = tuple[Mapping[int, int], str, int]  # weights of variables, an operator, a number
 NEVER: Side = ({1: 1}, ">=", 2)
 TERMS = 10  # of a line
-CLOSE = 1e-4  # to a whole number
+CLOSE = 1e-4  # to an integer
 
 
 class Opb(FileFormat):
@@ -218,21 +240,19 @@ class Opb(FileFormat):
     supports = CLAUSES
     goals = True
 
-    def write(self, model: Model, kept: Sequence[Variable], budget: Budget) -> Written:
+    def write(self, model: Model, reported: Sequence[Variable], budget: Budget) -> Written:
         rows = LiteralRows(model, budget)
         sides = [*_sides(rows, operators=(">=", "="))]
 
         def body() -> Iterator[str]:
             if model.goal is not None:
-                yield f"min: {_plus(linear(rows.costs())[0])} ;"
+                costs, _ = linear(rows.costs())
+                yield f"min: {_plus(costs)} ;"
             for weights, operator, number in sides:
                 yield f"{_plus(weights)} {operator} {number} ;"
 
-        return Written(
-            [f"* #variable= {rows.top} #constraint= {len(sides)}"],
-            body(),
-            _placing(rows, prefix="x"),
-        )
+        head = f"* #variable= {rows.top} #constraint= {len(sides)}"
+        return Written([head], body(), _literal_of(rows, prefix="x"))
 
     def read(self, text: str, names: Collection[str]) -> Printed:
         return read_literals(text, "x")
@@ -247,24 +267,23 @@ class Lp(FileFormat):
     supports = CLAUSES
     goals = True
 
-    def write(self, model: Model, kept: Sequence[Variable], budget: Budget) -> Written:
+    def write(self, model: Model, reported: Sequence[Variable], budget: Budget) -> Written:
         rows = LiteralRows(model, budget)
         names = names_of(rows)
 
         def body() -> Iterator[str]:
-            goal = linear(rows.costs())[0] if model.goal else {}
+            costs, _ = linear(rows.costs() if model.goal else ())
             yield "Minimize"
-            yield from _wrapped("obj:", goal or {1: 0}, "", names)
+            yield from _wrapped("obj:", costs or {1: 0}, "", names)
             yield "Subject To"
-            for number, (weights, operator, bound) in enumerate(
-                _sides(rows, operators=(">=", "<=", "=")), 1
-            ):
-                yield from _wrapped(f"c{number}:", weights, f"{operator} {bound}", names)
+            sides = enumerate(_sides(rows, operators=(">=", "<=", "=")), 1)
+            for number, (weights, operator, bound) in sides:
+                yield from _wrapped(f"c{number}:", weights, f" {operator} {bound}", names)
             yield "Binary"
             yield from (f" {names[variable]}" for variable in range(1, rows.top + 1))
             yield "End"
 
-        return Written((), body(), _placing(rows, names))
+        return Written((), body(), _literal_of(rows, names))
 
     def read(self, text: str, names: Collection[str]) -> Printed:
         return _read_columns(text, names)
@@ -272,14 +291,14 @@ class Lp(FileFormat):
 
 def _sides(rows: LiteralRows, operators: tuple[str, ...]) -> Iterator[Side]:
     """Yield what the rows say, with these operators; an upper bound may become a lower one."""
-    for row in chain(
-        (Row([(literal, 1) for literal in clause], low=1) for clause in rows.clauses), rows.rows
-    ):
+    clauses = (Row([(literal, 1) for literal in clause], low=1) for clause in rows.clauses)
+    for row in chain(clauses, rows.rows):
         weights, constant = linear(row.weighted)
         low = None if row.low is None else row.low - constant
         high = None if row.high is None else row.high - constant
         if not weights:
-            if (low or 0) > 0 or (high or 0) < 0:
+            is_violated = (low or 0) > 0 or (high or 0) < 0
+            if is_violated:
                 yield NEVER
         elif low is not None and low == high:
             yield weights, "=", low
@@ -300,13 +319,14 @@ def _wrapped(
     name: str, weights: Mapping[int, int], end: str, names: Mapping[int, str]
 ) -> Iterator[str]:
     """Yield a row in lines of a few terms: some solvers read no long lines."""
-    terms = [
-        f"{'-' if weight < 0 else '+'} {abs(weight)} {names[variable]}"
-        for variable, weight in weights.items()
-    ]
-    for start in range(0, len(terms), TERMS):
-        line = " ".join(terms[start : start + TERMS])
-        yield f" {f'{name} ' if not start else ' '}{line}{f' {end}' if start + TERMS >= len(terms) and end else ''}"
+    terms = []
+    for variable, weight in weights.items():
+        sign = "-" if weight < 0 else "+"
+        terms.append(f"{sign} {abs(weight)} {names[variable]}")
+    lines = [" ".join(terms[start : start + TERMS]) for start in range(0, len(terms), TERMS)]
+    lines[-1] += end
+    yield f" {name} {lines[0]}"
+    yield from (f"  {line}" for line in lines[1:])
 
 
 def _read_columns(text: str, names: Collection[str]) -> Printed:
@@ -317,9 +337,10 @@ def _read_columns(text: str, names: Collection[str]) -> Printed:
     for line in text.splitlines():
         if re.match(r"\s*#\s*Dual", line):
             break
-        found = re.match(r"\s*(?:\*\*\s*)?(?:\d+\s+)?(\w+)\s+(?:\*\s+)?([-+.\w]+)(?:\s|$)", line)
-        if found is not None and found[1] in names:
-            columns[found[1]] = str(_whole(found[1], found[2]))
+        match = re.match(r"\s*(?:\*\*\s*)?(?:\d+\s+)?(\w+)\s+(?:\*\s+)?([-+.\w]+)(?:\s|$)", line)
+        if match is not None and match[1] in names:
+            name, number = match.groups()
+            columns[name] = str(_integer(name, number))
     none = re.search(r"(?im)\binfeasible\b|^\s*integer empty\b|\bstatus:?\s+integer empty\b", text)
     optimal = re.search(r"(?i)\boptimal\b|\boptimum\b", text)
     if none is not None and not optimal:
@@ -333,8 +354,8 @@ def _read_columns(text: str, names: Collection[str]) -> Printed:
     return Printed(Claim.OPTIMAL if optimal else Claim.SOLUTION, (columns,) if columns else ())
 
 
-def _whole(name: str, text: str) -> int:
-    """Return a number that is whole but for rounding. Raises InputError."""
+def _integer(name: str, text: str) -> int:
+    """Return a number that is an integer but for rounding. Raises InputError."""
     try:
         number = float(text)
         if abs(number - round(number)) < CLOSE:
@@ -356,44 +377,40 @@ class SmtLib(FileFormat):
     supports = CLAUSES
     goals = True
 
-    def write(self, model: Model, kept: Sequence[Variable], budget: Budget) -> Written:
+    def write(self, model: Model, reported: Sequence[Variable], budget: Budget) -> Written:
         rows = _ClausesAndRows(model, budget)
         names = names_of(rows)
-        seen = sorted({abs(literal) for v in kept for literal in rows.literals.get(v, ())} - {TRUE})
+        literals = {abs(literal) for v in reported for literal in rows.literals.get(v, ())}
+        reported_names = [names[number] for number in sorted(literals - {TRUE})]
 
         def body() -> Iterator[str]:
             yield "(set-option :produce-models true)"
-            yield from () if model.goal else ("(set-logic QF_LIA)",)
-            yield from (
-                f"(declare-const {names[number]} Bool)" for number in range(2, rows.top + 1)
-            )
-            yield from (f"(assert {_joined(clause, names)})" for clause in rows.clauses)
+            if not model.goal:
+                yield "(set-logic QF_LIA)"
+            for number in range(2, rows.top + 1):
+                yield f"(declare-const {names[number]} Bool)"
+            for clause in rows.clauses:
+                yield f"(assert {_smt_clause(clause, names)})"
             for row in rows.rows:
-                total = _sum(row.weighted, names)
-                if row.low == row.high:
-                    yield f"(assert (= {total} {row.low}))"
-                    continue
-                yield from (f"(assert (<= {row.low} {total}))",) if row.low is not None else ()
-                yield from (f"(assert (<= {total} {row.high}))",) if row.high is not None else ()
+                yield from _smt_row(row, names)
             if model.goal is not None:
-                yield f"(minimize {_sum(rows.costs(), names)})"
+                yield f"(minimize {_smt_sum(rows.costs(), names)})"
             yield "(check-sat)"
-            yield from (
-                (f"(get-value ({' '.join(names[number] for number in seen)}))",) if seen else ()
-            )
+            if reported_names:
+                yield f"(get-value ({' '.join(reported_names)}))"
 
-        return Written((), body(), _placing(rows, names))
+        return Written((), body(), _literal_of(rows, names))
 
     def read(self, text: str, names: Collection[str]) -> Printed:
-        words = (line.strip() for line in text.splitlines())
-        claim = next((ANSWERS[word] for word in words if word in ANSWERS), None)
+        lines = map(str.strip, text.splitlines())
+        claim = next((ANSWERS[line] for line in lines if line in ANSWERS), None)
         if claim is None:
             raise InputError("expected a line sat, unsat or unknown, found none")
         if claim is not Claim.SOLUTION:
             return Printed(claim)
         defined = re.findall(r"\(\s*define-fun\s+(\w+)\s+\(\s*\)\s+Bool\s+(true|false)\s*\)", text)
-        found = defined or re.findall(r"\(\s*(\w+)\s+(true|false)\s*\)", text)
-        values = {name: str(int(value == "true")) for name, value in found}
+        pairs = defined or re.findall(r"\(\s*(\w+)\s+(true|false)\s*\)", text)
+        values = {name: "1" if truth == "true" else "0" for name, truth in pairs}
         return Printed(claim, (values,) if values else ())
 
 
@@ -410,13 +427,26 @@ def _smt_literal(literal: int, names: Mapping[int, str]) -> str:
     return names[literal] if literal > 0 else f"(not {names[-literal]})"
 
 
-def _joined(clause: Iterable[int], names: Mapping[int, str]) -> str:
+def _smt_clause(clause: Iterable[int], names: Mapping[int, str]) -> str:
     literals = [_smt_literal(literal, names) for literal in clause]
     if not literals:
         return "false"
     return f"(or {' '.join(literals)})" if len(literals) > 1 else literals[0]
 
 
-def _sum(weighted: Weighted, names: Mapping[int, str]) -> str:
+def _smt_row(row: Row, names: Mapping[int, str]) -> Iterator[str]:
+    total = _smt_sum(row.weighted, names)
+    if row.low == row.high:
+        yield f"(assert (= {total} {row.low}))"
+        return
+    if row.low is not None:
+        yield f"(assert (<= {row.low} {total}))"
+    if row.high is not None:
+        yield f"(assert (<= {total} {row.high}))"
+
+
+def _smt_sum(weighted: Weighted, names: Mapping[int, str]) -> str:
     terms = [f"(ite {_smt_literal(literal, names)} {weight} 0)" for literal, weight in weighted]
-    return f"(+ {' '.join(terms)})" if len(terms) > 1 else "".join(terms) or "0"
+    if not terms:
+        return "0"
+    return f"(+ {' '.join(terms)})" if len(terms) > 1 else terms[0]

@@ -11,10 +11,10 @@ import numpy as np
 from puzzlekit.backends.base import Budget
 from puzzlekit.backends.exact_cover import COVER_FORMS
 from puzzlekit.errors import InputError
-from puzzlekit.exports.file_format import ABSENT, Assigned, Claim, FileFormat, Printed, Written
+from puzzlekit.exports.file_format import ABSENT, Claim, FileFormat, FileLiteral, Printed, Written
 from puzzlekit.lowering.cover import PLAIN, to_cover
 from puzzlekit.lowering.planner import Supports
-from puzzlekit.model import Model, Table, Value, Variable
+from puzzlekit.model import Model, Table, Term, Value, Variable
 
 LONE = "p0"  # an item, and an option that covers it
 COLOURS = digits[1:] + ascii_letters  # Knuth's programs read colours of one character
@@ -33,81 +33,73 @@ class ColouredCover(FileFormat):
     supports = Supports(forms=COVER_FORMS, at_once=True, levels=True, product="cover with colours")
     goals = False
 
-    def write(self, model: Model, kept: Sequence[Variable], budget: Budget) -> Written:
+    def write(self, model: Model, reported: Sequence[Variable], budget: Budget) -> Written:
         cover, decoder = to_cover(model)
         budget.check()
-        number = {variable: f"v{place}" for place, variable in enumerate(model.domains)}
-        inside = {
-            term
-            for c in model.constraints
-            if isinstance(c.condition, Table)
-            for term in c.condition.terms
-        }
-        tabled = [variable for variable in model.domains if variable in inside]
-        others = dict.fromkeys(
-            v for v in kept if v not in inside and len(model.domains.get(v, ())) > 1
-        )
-        defaults = dict(decoder.defaults)
+        names = {variable: f"v{number}" for number, variable in enumerate(model.domains)}
+        in_tables = set(_table_variables(model))
         # the first secondary items are those of the variables of tables
-        names = [f"p{item}" for item in range(cover.primary)] + [
-            number[variable] for variable in tabled
-        ]
-        names += [f"s{item}" for item in range(len(names), cover.items)]
-        colours = np.zeros(cover.items, dtype=np.int64)
-        np.maximum.at(colours, cover.item, cover.colour + 1)
-        colours[cover.primary : cover.primary + len(tabled)] = [
-            len(model.domains[variable]) for variable in tabled
-        ]
+        tabled = [variable for variable in model.domains if variable in in_tables]
+        items = [f"p{item}" for item in range(cover.primary)]
+        items += [names[variable] for variable in tabled]
+        items += [f"s{item}" for item in range(len(items), cover.items)]
+        untabled = [v for v in reported if v not in in_tables and len(model.domains.get(v, ())) > 1]
+        extra_items = {variable: names[variable] for variable in untabled}
+        colour_counts = np.zeros(cover.items, dtype=np.int64)
+        np.maximum.at(colour_counts, cover.item, cover.colour + 1)
+        sizes = [len(model.domains[variable]) for variable in tabled]
+        colour_counts[cover.primary : cover.primary + len(tabled)] = sizes
+        defaults = dict(decoder.defaults)
 
-        def place(variable: Variable, value: Value) -> Assigned:
+        def file_literal(variable: Variable, value: Value) -> FileLiteral:
+            name = names[variable]
+            if variable in defaults and defaults[variable] == value:
+                return name, ABSENT
             domain = model.domains[variable]
-            default = variable in defaults and defaults[variable] == value
-            return number[variable], ABSENT if default else _colour(
-                domain.index(value), len(domain)
-            )
+            return name, _colour(domain.index(value), len(domain))
 
         def entry(item: int, colour: int) -> str:
-            return (
-                names[item]
-                if colour == PLAIN
-                else f"{names[item]}:{_colour(colour, int(colours[item]))}"
-            )
+            if colour == PLAIN:
+                return items[item]
+            return f"{items[item]}:{_colour(colour, int(colour_counts[item]))}"
 
         def body() -> Iterator[str]:
-            primary = names[: cover.primary] or [
-                LONE
-            ]  # no program reads a file without primary items
-            secondary = [*names[cover.primary :], *(number[variable] for variable in others)]
-            yield " ".join([*primary, *(["|", *secondary] if secondary else [])])
-            yield from () if cover.primary else (LONE,)
+            # no program reads a file without primary items
+            primary = items[: cover.primary] or [LONE]
+            secondary = [*items[cover.primary :], *extra_items.values()]
+            bar = ["|"] if secondary else []
+            yield " ".join([*primary, *bar, *secondary])
+            if not cover.primary:
+                yield LONE
             for option in range(cover.options):
-                own = (
-                    ":".join(place(*pair))
-                    for pair in decoder.assignments[option]
-                    if pair[0] in others
-                )
-                yield " ".join([*(entry(*pair) for pair in cover.entries(option)), *own])
+                texts = [entry(item, colour) for item, colour in cover.entries(option)]
+                for variable, value in decoder.assignments[option]:
+                    if variable in extra_items:
+                        texts.append(":".join(file_literal(variable, value)))
+                yield " ".join(texts)
 
-        return Written((), body(), place)
+        return Written((), body(), file_literal)
 
     def read(self, text: str, names: Collection[str]) -> Printed:
         """Read options, a line each; a blank line, or a line such as `2:`, ends a solution."""
-        found: list[dict[str, str] | None] = [None]  # None before the first option of a solution
+        solution: dict[str, str] | None = None  # None before its first option
+        solutions: list[dict[str, str]] = []
         for line in map(str.strip, text.splitlines()):
             option = re.fullmatch(r"((?:[psv]\d+(?::\w+)?(?:\s+|$))+)(?:\(.*)?", line)
             if option is None:
-                found += [None] if not line or re.match(r"\d+:$", line) else []
+                if not line or re.match(r"\d+:$", line):
+                    solution = None
                 continue
-            solution = found[-1] if found[-1] is not None else {}
-            found[-1] = solution
+            if solution is None:
+                solution = {}
+                solutions.append(solution)
             for name, colour in re.findall(r"(v\d+):(\w+)", option[1]):
                 if solution.setdefault(name, colour) != colour:
                     raise InputError(
                         f"two options of a solution give the item {name} different colours"
                     )
-        solutions = tuple(solution for solution in found if solution is not None)
         if solutions:
-            return Printed(Claim.SOLUTION, solutions)
+            return Printed(Claim.SOLUTION, tuple(solutions))
         if re.search(r"\b0 solutions\b", text):
             return Printed(Claim.NONE)
         raise InputError(
@@ -115,5 +107,13 @@ class ColouredCover(FileFormat):
         )
 
 
-def _colour(code: int, number: int) -> str:
-    return COLOURS[code] if number <= len(COLOURS) else str(code + 1)
+def _table_variables(model: Model) -> Iterator[Term]:
+    """Yield the variables of tables."""
+    for constraint in model.constraints:
+        if isinstance(constraint.condition, Table):
+            yield from constraint.condition.terms
+
+
+def _colour(code: int, count: int) -> str:
+    """Return a colour, one of so many."""
+    return COLOURS[code] if count <= len(COLOURS) else str(code + 1)

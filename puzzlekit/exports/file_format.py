@@ -18,10 +18,11 @@ from puzzlekit.lowering.planner import Supports
 from puzzlekit.model import Domain, Model, Value, Values, Variable
 
 # a name in the file and the text of its value, which together say that a variable has a value
-Assigned = tuple[str, str]
-Placing = Callable[[Variable, Value], Assigned]  # where the file has a value of a variable
+FileLiteral = tuple[str, str]
+LiteralOf = Callable[[Variable, Value], FileLiteral]
 ABSENT = "0"  # the value of a name that a solver does not print
 Assignment = Mapping[str, str]  # the value of each name that a solver prints
+ValueLiterals = Mapping[str, FileLiteral | None]  # by the texts of values; None for a fixed value
 
 
 class Claim(StrEnum):
@@ -33,7 +34,7 @@ class Claim(StrEnum):
     UNKNOWN = "unknown"  # it gave up
 
 
-CLAIMS = {
+CLAIMS = {  # what SAT, MaxSAT, pseudo-Boolean and ASP solvers print
     "SATISFIABLE": Claim.SOLUTION,
     "SAT": Claim.SOLUTION,
     "OPTIMUM FOUND": Claim.OPTIMAL,
@@ -41,7 +42,7 @@ CLAIMS = {
     "UNSAT": Claim.NONE,
     "UNKNOWN": Claim.UNKNOWN,
     "INDET": Claim.UNKNOWN,
-}  # what SAT, MaxSAT, pseudo-Boolean and ASP solvers print
+}
 
 
 @dataclass(frozen=True)
@@ -59,12 +60,12 @@ class Written:
     Attributes:
         head: The lines before these comments.
         body: The lines after them.
-        place: Returns where the file has a value of a variable.
+        literal_of: Returns what says in the file that a variable has a value.
     """
 
     head: Iterable[str]
     body: Iterable[str]
-    place: Placing
+    literal_of: LiteralOf
 
 
 class FileFormat(ABC):
@@ -85,19 +86,26 @@ class FileFormat(ABC):
     goals: ClassVar[bool]
 
     @abstractmethod
-    def write(self, model: Model, kept: Sequence[Variable], budget: Budget) -> Written:
+    def write(self, model: Model, reported: Sequence[Variable], budget: Budget) -> Written:
         """Write a model that is lowered to the forms that the format supports.
 
-        A solver must print the values of the variables in `kept`, which may be auxiliary; other
-        ones are not read back.
+        Args:
+            model: The model.
+            reported: The variables whose values a solver must print. They may be auxiliary; the
+                values of others are not read back.
+            budget: The time that is left.
 
-        Raises: Unsupported, with the rule; Stopped if the budget is used up.
+        Raises:
+            Unsupported: The format cannot express a rule, which is named.
+            Stopped: The budget is used up.
         """
 
     @abstractmethod
     def read(self, text: str, names: Collection[str]) -> Printed:
-        """Read what a solver printed for a file with these names. Raises InputError if it is no
-        output of such a solver.
+        """Read what a solver printed for a file with these names.
+
+        Raises:
+            InputError: The text is no output of such a solver.
         """
 
 
@@ -120,7 +128,7 @@ class Header:
         format: The name of the format.
         puzzle: The type, as a name or a path.
         spec: The path of the spec; - if it came from no file, None if there is none.
-        options: How it was loaded: `words`, `fold_accents`, `settings`.
+        options: How it was loaded: `lexicon`, `fold_accents`, `settings`.
         digest: Identifies the type and the data.
         goal: The name of the goal in the file; None if there is none.
     """
@@ -136,59 +144,59 @@ class Header:
 
 @dataclass(frozen=True)
 class NameMap:
-    """The comments of a file, read back: for each variable its name, and where each value stands.
+    """The comments of a file, read back: for each variable its name, and the literal of each value.
 
-    A variable with one value in the file has no place for it.
+    A variable with one value in the file has no literal for it.
     """
 
     header: Header
-    variables: Sequence[tuple[str, Mapping[str, Assigned | None]]] = field(default_factory=list)
+    variables: Sequence[tuple[str, ValueLiterals]] = field(default_factory=list)
 
     @property
     def is_settled(self) -> bool:
         """Whether each variable has one value in the file."""
-        return all(place is None for _, places in self.variables for place in places.values())
+        return all(literal is None for literal in self._literals())
+
+    def _literals(self) -> Iterator[FileLiteral | None]:
+        for _, literals in self.variables:
+            yield from literals.values()
 
     @property
     def names(self) -> set[str]:
         """The names in the file."""
-        return {
-            place[0]
-            for _, places in self.variables
-            for place in places.values()
-            if place is not None
-        }
+        return {literal[0] for literal in self._literals() if literal is not None}
 
     def lift(self, model: Model, assignment: Assignment) -> Values:
         """Return the values of the model's variables. Raises InputError if one has none, or two."""
         if [name for name, _ in self.variables] != [variable.name for variable in model.domains]:
             raise InputError("the file names other unknowns than the puzzle has")
-        return {
-            v: _value(v, model.domains[v], places, assignment)
-            for v, (_, places) in zip(model.domains, self.variables)
-        }
+        values: dict[Variable, Value] = {}
+        for (variable, domain), (_, literals) in zip(model.domains.items(), self.variables):
+            values[variable] = _value(variable, domain, literals, assignment)
+        return values
 
 
 def _value(
-    variable: Variable,
-    domain: Domain,
-    places: Mapping[str, Assigned | None],
-    assignment: Assignment,
+    variable: Variable, domain: Domain, literals: ValueLiterals, assignment: Assignment
 ) -> Value:
-    known = dict(zip(texts_of(domain), domain))
-    found = [
-        text
-        for text, place in places.items()
-        if place is None or assignment.get(place[0], ABSENT) == place[1]
-    ]
-    if len(found) != 1:
-        which = f"the values {' and '.join(found[:3])}" if found else "no value"
+    texts = [text for text, literal in literals.items() if _is_true(literal, assignment)]
+    if len(texts) != 1:
+        which = f"the values {' and '.join(texts[:3])}" if texts else "no value"
         raise InputError(f"the solution gives {variable.name} {which}; expected one")
-    if found[0] not in known:
+    (text,) = texts
+    values = dict(zip(texts_of(domain), domain))
+    if text not in values:
         raise InputError(
-            f"the file gives {variable.name} the value {found[0][:60]}, which is not in its domain"
+            f"the file gives {variable.name} the value {text[:60]}, which is not in its domain"
         )
-    return known[found[0]]
+    return values[text]
+
+
+def _is_true(literal: FileLiteral | None, assignment: Assignment) -> bool:
+    if literal is None:
+        return True
+    name, text = literal
+    return assignment.get(name, ABSENT) == text
 
 
 def texts_of(domain: Domain) -> list[str]:
@@ -201,28 +209,33 @@ def texts_of(domain: Domain) -> list[str]:
     return texts if len(set(texts)) == len(texts) else [repr(value) for value in domain]
 
 
-def comments(header: Header, model: Model, lowered: Model, place: Placing) -> Iterator[str]:
+def comments(header: Header, model: Model, lowered: Model, literal_of: LiteralOf) -> Iterator[str]:
     """Yield the lines of comment: the header, then a line per variable of the model."""
     yield json.dumps({"puzzlekit": header.puzzlekit, **asdict(header)}, separators=(",", ":"))
     for variable, domain in model.domains.items():
         texts = dict(zip(domain, texts_of(domain)))
-        left = lowered.domains.get(variable, ())
-        places = {texts[value]: place(variable, value) if len(left) > 1 else None for value in left}
-        yield json.dumps([variable.name, places], separators=(",", ":"))
+        remaining = lowered.domains.get(variable, ())
+        is_fixed = len(remaining) == 1
+        literals = {
+            texts[value]: None if is_fixed else literal_of(variable, value) for value in remaining
+        }
+        yield json.dumps([variable.name, literals], separators=(",", ":"))
 
 
 def read_comments(lines: Iterator[str], comment: str) -> NameMap:
     """Read the comments of a file. Raises InputError if these are not those of an export."""
     header: Header | None = None
-    variables: list[tuple[str, Mapping[str, Assigned | None]]] = []
+    variables: list[tuple[str, ValueLiterals]] = []
     for number, line in enumerate(lines, 1):
+        is_comment = line.startswith(comment)
         text = line.removeprefix(comment).strip()
         try:
-            if header is None and text.startswith(HEADER):
-                header = _header(**json.loads(text))
-            elif header is not None and line.startswith(comment) and text.startswith(NAMED):
-                variables.append(_named(json.loads(text)))
-            elif header is not None and variables and not line.startswith(comment):
+            if header is None:
+                if text.startswith(HEADER):
+                    header = _header(json.loads(text))
+            elif is_comment and text.startswith(NAMED):
+                variables.append(_literals_of_variable(json.loads(text)))
+            elif variables and not is_comment:
                 break
         except (ValueError, TypeError, AttributeError, IndexError, RecursionError):
             raise InputError(
@@ -234,33 +247,32 @@ def read_comments(lines: Iterator[str], comment: str) -> NameMap:
         )
     if header.puzzlekit != VERSION:
         raise InputError(
-            f"the file has comments of version {header.puzzlekit}, expected {VERSION}: export it anew"
+            f"the file has comments of version {header.puzzlekit}, expected {VERSION}:"
+            " export it anew"
         )
     return NameMap(header, variables)
 
 
-def _header(**found: Any) -> Header:
+def _header(entries: Mapping[str, Any]) -> Header:
     """Return the header with these entries. Raises TypeError or ValueError if they are of other
     types.
     """
-    header = Header(**found)
-    options = header.options
-    texts = [
-        header.format,
-        header.puzzle,
-        header.digest,
-        header.spec or "",
-        header.goal or "",
-        options.get("words") or "",
-    ]
-    settings = options.get("settings") or {}
-    if not all(isinstance(text, str) for text in [*texts, *settings, *settings.values()]):
+    header = Header(**entries)
+    lexicon = header.options.get("lexicon")
+    settings = header.options.get("settings") or {}
+    texts = [header.format, header.puzzle, header.digest]
+    texts += [text for text in (header.spec, header.goal, lexicon) if text]
+    texts += [*settings, *settings.values()]
+    if not all(isinstance(text, str) for text in texts):
         raise ValueError("expected texts")
     return header
 
 
-def _named(found: Any) -> tuple[str, Mapping[str, Assigned | None]]:
-    name, places = found
-    return str(name), {
-        str(text): None if at is None else (str(at[0]), str(at[1])) for text, at in places.items()
-    }
+def _literals_of_variable(comment: Any) -> tuple[str, ValueLiterals]:
+    """Return the name of a variable, and the literal of each value."""
+    name, literals = comment
+    return str(name), {str(text): _file_literal(literal) for text, literal in literals.items()}
+
+
+def _file_literal(literal: Any) -> FileLiteral | None:
+    return None if literal is None else (str(literal[0]), str(literal[1]))

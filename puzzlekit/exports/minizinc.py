@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import cast
 
 import numpy as np
@@ -13,10 +13,10 @@ from puzzlekit.backends.base import Budget
 from puzzlekit.backends.clauses import NAMED
 from puzzlekit.errors import InputError
 from puzzlekit.exports.file_format import (
-    Assigned,
     Assignment,
     Claim,
     FileFormat,
+    FileLiteral,
     Printed,
     Written,
     one_line,
@@ -60,40 +60,48 @@ class MiniZinc(FileFormat):
     )
     goals = True
 
-    def write(self, model: Model, kept: Sequence[Variable], budget: Budget) -> Written:
+    def write(self, model: Model, reported: Sequence[Variable], budget: Budget) -> Written:
         terms = _Terms(model)
         used = {type(constraint.condition) for constraint in model.constraints}
-        lines = [f'include "{name}.mzn";' for kind, name in GLOBALS.items() if kind in used]
-        lines += [f"var {_domain(terms.codes(v))}: {terms.name(v)};" for v in model.domains]
+        lines = [f'include "{name}.mzn";' for form, name in GLOBALS.items() if form in used]
+        lines += map(terms.declaration, model.domains)
         for constraint in model.constraints:
             budget.check()
-            lines.append(
-                f"constraint {terms.condition(constraint.condition)}; % {one_line(str(constraint.origin))}"
-            )
-        goal = model.goal
-        if goal is None:
-            lines.append("solve satisfy;")
-        else:
-            term = cast(Sum, goal.term)
-            total = terms.weighted(cast("Sequence[tuple[int, Variable]]", term.weighted))
-            lines.append(f"solve {'maximize' if goal.maximise else 'minimize'} {total};")
-        return Written((), lines, lambda variable, value: terms.place(variable, value))
+            condition = terms.condition(constraint.condition)
+            lines.append(f"constraint {condition}; % {one_line(str(constraint.origin))}")
+        lines.append(f"solve {_goal(model, terms)};")
+        return Written((), lines, terms.file_literal)
 
     def read(self, text: str, names: Collection[str]) -> Printed:
-        found = [*_solutions(text, names)]
-        lines = [line.strip() for line in text.splitlines()]
-        claim = next((STATUSES[line] for line in lines if line in STATUSES), None)
-        claim = claim or next(
-            (STATUSES[word] for word in re.findall(STATUS, text) if word in STATUSES), None
-        )
-        if claim is None and not found:
+        assignments = tuple(_solutions(text, names))
+        lines = list(map(str.strip, text.splitlines()))
+        claim = _claim(text, lines)
+        if claim is None and not assignments:
             raise InputError(
                 "expected lines such as x12 = 3; or =====UNSATISFIABLE=====, found neither"
             )
-        best = Claim.OPTIMAL if "==========" in lines else Claim.SOLUTION
-        return Printed(
-            (claim or best) if found or claim is not Claim.SOLUTION else best, tuple(found)
-        )
+        is_unreported = claim is Claim.SOLUTION and not assignments
+        if claim is None or is_unreported:
+            claim = Claim.OPTIMAL if "==========" in lines else Claim.SOLUTION
+        return Printed(claim, assignments)
+
+
+def _goal(model: Model, terms: _Terms) -> str:
+    """Return what to solve for."""
+    goal = model.goal
+    if goal is None:
+        return "satisfy"
+    weighted = cast(Sum, goal.term).weighted
+    total = terms.weighted(cast("Sequence[tuple[int, Variable]]", weighted))
+    return f"maximize {total}" if goal.maximise else f"minimize {total}"
+
+
+def _claim(text: str, lines: Sequence[str]) -> Claim | None:
+    """Return the status that the solver prints on a line, or as JSON."""
+    for status in (*lines, *re.findall(STATUS, text)):
+        if status in STATUSES:
+            return STATUSES[status]
+    return None
 
 
 class _Terms:
@@ -101,13 +109,12 @@ class _Terms:
 
     def __init__(self, model: Model) -> None:
         self.domains = model.domains
-        self._names = dict(
-            zip(model.domains, readable(variable.name for variable in model.domains))
-        )
+        names = readable(variable.name for variable in model.domains)
+        self._names = dict(zip(model.domains, names))
         values = dict.fromkeys(value for domain in model.domains.values() for value in domain)
-        first = 1 + max((int(value) for value in values if isinstance(value, int)), default=0)
-        others = (value for value in values if not isinstance(value, int))
-        self._codes = {value: code for code, value in enumerate(others, max(first, 1))}
+        highest = max((int(value) for value in values if isinstance(value, int)), default=0)
+        others = [value for value in values if not isinstance(value, int)]
+        self._codes = {value: code for code, value in enumerate(others, max(highest + 1, 1))}
 
     def name(self, variable: Term) -> str:
         return self._names[cast(Variable, variable)]
@@ -116,63 +123,71 @@ class _Terms:
         return int(value) if isinstance(value, int) else self._codes[value]
 
     def codes(self, variable: Variable) -> list[int]:
-        return [self.code(value) for value in self.domains[variable]]
+        return list(map(self.code, self.domains[variable]))
 
-    def place(self, variable: Variable, value: Value) -> Assigned:
+    def declaration(self, variable: Variable) -> str:
+        return f"var {_domain(self.codes(variable))}: {self.name(variable)};"
+
+    def file_literal(self, variable: Variable, value: Value) -> FileLiteral:
         return self.name(variable), str(self.code(value))
 
     def weighted(self, weighted: Sequence[tuple[int, Variable]]) -> str:
         """Return a sum, such as 2*x - y."""
-        signs = ("- " if weight < 0 else "+ " for weight, _ in weighted)
-        terms = ("" if abs(weight) == 1 else f"{abs(weight)}*" for weight, _ in weighted)
-        total = " ".join(
-            f"{sign}{term}{self.name(variable)}"
-            for sign, term, (_, variable) in zip(signs, terms, weighted)
-        )
-        return total.removeprefix("+ ") or "0"
+        terms = []
+        for weight, variable in weighted:
+            sign = "-" if weight < 0 else "+"
+            factor = "" if abs(weight) == 1 else f"{abs(weight)}*"
+            terms.append(f"{sign} {factor}{self.name(variable)}")
+        return " ".join(terms).removeprefix("+ ") or "0"
 
     def condition(self, condition: Term) -> str:
         match condition:
-            case Table(terms) if not len(condition.rows) or not terms:
-                return "true" if len(condition.rows) else "false"
-            case Table(terms):
+            case Table():
                 return self._table(condition)
             case AllDifferent(terms):
-                return f"alldifferent([{', '.join(map(self.name, terms))}])"
-            case Cardinality(literals, low, high):
-                counted = [
-                    f"{self.name(v)} = {self.code(value)}"
-                    for v, value in literals
-                    if value in self.domains[v]
-                ]
-                if low == 1 and high >= len(literals):
-                    return " \\/ ".join(counted) or "false"
-                return _between(
-                    f"sum([{', '.join(f'bool2int({one})' for one in counted)}])"
-                    if counted
-                    else "0",
-                    low,
-                    high,
-                )
+                return f"alldifferent([{self._list(terms)}])"
+            case Cardinality():
+                return self._cardinality(condition)
             case Linear(weighted, lowest, highest):
                 return _between(self.weighted(weighted), lowest, highest)
             case _:
                 raise AssertionError(f"{type(condition).__name__} is not left by flatten")
 
+    def _list(self, terms: Iterable[Term]) -> str:
+        return ", ".join(map(self.name, terms))
+
+    def _cardinality(self, condition: Cardinality) -> str:
+        equations = []
+        for variable, value in condition.literals:
+            if value in self.domains[variable]:
+                equations.append(f"{self.name(variable)} = {self.code(value)}")
+        low, high = condition.low, condition.high
+        if low == 1 and high >= len(condition.literals):
+            return " \\/ ".join(equations) or "false"
+        if not equations:
+            return _between("0", low, high)
+        counted = ", ".join(f"bool2int({equation})" for equation in equations)
+        return _between(f"sum([{counted}])", low, high)
+
     def _table(self, table: Table) -> str:
-        columns = [
-            np.array([*map(self.code, book)])[table.rows[:, place]]
-            for place, book in enumerate(table.dictionaries)
-        ]
-        numbers = np.stack(columns, axis=1)
-        rows = " | ".join(", ".join(map(str, row)) for row in numbers.tolist())
-        return f"table([{', '.join(map(self.name, table.terms))}], [| {rows} |])"
+        if not len(table.rows):
+            return "false"
+        if not table.terms:
+            return "true"
+        columns = []
+        for column, book in enumerate(table.books):
+            codes = np.array(list(map(self.code, book)))
+            columns.append(codes[table.rows[:, column]])
+        rows = np.stack(columns, axis=1).tolist()
+        texts = " | ".join(", ".join(map(str, row)) for row in rows)
+        return f"table([{self._list(table.terms)}], [| {texts} |])"
 
 
 def _domain(codes: Sequence[int] | Domain) -> str:
     numbers = sorted(codes)
-    if len(numbers) == numbers[-1] - numbers[0] + 1:
-        return f"{numbers[0]}..{numbers[-1]}"
+    first, last = numbers[0], numbers[-1]
+    if len(numbers) == last - first + 1:
+        return f"{first}..{last}"
     return f"{{{', '.join(map(str, numbers))}}}"
 
 
@@ -188,28 +203,39 @@ def _solutions(text: str, names: Collection[str]) -> Iterator[Assignment]:
     """Yield the solutions, as values of these names: lines or objects of JSON, each before a line
     of dashes.
     """
-    for part in re.split(r"(?m)^\s*-{10}\s*$", text):
-        objects = [*_objects(part)]
-        for found in objects:
-            if values := {name: str(value) for name, value in found.items() if name in names}:
-                yield values
-        pairs = re.findall(r"(?m)^\s*(\w+)\s*=\s*(-?\d+)\s*;", part)
+    for section in re.split(r"(?m)^\s*-{10}\s*$", text):
+        objects = list(_objects(section))
+        for values in objects:
+            assignment = {name: str(value) for name, value in values.items() if name in names}
+            if assignment:
+                yield assignment
+        pairs = re.findall(r"(?m)^\s*(\w+)\s*=\s*(-?\d+)\s*;", section)
         if pairs and not objects:
             yield dict(pairs)
 
 
-def _objects(part: str) -> Iterator[dict[str, object]]:
-    """Yield what MiniZinc prints with --output-mode json or --json-stream."""
-    texts = [line for line in part.splitlines() if line.startswith('{"')] or [
-        part[part.find("{") : part.rfind("}") + 1]
-    ]
+def _objects(section: str) -> Iterator[dict[str, object]]:
+    """Yield the values that MiniZinc prints with --output-mode json or --json-stream."""
+    texts = [line for line in section.splitlines() if line.startswith('{"')]
+    if not texts:
+        start, end = section.find("{"), section.rfind("}") + 1
+        texts = [section[start:end]]
     for text in texts:
-        try:
-            found = json.loads(text) if text else None
-        except (ValueError, RecursionError):
-            found = None
-        if isinstance(found, dict) and found.get("type") == "solution":
-            output = found.get("output")
-            found = output.get("json") if isinstance(output, dict) else None
-        if isinstance(found, dict) and any(type(value) is int for value in found.values()):
-            yield found
+        values = _object(text)
+        if values is not None and values.get("type") == "solution":
+            output = values.get("output")
+            values = _dict(output.get("json")) if isinstance(output, dict) else None
+        if values is not None and any(type(value) is int for value in values.values()):
+            yield values
+
+
+def _object(text: str) -> dict[str, object] | None:
+    """Return an object of JSON; None if the text is none."""
+    try:
+        return _dict(json.loads(text))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _dict(value: object) -> dict[str, object] | None:
+    return value if isinstance(value, dict) else None

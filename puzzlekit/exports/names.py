@@ -15,11 +15,13 @@ RESERVED = frozenset(
     re.findall(
         r"\w+",
         """
-    and ann annotation any array as assert bin binaries binary bool bound bounds case check constraint default diff distinct
-    div else elseif end endif enum exists exit false float forall free function gen general generals if in include inf
-    infinity int integer integers intersect ite let list match max maximise maximize maximum min minimise minimize minimum
-    mod not obj of op opt or output par pop predicate push record reset satisfy select semi semis set show solve st store
-    string subject subset such sup superset symdiff test that then to true tuple type union var where xor
+    and ann annotation any array as assert bin binaries binary bool bound bounds case check
+    constraint default diff distinct div else elseif end endif enum exists exit false float
+    forall free function gen general generals if in include inf infinity int integer integers
+    intersect ite let list match max maximise maximize maximum min minimise minimize minimum mod
+    not obj of op opt or output par pop predicate push record reset satisfy select semi semis
+    set show solve st store string subject subset such sup superset symdiff test that then to
+    true tuple type union var where xor
     """,
     )
 )
@@ -33,20 +35,23 @@ def readable(texts: Iterable[str]) -> list[str]:
         >>> readable(["digit[r1c4]", "line[r1c1–r1c2]", "line[r1c1, r1c2]", "Max", "x1", ""])
         ['digit_r1c4', 'line_r1c1_r1c2', 'line_r1c1_r1c2_2', 'max_', 'x1_', 'v']
     """
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     numbers: dict[str, int] = {}  # the last that was added to a name
     for text in texts:
         base = re.sub(r"[^A-Za-z0-9]+", "_", text).strip("_")[:LONGEST] or "v"
-        base = f"v_{base}" if base[0].isdigit() else base[0].lower() + base[1:]
+        if base[0].isdigit():
+            base = f"v_{base}"
+        base = base[0].lower() + base[1:]
         if base.lower() in RESERVED or re.fullmatch(r"[cex]\d+", base):
             base += "_"
-        name, number = base, numbers.get(base, 1)
-        while name in found:
+        name = base
+        number = numbers.get(base, 1)
+        while name in names:
             number += 1
             name = f"{base}_{number}"
         numbers[base] = number
-        found[name] = None
-    return [*found]
+        names[name] = None
+    return [*names]
 
 
 def names_of(clauses: CnfBuilder) -> Mapping[int, str]:
@@ -58,9 +63,8 @@ def names_of(clauses: CnfBuilder) -> Mapping[int, str]:
         for value in domain:
             literal = clauses.literal(variable, value)
             if literal > TRUE:
-                texts.setdefault(
-                    literal, variable.name if value is True else f"{variable.name} is {value}"
-                )
-    return {number: f"x{number}" for number in range(1, clauses.top + 1)} | dict(
-        zip(texts, readable(texts.values()))
-    )
+                text = variable.name if value is True else f"{variable.name} is {value}"
+                texts.setdefault(literal, text)
+    names = {number: f"x{number}" for number in range(1, clauses.top + 1)}
+    names.update(zip(texts, readable(texts.values())))
+    return names

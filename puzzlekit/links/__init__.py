@@ -26,10 +26,10 @@ NOTATIONS = {  # by the name that `--format` takes
     "line": "puzzlekit.links.digit_line",
     "ipuz": "puzzlekit.links.ipuz",
 }
-BINARY = {
-    "puz": "puzzlekit.links.across_lite"
-}  # notations of bytes, by their name, in which their files end
-SHOWN = 12  # of what is unread
+BINARY = {  # notations of bytes, by their name, in which their files end
+    "puz": "puzzlekit.links.across_lite",
+}
+NAMED = 12  # symbols that are unread in a message
 PROGRESS = "progress"  # the key of a spec
 WITH_PROGRESS = ("penpa", "fpuzzles")  # the notations that carry it
 
@@ -42,8 +42,8 @@ class ParsedPuzzle:
         type: The name of the type, as specs give it under `puzzle`.
         fields: The fields of the spec, and `title` and `source` where they are known, as plain
             values: texts, numbers, mappings; a list of texts is a board, one row each.
-        unread: What the text states beyond that, and no field stands for: symbols, with their
-            places.
+        unread: What the text states beyond that, and no field stands for: symbols, with the cells
+            where they stand.
     """
 
     type: str
@@ -67,8 +67,11 @@ class ParsedPuzzle:
     @property
     def named_unread(self) -> str:
         """What is unread, as a text; of much, the first."""
-        more = len(self.unread) - SHOWN
-        return "; ".join([*self.unread[:SHOWN], *([f"{more} more"] if more > 0 else [])])
+        named = list(self.unread[:NAMED])
+        more = len(self.unread) - len(named)
+        if more > 0:
+            named.append(f"{more} more")
+        return "; ".join(named)
 
 
 class Format(Protocol):
@@ -77,15 +80,15 @@ class Format(Protocol):
     def recognises(self, text: str) -> bool:
         """Return whether a text is in this notation, right or wrong. It is quick."""
 
-    def read(self, text: str, kind: PuzzleType | None = None) -> list[ParsedPuzzle]:
+    def read(self, text: str, puzzle_type: PuzzleType | None = None) -> list[ParsedPuzzle]:
         """Return the puzzles in the text, as puzzles of the type that the user names, if any.
 
         Raises:
-            InputError: The text has an error, whose place is given, or it is not for that type.
+            InputError: The text has an error, whose position is named, or it is not for that type.
         """
 
     def write(self, puzzle: Instance) -> str:
-        """Return the text for a puzzle. Raises InputError if the notation cannot carry the puzzle."""
+        """Return the text for a puzzle. Raises InputError if the notation cannot carry it."""
 
 
 def notation(name: str) -> Format:
@@ -107,77 +110,95 @@ def type_with(notation: str) -> str:
     raise InputError(f"no type has {notation} in its section links")
 
 
-def read_binary(name: str, data: bytes, kind: PuzzleType | None = None) -> list[ParsedPuzzle]:
+def read_binary(
+    name: str, data: bytes, puzzle_type: PuzzleType | None = None
+) -> list[ParsedPuzzle]:
     """Return the puzzles in a file of a notation of `BINARY`. Raises InputError."""
-    found: list[ParsedPuzzle] = import_module(BINARY[name]).read(data, kind)
-    return found
+    puzzles: list[ParsedPuzzle] = import_module(BINARY[name]).read(data, puzzle_type)
+    return puzzles
 
 
 def is_written(text: str) -> bool:
     """Return whether some notation recognises the text. The path of a file is none, and loads no
     notation.
     """
-    return not _is_file(text) and any(notation(name).recognises(text) for name in NOTATIONS)
+    return not _is_file(text) and _recognised(text) is not None
+
+
+def _recognised(text: str) -> Format | None:
+    """Return the first notation that recognises a text."""
+    for name in NOTATIONS:
+        candidate = notation(name)
+        if candidate.recognises(text):
+            return candidate
+    return None
 
 
 def _is_file(text: str) -> bool:
     """Return whether a text is the path of a file."""
     try:
-        return "\n" not in text and (text.endswith((".yaml", ".yml")) or Path(text).is_file())
+        if "\n" in text:
+            return False
+        return text.endswith((".yaml", ".yml")) or Path(text).is_file()
     except (OSError, ValueError):  # it is too long
         return False
 
 
 def read(
-    text: str, kind: PuzzleType | None = None, ignore_symbols: bool = False
+    text: str, puzzle_type: PuzzleType | None = None, ignore_symbols: bool = False
 ) -> list[ParsedPuzzle]:
     """Return the puzzles in a text.
 
     Args:
         text: A link, or the text of a file.
-        kind: The type of the puzzles; None to find it by what the text says.
+        puzzle_type: The type of the puzzles; None to find it by what the text says.
         ignore_symbols: Whether puzzles are read that have symbols which no field stands for.
 
     Raises:
-        InputError: No notation recognises the text, or it has an error, whose place is given, or
-            symbols that are unread.
+        InputError: No notation recognises the text, or it has an error, whose position is named,
+            or symbols that are unread.
     """
-    for name in NOTATIONS:
-        if (found := notation(name)).recognises(text):
-            puzzles = found.read(text, kind)
-            for puzzle in puzzles:
-                if kind is not None and (
-                    others := puzzle.fields.keys() - {*kind.fields, *SPEC_KEYS}
-                ):
-                    raise InputError(
-                        f"this is no puzzle of {kind.name}, which has no {min(others)}"
-                    )
-                if not ignore_symbols:
-                    puzzle.refuse_unread()
-            return puzzles
-    known = f"notations: {', '.join(NOTATIONS)}; a short link holds no puzzle"
-    raise InputError(f"{text[:80]}: no notation has such links", help=known)
+    recognised = _recognised(text)
+    if recognised is None:
+        help = f"notations: {', '.join(NOTATIONS)}; a short link holds no puzzle"
+        raise InputError(f"{text[:80]}: no notation has such links", help=help)
+    puzzles = recognised.read(text, puzzle_type)
+    for puzzle in puzzles:
+        if puzzle_type is not None:
+            _refuse_other_fields(puzzle, puzzle_type)
+        if not ignore_symbols:
+            puzzle.refuse_unread()
+    return puzzles
+
+
+def _refuse_other_fields(puzzle: ParsedPuzzle, puzzle_type: PuzzleType) -> None:
+    """Raise InputError if a puzzle has a field that the type lacks."""
+    unknown = puzzle.fields.keys() - {*puzzle_type.fields, *SPEC_KEYS}
+    if unknown:
+        raise InputError(f"this is no puzzle of {puzzle_type.name}, which has no {min(unknown)}")
 
 
 def addresses(puzzle: Instance) -> dict[str, str]:
     """Return the web pages that know the rules of a puzzle and can open it, by their host."""
-    found = {}
+    pages = {}
     for name in ("puzzlink", "fpuzzles"):
         with suppress(InputError):  # the notation cannot carry it
-            text = notation(name).write(puzzle)
-            if text.startswith("https://"):
-                found[text.split("/")[2]] = text
-    return found
+            link = notation(name).write(puzzle)
+            if link.startswith("https://"):
+                host = link.split("/")[2]
+                pages[host] = link
+    return pages
 
 
 def read_one(
-    text: str, kind: PuzzleType | None = None, ignore_symbols: bool = False
+    text: str, puzzle_type: PuzzleType | None = None, ignore_symbols: bool = False
 ) -> ParsedPuzzle:
     """Return the only puzzle in a text, as `read` does. Raises InputError, too, if there are
     several.
     """
-    found = read(text, kind, ignore_symbols)
-    if len(found) != 1:
+    puzzles = read(text, puzzle_type, ignore_symbols)
+    if len(puzzles) != 1:
+        message = f"expected one puzzle, but the text has {len(puzzles)}"
         help = "puzzlekit import writes each as a spec"
-        raise Problems([Problem(f"expected one puzzle, but the text has {len(found)}", help=help)])
-    return found[0]
+        raise Problems([Problem(message, help=help)])
+    return puzzles[0]

@@ -16,7 +16,7 @@ from puzzlekit.links import ParsedPuzzle, type_with
 from puzzlekit.links.ipuz import HOLE, block_of, imported, rows_of, title_of
 
 NAME = "puz"
-BLOCKS = ".:"  # the second one where the solver finds the blocks
+BLOCKS = ".:"  # `:` where the solver finds the blocks
 MOST = 500_000  # bytes of a file
 WIDEST = 255
 
@@ -29,7 +29,7 @@ def _library() -> Any:
     return puz
 
 
-def read(data: bytes, kind: PuzzleType | None = None) -> list[ParsedPuzzle]:
+def read(data: bytes, puzzle_type: PuzzleType | None = None) -> list[ParsedPuzzle]:
     """Return the puzzle of a file.
 
     Raises:
@@ -40,22 +40,24 @@ def read(data: bytes, kind: PuzzleType | None = None) -> list[ParsedPuzzle]:
         raise InputError(f"a file of .puz has at most {MOST:,} bytes")
     library = _library()
     try:
-        found = library.load(data)
+        file = library.load(data)
     except library.PuzzleFormatError as error:
         raise InputError(f"this is not a whole file of .puz: {error.message}") from None
     except (struct.error, ValueError, IndexError):  # a text or a number that is none
         raise InputError("this is not a whole file of .puz") from None
-    size = found.width * found.height
-    if not size or len(found.solution) != size:
-        raise InputError(
-            f"this is not a whole file of .puz: expected {size} cells, got {len(found.solution)}"
-        )
-    kind = kind or read_type(find(type_with(NAME)))
-    block = block_of(kind, NAME)
-    cells = [block if char in BLOCKS else None for char in found.solution]
-    rows = [cells[start : start + found.width] for start in range(0, size, found.width)]
-    about = ", ".join(text.strip() for text in (found.author, found.copyright) if text.strip())
-    return [imported(kind, NAME, rows, found.title, about)]
+    width = file.width
+    size = width * file.height
+    letters = file.solution
+    if not size or len(letters) != size:
+        message = f"expected {size} cells, got {len(letters)}"
+        raise InputError(f"this is not a whole file of .puz: {message}")
+    puzzle_type = puzzle_type or read_type(find(type_with(NAME)))
+    block = block_of(puzzle_type, NAME)
+    cells = [block if letter in BLOCKS else None for letter in letters]
+    rows = [cells[start : start + width] for start in range(0, size, width)]
+    names = (file.author.strip(), file.copyright.strip())
+    source = ", ".join(filter(None, names))
+    return [imported(puzzle_type, NAME, rows, file.title, source)]
 
 
 def write(puzzle: Instance) -> bytes:
@@ -67,20 +69,28 @@ def write(puzzle: Instance) -> bytes:
             missing.
     """
     rows = rows_of(puzzle, NAME)
-    if max(len(rows), len(rows[0])) > WIDEST:
+    height = len(rows)
+    width = len(rows[0])
+    if max(height, width) > WIDEST:
         raise InputError(f"a board of .puz has at most {WIDEST} rows and columns")
     library = _library()
     signs = {None: "-", HOLE: ".", block_of(puzzle.type, NAME): "."}
-    made = library.Puzzle()
-    made.title = title_of(puzzle).encode("latin-1", "replace").decode("latin-1").replace("\0", "?")
-    made.width, made.height = len(rows[0]), len(rows)
-    made.fill = "".join(signs.get(value) or str(value).upper() for row in rows for value in row)
-    made.solution = "".join(signs.get(value, "-") for row in rows for value in row)
-    made.solution_state = library.SolutionState.NotProvided
-    made.clues = ["-"] * sum(
-        map(len, library.get_grid_numbering(made.solution, made.width, made.height))
-    )
+    cells = [cell for row in rows for cell in row]
+    file = library.Puzzle()
+    file.title = _latin(title_of(puzzle))
+    file.width = width
+    file.height = height
+    file.fill = "".join(signs.get(cell) or str(cell).upper() for cell in cells)
+    file.solution = "".join(signs.get(cell, "-") for cell in cells)
+    file.solution_state = library.SolutionState.NotProvided
+    across, down = library.get_grid_numbering(file.solution, width, height)
+    file.clues = ["-"] * (len(across) + len(down))
     try:
-        return bytes(made.tobytes())
+        return bytes(file.tobytes())
     except ValueError:
         raise InputError("a letter of .puz is one of Latin-1, in one byte") from None
+
+
+def _latin(text: str) -> str:
+    """Return a text with a question mark for each character that a file cannot have."""
+    return text.encode("latin-1", "replace").decode("latin-1").replace("\0", "?")

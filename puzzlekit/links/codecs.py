@@ -1,4 +1,4 @@
-"""The layouts of links: how all values of a layer are written as text, blanks among them, and read
+"""The codecs of links: how all values of a layer are written as text, blanks among them, and read
 again.
 
 They know neither types nor the language. `codec("runs g of hex | (.)")` builds one from the words
@@ -18,12 +18,13 @@ from puzzlekit.links.tokens import (
     DIGITS,
     NOTHING,
     UNKNOWN,
-    Arrow,
+    ArrowToken,
     CodecError,
     Cursor,
     NumberToken,
     Token,
     digit_of,
+    digits_in_base,
     token_of,
     unwritable,
 )
@@ -46,10 +47,10 @@ class LayerSize:
         return self.height * (self.width - 1), (self.height - 1) * self.width
 
 
-class Layout(Protocol):
+class Codec(Protocol):
     """The text of the values of a layer. None is a blank."""
 
-    def read(self, text: Cursor, extent: LayerSize) -> Iterator[Any]:
+    def read(self, text: Cursor, size: LayerSize) -> Iterator[Any]:
         """Yield the values, the cursor being behind each; those that the text does not reach are
         left out.
 
@@ -57,205 +58,243 @@ class Layout(Protocol):
             CodecError: A character has no meaning, or the text ends inside a value.
         """
 
-    def write(self, values: Sequence[Any], extent: LayerSize) -> str:
+    def write(self, values: Sequence[Any], size: LayerSize) -> str:
         """Return the text of the values. Raises CodecError if one cannot be written."""
 
 
 @dataclass(frozen=True)
-class BlankRuns:
-    """Tokens, and a letter for a run of blanks: `one` for one, the next for two, up to z.
+class RunsCodec:
+    """Tokens, and a letter for a run of blanks.
 
-    With `repeated`, a digit is a run of that value: 0 for one, up to 9 for ten.
+    Attributes:
+        first_letter: The letter of a single blank; the next letter is a run of two, up to z.
+        token: How values are written.
+        repeated: A value whose runs are digits: 0 for one, up to 9 for ten; empty for none.
     """
 
-    one: str
+    first_letter: str
     token: Token
     repeated: str = ""
 
-    def read(self, text: Cursor, extent: LayerSize) -> Iterator[Any]:
-        left = extent.count
-        while left and not text.ended:
+    def read(self, text: Cursor, size: LayerSize) -> Iterator[Any]:
+        remaining = size.count
+        while remaining and not text.ended:
             letter = text.token()
-            digit = DIGITS.find(letter)
-            run, value = digit - DIGITS.index(self.one) + 1, None
-            if self.repeated and 0 <= digit < 10:
-                run, value = digit + 1, self.repeated
-            if run < 1:
+            length, value = self._run(letter)
+            if length < 1:
                 yield _value(self.token, letter, text)
-                left -= 1
-            for _ in range(min(run, left)):
+                remaining -= 1
+            for _ in range(min(length, remaining)):
                 yield value
-                left -= 1
+                remaining -= 1
 
-    def write(self, values: Sequence[Any], extent: LayerSize) -> str:
-        written, at = "", 0
-        for value, same in groupby(values):
-            many = len(list(same))
+    def _run(self, letter: str) -> tuple[int, str | None]:
+        """Return the length and the value of the run that a letter stands for; of another letter,
+        the length is less than 1.
+        """
+        digit = DIGITS.find(letter)
+        if self.repeated and 0 <= digit < 10:
+            return digit + 1, self.repeated
+        return digit - DIGITS.index(self.first_letter) + 1, None
+
+    def write(self, values: Sequence[Any], size: LayerSize) -> str:
+        written = ""
+        index = 0
+        for value, run in groupby(values):
+            length = len(list(run))
             if value is None:
-                written += _run(many, self.one)
+                written += _blanks(length, self.first_letter)
             elif self.repeated and value == self.repeated:
-                written += "9" * (many // 10) + (str(many % 10 - 1) if many % 10 else "")
+                tens, rest = divmod(length, 10)
+                written += "9" * tens
+                if rest:
+                    written += str(rest - 1)
             else:
-                written += many * _text(self.token, value, at)
-            at += many
+                written += length * _text(self.token, value, index)
+            index += length
         return written
 
 
 @dataclass(frozen=True)
-class Folded:
-    """Numbers from `first` on, each with up to `most` blanks behind it in one character; `one` is a
-    blank alone.
+class FoldedCodec:
+    """Numbers, each in one character with the blanks behind it. `.` is an unknown number, which has
+    no blanks.
 
-    With `beyond`, blanks behind the end of the layer count as well. `.` is an unknown number, which
-    has no blanks.
+    Attributes:
+        first: The lowest number.
+        last: The highest number.
+        most: How many blanks there may be behind a number.
+        blank: The letter of a blank alone; the next letter is a run of two.
+        beyond: Whether blanks behind the end of the layer count as well.
     """
 
     first: int
     last: int
     most: int
-    one: str
+    blank: str
     beyond: bool = True
 
-    def read(self, text: Cursor, extent: LayerSize) -> Iterator[Any]:
-        left, several = extent.count, self.last - self.first + 1
-        while left > 0 and not text.ended:
+    @property
+    def _numbers(self) -> int:
+        return self.last - self.first + 1
+
+    def read(self, text: Cursor, size: LayerSize) -> Iterator[Any]:
+        remaining = size.count
+        while remaining > 0 and not text.ended:
             letter = text.token()
-            digit, blanks = DIGITS.find(letter), 0
+            code = DIGITS.find(letter)
+            blanks = 0
             if letter == "." and self.first == 0:
                 yield UNKNOWN
-                left -= 1
-            elif 0 <= digit < several * (self.most + 1):
-                yield digit % several + self.first
-                blanks, left = digit // several, left - 1
-            elif (blanks := digit - DIGITS.index(self.one) + 1) < 1:
-                raise text.wrong(letter)
-            for _ in range(min(blanks, left)):
+                remaining -= 1
+            elif 0 <= code < self._numbers * (self.most + 1):
+                blanks, offset = divmod(code, self._numbers)
+                yield self.first + offset
+                remaining -= 1
+            else:
+                blanks = code - DIGITS.index(self.blank) + 1
+                if blanks < 1:
+                    raise text.wrong(letter)
+            for _ in range(min(blanks, remaining)):
                 yield None
-            left -= blanks
+            remaining -= blanks
 
-    def write(self, values: Sequence[Any], extent: LayerSize) -> str:
-        written, at, blanks = "", 0, 0
-        while at < len(values):
-            value, at = values[at], at + 1
+    def write(self, values: Sequence[Any], size: LayerSize) -> str:
+        written = ""
+        index = 0
+        blanks = 0
+        while index < len(values):
+            value = values[index]
+            index += 1
             if value is None:
                 blanks += 1
                 continue
-            written, blanks = written + _run(blanks, self.one), 0
+            written += _blanks(blanks, self.blank)
+            blanks = 0
             if value == UNKNOWN and self.first == 0:
                 written += "."
                 continue
             if value not in range(self.first, self.last + 1):
-                raise unwritable(value, at - 1)
-            end = self.most if self.beyond else min(self.most, len(values) - at)
-            behind = next(
-                (number for number, after in enumerate(values[at : at + end]) if after is not None),
-                end,
-            )
-            written += DIGITS[value - self.first + (self.last - self.first + 1) * behind]
-            at += behind
-        return written + _run(blanks, self.one)
+                raise unwritable(value, index - 1)
+            folded = self._blanks_behind(values, index)
+            written += DIGITS[value - self.first + self._numbers * folded]
+            index += folded
+        return written + _blanks(blanks, self.blank)
+
+    def _blanks_behind(self, values: Sequence[Any], index: int) -> int:
+        """Return how many of the values from an index on are blanks, up to `most`."""
+        following = values[index : index + self.most]
+        for count, value in enumerate(following):
+            if value is not None:
+                return count
+        return self.most if self.beyond else len(following)
 
 
 @dataclass(frozen=True)
-class Packed:
-    """Values below `base`, `per` of them in each character, the first one in its highest place; 0
-    is a blank.
+class PackedCodec:
+    """Several values in each character, the first one in its highest digit; 0 is a blank.
+
+    Attributes:
+        base: The base of the digits; values are below it.
+        per: How many values a character has.
     """
 
     base: int
     per: int
 
-    def read(self, text: Cursor, extent: LayerSize) -> Iterator[Any]:
-        for start in range(0, extent.count, self.per):
+    def read(self, text: Cursor, size: LayerSize) -> Iterator[Any]:
+        for start in range(0, size.count, self.per):
             if text.ended:
                 return
             code = digit_of(text.token(), self.base**self.per, text.begin)
-            for place in range(min(self.per, extent.count - start)):
-                yield code // self.base ** (self.per - 1 - place) % self.base or None
+            digits = list(digits_in_base(code, self.base, self.per))
+            for digit in digits[: size.count - start]:
+                yield digit or None
 
-    def write(self, values: Sequence[Any], extent: LayerSize) -> str:
-        for at, value in enumerate(values):
+    def write(self, values: Sequence[Any], size: LayerSize) -> str:
+        for index, value in enumerate(values):
             if value is not None and value not in range(1, self.base):
-                raise unwritable(value, at)
-        padded = [value or 0 for value in values] + [0] * (-len(values) % self.per)
-        highest_first = [self.base**place for place in reversed(range(self.per))]
-        return "".join(
-            DIGITS[
-                sum(
-                    value * weight
-                    for value, weight in zip(padded[start : start + self.per], highest_first)
-                )
-            ]
-            for start in range(0, len(padded), self.per)
-        )
+                raise unwritable(value, index)
+        digits = [value or 0 for value in values]
+        digits += [0] * (-len(digits) % self.per)
+        written = ""
+        for start in range(0, len(digits), self.per):
+            code = 0
+            for digit in digits[start : start + self.per]:
+                code = code * self.base + digit
+            written += DIGITS[code]
+        return written
 
 
 @dataclass(frozen=True)
-class EdgeValues:
+class EdgesCodec:
     """The values of edges, those between neighbours in a row apart from those between rows; all or
     none are there.
     """
 
-    packed: Packed
+    packed: PackedCodec
 
-    def read(self, text: Cursor, extent: LayerSize) -> Iterator[Any]:
+    def read(self, text: Cursor, size: LayerSize) -> Iterator[Any]:
         if text.ended:
             return
-        begin, needed = text.at, sum(-(-count // self.packed.per) for count in extent.edges)
-        if text.end - begin < needed:
-            message = (
-                f"the borders of {extent.width}×{extent.height} cells have {needed} characters"
-            )
-            raise CodecError(f"{message}, but {text.end - begin} are left", begin)
-        for count in extent.edges:
-            yield from self.packed.read(text, LayerSize(extent.width, extent.height, count))
+        begin = text.position
+        remaining = text.end - begin
+        needed = sum(-(-count // self.packed.per) for count in size.edges)
+        if remaining < needed:
+            message = f"the borders of {size.width}×{size.height} cells have {needed} characters"
+            raise CodecError(f"{message}, but {remaining} are left", begin)
+        for count in size.edges:
+            yield from self.packed.read(text, LayerSize(size.width, size.height, count))
 
-    def write(self, values: Sequence[Any], extent: LayerSize) -> str:
-        between, _ = extent.edges
-        return self.packed.write(values[:between], extent) + self.packed.write(
-            values[between:], extent
-        )
+    def write(self, values: Sequence[Any], size: LayerSize) -> str:
+        in_rows, _ = size.edges
+        first = self.packed.write(values[:in_rows], size)
+        return first + self.packed.write(values[in_rows:], size)
 
 
 @dataclass(frozen=True)
-class Each:
+class EachCodec:
     """A token for each value, or the character `blank`, if there is one."""
 
     blank: str
     token: Token
 
-    def read(self, text: Cursor, extent: LayerSize) -> Iterator[Any]:
-        for _ in range(extent.count):
+    def read(self, text: Cursor, size: LayerSize) -> Iterator[Any]:
+        for _ in range(size.count):
             if text.ended:
                 return
             letter = text.token()
-            yield None if letter == self.blank else _value(self.token, letter, text)
+            if letter == self.blank:
+                yield None
+            else:
+                yield _value(self.token, letter, text)
 
-    def write(self, values: Sequence[Any], extent: LayerSize) -> str:
-        return "".join(map(self._text, values, range(len(values))))
+    def write(self, values: Sequence[Any], size: LayerSize) -> str:
+        return "".join(self._text(value, index) for index, value in enumerate(values))
 
-    def _text(self, value: Any, at: int) -> str:
+    def _text(self, value: Any, index: int) -> str:
         if value is None and self.blank:
             return self.blank
         text = self.token.write(value)
         if text is None:
-            raise unwritable("a missing number" if value is None else value, at)
+            raise unwritable("a missing number" if value is None else value, index)
         return text
 
 
 @dataclass(frozen=True)
-class Decimal:
+class DecimalCodec:
     """One number of at most four decimal digits."""
 
-    def read(self, text: Cursor, extent: LayerSize) -> Iterator[Any]:
-        text.begin = text.at
+    def read(self, text: Cursor, size: LayerSize) -> Iterator[Any]:
+        text.begin = text.position
         if text.ended:
             return
-        if text.end - text.at > 4:
-            raise CodecError("a number of at most four digits is expected", text.at)
-        yield text.number(text.end - text.at, 10)
+        digits = text.end - text.position
+        if digits > 4:
+            raise CodecError("a number of at most four digits is expected", text.position)
+        yield text.number(digits, 10)
 
-    def write(self, values: Sequence[Any], extent: LayerSize) -> str:
+    def write(self, values: Sequence[Any], size: LayerSize) -> str:
         (value,) = values
         if not isinstance(value, int) or not 0 <= value < 10_000:
             raise unwritable(value, 0)
@@ -263,33 +302,33 @@ class Decimal:
 
 
 @dataclass(frozen=True)
-class Bank:
-    """Pieces, as texts: `/` and a letter for a known set of pieces, or how many there are and each
+class BankCodec:
+    """Pieces, as texts: `/` and a letter for a named set of pieces, or how many there are and each
     of them.
 
-    The value of a known set is its letter, and the only value.
+    The value of a named set is its letter, and the only value.
     """
 
-    def read(self, text: Cursor, extent: LayerSize) -> Iterator[Any]:
-        if not text.ended and text.text[text.at] == "/":
+    def read(self, text: Cursor, size: LayerSize) -> Iterator[Any]:
+        if text.begins_with("/"):
             text.take(1)
-        text.begin = begin = text.at
-        parts = text.take(text.end - begin).split("/")
-        if parts == [""]:
+        text.begin = begin = text.position
+        count, *pieces = text.take(text.end - begin).split("/")
+        if not pieces and not count:
             return
-        if len(parts) == 1 and parts[0].isalpha() and len(parts[0]) == 1:
-            yield parts[0]
+        if not pieces and len(count) == 1 and count.isalpha():
+            yield count
             return
-        if not re.fullmatch(r"[0-9]{1,4}", parts[0]) or int(parts[0]) != len(parts) - 1:
+        if not re.fullmatch(r"[0-9]{1,4}", count) or int(count) != len(pieces):
             raise CodecError(
                 "a letter, or how many pieces there are and each of them is expected", begin
             )
-        text.begin += len(parts[0]) + 1
-        for part in parts[1:]:
-            yield part
-            text.begin += len(part) + 1
+        text.begin += len(count) + 1
+        for piece in pieces:
+            yield piece
+            text.begin += len(piece) + 1
 
-    def write(self, values: Sequence[Any], extent: LayerSize) -> str:
+    def write(self, values: Sequence[Any], size: LayerSize) -> str:
         if len(values) == 1 and len(values[0]) == 1:
             return f"/{values[0]}"
         return "/".join((str(len(values)), *values))
@@ -304,38 +343,39 @@ def _value(token: Token, letter: str, text: Cursor) -> Any:
     return value
 
 
-def _text(token: Token, value: Any, at: int) -> str:
+def _text(token: Token, value: Any, index: int) -> str:
     text = token.write(value)
     if text is None:
-        raise unwritable(value, at)
+        raise unwritable(value, index)
     return text
 
 
-def _run(blanks: int, one: str) -> str:
-    """Return the letters for so many blanks, the longest run first."""
-    base = DIGITS.index(one) - 1
-    longest, rest = divmod(blanks, 35 - base)
-    return "z" * longest + (DIGITS[base + rest] if rest else "")
+def _blanks(count: int, first_letter: str) -> str:
+    """Return the letters for so many blanks, the longest run first; the first letter is one."""
+    base = DIGITS.index(first_letter) - 1
+    longest, rest = divmod(count, 35 - base)
+    letters = "z" * longest
+    return letters + DIGITS[base + rest] if rest else letters
 
 
-LAYOUTS: dict[str, Layout] = {
-    "four_cell": Folded(0, 4, 2, "g"),
-    "dots": Folded(1, 2, 7, "g"),
-    "ones": Folded(1, 1, 17, "i", beyond=False),
-    "circle": Packed(3, 3),
-    "bits": Packed(2, 5),
-    "border": EdgeValues(Packed(2, 5)),
-    "decimal": Decimal(),
-    "bank": Bank(),
+CODECS: dict[str, Codec] = {
+    "four_cell": FoldedCodec(0, 4, 2, "g"),
+    "dots": FoldedCodec(1, 2, 7, "g"),
+    "ones": FoldedCodec(1, 1, 17, "i", beyond=False),
+    "circle": PackedCodec(3, 3),
+    "bits": PackedCodec(2, 5),
+    "border": EdgesCodec(PackedCodec(2, 5)),
+    "decimal": DecimalCodec(),
+    "bank": BankCodec(),
 }
 
 
 @cache
-def codec(words: str) -> Layout:
-    """Return the layout that words name: a name of `LAYOUTS`, `runs g of TOKEN`, `runs g of TOKEN
+def codec(words: str) -> Codec:
+    """Return the codec that words name: a name of `CODECS`, `runs g of TOKEN`, `runs g of TOKEN
     and digits of VALUE`, or `each . of TOKEN`.
 
-    A token is several words for its parts, each a name of `TOKENS` or signs; ` | ` stands between
+    A token is one or several words, each a name of `TOKENS` or signs; ` | ` stands between
     alternatives.
 
     Raises:
@@ -345,23 +385,21 @@ def codec(words: str) -> Layout:
         >>> codec("runs g of hex | (.)").write([12, None, "?", 300], LayerSize(4, 1, 4))
         'cg.+12c'
     """
-    if words in LAYOUTS:
-        return LAYOUTS[words]
+    if words in CODECS:
+        return CODECS[words]
     if runs := RUNS.fullmatch(words):
         letter, tokens, repeated = runs.groups(default="")
         if letter in DIGITS:
-            return BlankRuns(letter, token_of(tokens), repeated)
+            return RunsCodec(letter, token_of(tokens), repeated)
     if each := EACH.fullmatch(words):
         blank, tokens = each.groups(default="")
-        return Each(blank, token_of(tokens))
-    raise ValueError(
-        f"expected runs LETTER of TOKEN, each of TOKEN, or one of {', '.join(LAYOUTS)}"
-    )
+        return EachCodec(blank, token_of(tokens))
+    names = ", ".join(CODECS)
+    raise ValueError(f"expected runs LETTER of TOKEN, each of TOKEN, or one of {names}")
 
 
-def has_arrows(layout: Layout) -> bool:
+def has_arrows(layer_codec: Codec) -> bool:
     """Return whether values are numbers with a direction."""
-    token = getattr(layout, "token", None)
-    return any(
-        isinstance(one, Arrow) and not one.parts for one in getattr(token, "tokens", (token,))
-    )
+    token = getattr(layer_codec, "token", None)
+    alternatives = getattr(token, "tokens", (token,))
+    return any(isinstance(token, ArrowToken) and not token.as_pair for token in alternatives)

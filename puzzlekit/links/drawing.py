@@ -1,12 +1,12 @@
-"""What a page of a drawing program shows: marks at the places of a board of squares.
+"""What a page of a drawing program shows: symbols at the points of a board of squares.
 
-Places are in half steps, as in `scene.scene`: the centre of the cell in row r and column c is
-(2r, 2c), a corner or the middle of a side lies between. Marks outside the board are clues.
+Points are in half steps, as in `scene.scene`: the centre of the cell in row r and column c is
+(2r, 2c), a corner or the middle of a side lies between. Symbols outside the board are clues.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -34,38 +34,36 @@ from puzzlekit.scene import (
     sides,
 )
 
-Mark = tuple[str, Any]  # a kind, and a place or a number
+DrawnSymbol = tuple[str, Any]  # a category, and a point, a cell or a number
 Margins = tuple[int, int, int, int]
-SHADE, BOX = (
-    "shade",
-    "box",
-)  # the marks of a cell that has a dark colour, and of one with thick lines all round
+SHADE = "shade"  # the name of a cell that has a dark colour
+BOX = "box"  # the name of a cell with thick lines all round
 SIDES = ("top", "bottom", "left", "right")
-NAMED = 3  # places in a report on marks
+NAMED = 3  # points in a report on symbols
 
 
 @dataclass
 class Drawing:
-    """The marks of a page, and which of them are read.
+    """The symbols of a page, and which of them are read.
 
     Attributes:
         height: The number of rows of the board.
         width: The number of columns.
         holes: The cells of that rectangle that are not on the board.
         colours: The colour of each filled cell, by number.
-        texts: The text at each place; a blank one is empty.
+        texts: The text at each point; a blank one is empty.
         small: The small texts of each cell, by quarter: 0 upper left, 1 upper right, 2 lower left,
             3 lower right.
-        signs: The names of the signs at each place.
+        signs: The names of the signs at each point.
         borders: The middles of the sides that are thick.
-        lines: The pairs of places that a line joins.
+        lines: The pairs of points that a line joins.
         cages: The cells of each cage.
         bulbs: The cells of each line from a bulb on.
         arrows: The cells of each arrow, from its circle on.
-        paths: The cells of each other line.
-        others: The place and the kind of each mark that is none of these, by its key.
-        styles: The kind and the style of marks as the page names them, for reports.
-        taken: The marks that are read: their kind and place, or number.
+        paths: The cells of each further line.
+        others: The description and the point of each symbol that is none of these, by its key.
+        styles: The description of symbols as the page names them, for reports.
+        consumed: The symbols that are read.
     """
 
     height: int
@@ -82,8 +80,8 @@ class Drawing:
     arrows: list[list[CellPos]] = field(default_factory=list)
     paths: list[list[CellPos]] = field(default_factory=list)
     others: dict[str, tuple[str, Point]] = field(default_factory=dict)
-    styles: dict[Mark, str] = field(default_factory=dict)
-    taken: set[Mark] = field(default_factory=set)
+    styles: dict[DrawnSymbol, str] = field(default_factory=dict)
+    consumed: set[DrawnSymbol] = field(default_factory=set)
 
     def cells(self) -> Iterator[CellPos]:
         """Yield the cells of the board, row by row."""
@@ -92,52 +90,50 @@ class Drawing:
                 if (row, column) not in self.holes:
                     yield row, column
 
-    def take(self, kind: str, key: Any) -> None:
-        """Note that a mark is read. A box around a cell is its sides."""
-        self.taken |= {("border", side) for side in self.box(key)} if kind == BOX else {(kind, key)}
+    def consume(self, category: str, key: Any) -> None:
+        """Note that a symbol is read. A box around a cell is its sides."""
+        if category == BOX:
+            self.consumed.update(("border", side) for side in self.box(key))
+        else:
+            self.consumed.add((category, key))
 
-    def marks(self) -> Iterator[tuple[Mark, str, Point]]:
-        """Yield all marks, each with its kind and style, and its place."""
+    def symbols(self) -> Iterator[tuple[DrawnSymbol, str, Point]]:
+        """Yield all symbols, each with its description and its point."""
         for cell, colour in self.colours.items():
             yield ("colour", cell), f"colour {colour}", centre(cell)
-        for place, text in self.texts.items():
-            yield ("text", place), f"text {text!r}" if text else "blank text", place
+        for point, text in self.texts.items():
+            yield ("text", point), f"text {text!r}" if text else "blank text", point
         for cell, texts in self.small.items():
             for quarter, text in texts.items():
                 yield ("small", (cell, quarter)), f"small text {text!r}", centre(cell)
-        for place, names in self.signs.items():
+        for point, names in self.signs.items():
             for name in names:
-                yield ("sign", (place, name)), name, place
+                yield ("sign", (point, name)), name, point
         for side in self.borders:
             yield ("border", side), "thick line", side
         for ends in self.lines:
             yield ("line", ends), "line", ends[0]
-        for kind, groups in (
-            ("cage", self.cages),
-            ("bulb", self.bulbs),
-            ("arrow", self.arrows),
-            ("path", self.paths),
-        ):
-            for number, cells in enumerate(groups):
-                yield (
-                    (kind, number),
-                    {"bulb": "thermometer", "path": "line"}.get(kind, kind),
-                    centre(cells[0]),
-                )
-        for key, (about, place) in self.others.items():
-            yield ("other", key), about, place
+        yield from _group_symbols("cage", "cage", self.cages)
+        yield from _group_symbols("bulb", "thermometer", self.bulbs)
+        yield from _group_symbols("arrow", "arrow", self.arrows)
+        yield from _group_symbols("path", "line", self.paths)
+        for key, (description, point) in self.others.items():
+            yield ("other", key), description, point
 
-    def stated(self) -> dict[tuple[Mark, str], Point]:
-        """Return the place of each mark, with its kind and style."""
-        return {(mark, self.styles.get(mark, about)): place for mark, about, place in self.marks()}
+    def described(self) -> dict[tuple[DrawnSymbol, str], Point]:
+        """Return the point of each symbol, with its description as the page names it."""
+        points = {}
+        for symbol, description, point in self.symbols():
+            points[symbol, self.styles.get(symbol, description)] = point
+        return points
 
     def unread(self) -> list[str]:
-        """Return what is not read, by kind and style, with the first places of each."""
-        return named(
-            (about, place)
-            for (mark, about), place in self.stated().items()
-            if mark not in self.taken
-        )
+        """Return what is not read, by description, with the first points of each."""
+        unread = []
+        for (symbol, description), point in self.described().items():
+            if symbol not in self.consumed:
+                unread.append((description, point))
+        return named(unread)
 
     def is_inside(self, side: Point) -> bool:
         """Return whether a side lies between two cells of the board."""
@@ -145,34 +141,34 @@ class Drawing:
 
     def has(self, cell: CellPos) -> bool:
         """Return whether a cell, or a hole, belongs to the rectangle of the board."""
-        return 1 <= cell[0] <= self.height and 1 <= cell[1] <= self.width
+        row, column = cell
+        return 1 <= row <= self.height and 1 <= column <= self.width
 
     def box(self, cell: CellPos) -> list[Point]:
         """Return the thick sides of a cell that has thick lines all round, where it borders on
         cells; else none.
         """
-        inner = [side for side in sides(cell) if self.is_inside(side)]
-        return inner if all(side in self.borders for side in inner) else []
+        inner = list(filter(self.is_inside, sides(cell)))
+        return inner if self.borders.issuperset(inner) else []
 
     @cached_property
     def shades(self) -> Collection[int]:
         """The colours of shaded cells: all dark ones; none if the board has black and grey ones,
         which may mean two things.
         """
-        tones = {
-            COLOUR_NAMES[colour]
-            for cell, colour in self.colours.items()
-            if colour in DARK and self.has(cell)
-        }
+        dark = [colour for cell, colour in self.colours.items() if self.has(cell)]
+        tones = {COLOUR_NAMES[colour] for colour in dark if colour in DARK}
         return DARK if len(tones) < 2 else ()
 
-    def names_at(self, cell: CellPos) -> Iterator[tuple[str, Mark]]:
-        """Yield the names of the marks of a cell, but for its texts, each with the mark."""
-        for name in self.signs.get(centre(cell), ()):
-            yield name, ("sign", (centre(cell), name))
+    def names_at(self, cell: CellPos) -> Iterator[tuple[str, DrawnSymbol]]:
+        """Yield the names of the symbols of a cell, but for its texts, each with the symbol."""
+        point = centre(cell)
+        for name in self.signs.get(point, ()):
+            yield name, ("sign", (point, name))
             if name in FULL_SIGNS:
-                yield SHADE, ("sign", (centre(cell), name))
-        if (colour := self.colours.get(cell)) is not None:
+                yield SHADE, ("sign", (point, name))
+        colour = self.colours.get(cell)
+        if colour is not None:
             yield COLOUR_NAMES.get(colour, ""), ("colour", cell)
             if colour in self.shades:
                 yield SHADE, ("colour", cell)
@@ -180,53 +176,75 @@ class Drawing:
             yield BOX, (BOX, cell)
 
     def regions(self) -> dict[CellPos, int]:
-        """Return the number of the region of each cell, counted in the order of their first cells."""
-        return {
-            cell: number
-            for number, area in enumerate(areas(self.cells(), self.borders))
-            for cell in area
-        }
+        """Return the number of each cell's region, counted in the order of their first cells."""
+        regions: dict[CellPos, int] = {}
+        for number, area in enumerate(areas(self.cells(), self.borders)):
+            regions.update(dict.fromkeys(area, number))
+        return regions
 
     def outside(self, side: str) -> list[list[Point]]:
-        """Return the places of the texts outside on one side, for each row or column, in reading
+        """Return the points of the texts outside on one side, for each row or column, in reading
         order.
         """
-        across = side in ("left", "right")
-        lines: list[list[tuple[int, Point]]] = [
-            [] for _ in range(self.height if across else self.width)
-        ]
-        for y, x in self.texts:
-            line, depth, most = (y, x, self.width) if across else (x, y, self.height)
-            before = side in ("left", "top")
-            if line % 2 or depth % 2 or not 1 <= line // 2 <= len(lines):
+        is_row = side in ("left", "right")
+        is_before = side in ("left", "top")
+        count, depth = (self.height, self.width) if is_row else (self.width, self.height)
+        lines: list[list[Point]] = [[] for _ in range(count)]
+        for y, x in sorted(self.texts):
+            across, along = (y, x) if is_row else (x, y)
+            if across % 2 or along % 2 or not 1 <= across // 2 <= count:
                 continue
-            if depth < 1 if before else depth > 2 * most:
-                lines[line // 2 - 1].append((depth, (y, x)))
-        return [[place for _, place in sorted(line)] for line in lines]
+            is_outside = along < 1 if is_before else along > 2 * depth
+            if is_outside:
+                lines[across // 2 - 1].append((y, x))
+        return lines
 
 
-def named(marks: Iterable[tuple[str, Point]]) -> list[str]:
-    """Return the kinds and styles of marks as texts, each with its first places."""
-    found: dict[str, list[Point]] = {}
-    for about, place in marks:
-        found.setdefault(about, []).append(place)
-    return [f"{about} {_at(sorted(places))}" for about, places in found.items()]
+def _group_symbols(
+    category: str, description: str, groups: Iterable[Sequence[CellPos]]
+) -> Iterator[tuple[DrawnSymbol, str, Point]]:
+    for number, cells in enumerate(groups):
+        yield (category, number), description, centre(cells[0])
 
 
-def _at(places: list[Point]) -> str:
-    """Return where marks stand, as a text: at cells (r1c2), or between the cells around a side or a
-    corner.
+def cell_around(point: Point) -> CellPos:
+    """Return the cell whose centre a point is, or of which it is the lower or right side."""
+    y, x = point
+    return y // 2, x // 2
+
+
+def cell_text(cell: CellPos) -> str:
+    """Return a cell as specs write it."""
+    row, column = cell
+    return f"r{row}c{column}"
+
+
+def named(symbols: Iterable[tuple[str, Point]]) -> list[str]:
+    """Return the descriptions of symbols as texts, each with its first points."""
+    points_by_description: dict[str, list[Point]] = {}
+    for description, point in symbols:
+        points_by_description.setdefault(description, []).append(point)
+    return [
+        f"{description} {_where(sorted(points))}"
+        for description, points in points_by_description.items()
+    ]
+
+
+def _where(points: list[Point]) -> str:
+    """Return where symbols stand, as a text: at cells (r1c2), or between the cells around a side or
+    a corner.
     """
     names = []
-    for y, x in places[:NAMED]:
-        one, other = cells_beside((y, x))
-        ends = [f"r{row}c{column}" for row, column in (one, other)]
-        names.append(f"at {ends[0]}" if one == other else f"between {ends[0]} and {ends[1]}")
-    more = len(places) - NAMED
-    return ", ".join(names) + (f" and {more} more" if more > 0 else "")
+    for point in points[:NAMED]:
+        first, second = map(cell_text, cells_beside(point))
+        names.append(f"at {first}" if first == second else f"between {first} and {second}")
+    text = ", ".join(names)
+    more = len(points) - len(names)
+    return f"{text} and {more} more" if more else text
 
 
 COLOURS = {FULL: 4, "given": 4, "green": 2, "yellow": 7, "grey": 8}  # of tones
+GREY = 8
 REGIONS = (3, 5, 6, 7, 9, 2, 10, 11, 12)  # of the tones `region 0`, …
 DARK = (1, 3, 4, 8)  # dark grey, light grey, black, grey: what stands for a shaded cell
 COLOUR_NAMES = {
@@ -252,13 +270,12 @@ def drawing_of_scene(scene: Scene) -> tuple[Drawing, Margins]:
     assert first_row >= 1 and first_column >= 1, "boards begin at row 1 and column 1"
     drawing = Drawing(last_row, last_column)
     drawing.holes = set(drawing.cells()) - set(scene.cells)
-    depths = dict.fromkeys(("top", "bottom", "left", "right"), 0)
+    depths = dict.fromkeys(SIDES, 0)
     for layer in scene.layers:
-        if isinstance(layer, Outside):
-            if not layer.rim:
-                depths[layer.side] += _outside(drawing, layer, depths[layer.side])
-        else:
+        if not isinstance(layer, Outside):
             _draw(drawing, layer)
+        elif not layer.rim:
+            depths[layer.side] += _draw_outside(drawing, layer, depths[layer.side])
     return drawing, (depths["top"], depths["bottom"], depths["left"], depths["right"])
 
 
@@ -267,71 +284,79 @@ def _draw(drawing: Drawing, layer: Layer) -> None:
         case Fill(tones=tones):
             drawing.colours |= {cell: _colour(tone) for cell, tone in tones.items() if tone}
         case Text(texts=texts, corner=True):
-            _small(drawing, 0, texts.items())
+            _draw_small(drawing, 0, texts.items())
         case Text(texts=texts):
             drawing.texts |= {centre(cell): text for cell, text in texts.items()}
-        case PencilMarks(texts=several):
-            _small(drawing, 0, ((cell, " ".join(texts)) for cell, texts in several.items()))
+        case PencilMarks(texts=candidates):
+            joined = [(cell, " ".join(texts)) for cell, texts in candidates.items()]
+            _draw_small(drawing, 0, joined)
         case Borders(sides=sides):
             drawing.borders |= sides
         case Cages(groups=groups):
             drawing.cages += [list(cells) for cells, _ in groups]
-            _small(drawing, 0, ((min(cells), clue) for cells, clue in groups if clue))
-        case ClueCell(clues=clues):
-            drawing.colours |= dict.fromkeys(clues, COLOURS[FULL])
-            _small(drawing, 2, ((cell, below) for cell, (below, _) in clues.items() if below))
-            _small(drawing, 1, ((cell, right) for cell, (_, right) in clues.items() if right))
-            for row, column in clues:
-                drawing.lines.add(((2 * row - 1, 2 * column - 1), (2 * row + 1, 2 * column + 1)))
+            _draw_small(drawing, 0, [(min(cells), clue) for cells, clue in groups if clue])
+        case ClueCell():
+            _draw_clue_cells(drawing, layer)
         case Lines(links=links):
             drawing.lines |= {(min(pair), max(pair)) for pair in links}
         case Symbols(symbols=signs):
-            for place, name in signs.items():
-                drawing.signs.setdefault(place, []).append(name)
+            for point, name in signs.items():
+                drawing.signs.setdefault(point, []).append(name)
         case Paths(paths=paths, style=style):
-            kept = {"bulb": drawing.bulbs, "arrow": drawing.arrows}.get(style, drawing.paths)
-            kept += [list(path.cells) for path in paths]
+            styles = {"bulb": drawing.bulbs, "arrow": drawing.arrows}
+            styles.get(style, drawing.paths).extend(list(path.cells) for path in paths)
         case Diagonals(falling=falling):
-            for (row, column), falls in falling.items():
-                left, right = (
-                    (2 * row - falls * 2 + 1, 2 * column - 1),
-                    (2 * row + falls * 2 - 1, 2 * column + 1),
-                )
-                drawing.lines.add((min(left, right), max(left, right)))
-        case _:  # pieces, which are only found
+            for cell, falls in falling.items():
+                drawing.lines.add(_diagonal(cell, falls))
+        case _:  # pieces, which only solutions have
             pass
 
 
-def _small(drawing: Drawing, quarter: int, texts: Iterable[tuple[CellPos, str]]) -> None:
+def _draw_clue_cells(drawing: Drawing, layer: ClueCell) -> None:
+    """Draw full cells with a diagonal, and clues for what is below and on the right."""
+    clues = layer.clues.items()
+    drawing.colours |= dict.fromkeys(layer.clues, COLOURS[FULL])
+    _draw_small(drawing, 2, [(cell, below) for cell, (below, _) in clues if below])
+    _draw_small(drawing, 1, [(cell, right) for cell, (_, right) in clues if right])
+    drawing.lines.update(_diagonal(cell, falls=True) for cell in layer.clues)
+
+
+def _diagonal(cell: CellPos, falls: bool) -> tuple[Point, Point]:
+    """Return the ends of a diagonal of a cell, which falls or rises to the right."""
+    y, x = centre(cell)
+    if falls:
+        return (y - 1, x - 1), (y + 1, x + 1)
+    return (y - 1, x + 1), (y + 1, x - 1)
+
+
+def _draw_small(drawing: Drawing, quarter: int, texts: Iterable[tuple[CellPos, str]]) -> None:
     for cell, text in texts:
         drawing.small.setdefault(cell, {})[quarter] = text
 
 
 def _colour(tone: str) -> int:
-    kind, _, number = tone.partition(" ")
-    return (
-        REGIONS[int(number) % len(REGIONS)]
-        if kind == "region" and number.isdigit()
-        else COLOURS.get(tone, 8)
-    )
+    category, _, number = tone.partition(" ")
+    if category == "region" and number.isdigit():
+        return REGIONS[int(number) % len(REGIONS)]
+    return COLOURS.get(tone, GREY)
 
 
-def _outside(drawing: Drawing, layer: Outside, before: int) -> int:
-    """Add clues outside, those nearest to the board last above and on the left; returns how deep
+def _draw_outside(drawing: Drawing, layer: Outside, before: int) -> int:
+    """Draw clues outside, those nearest to the board last above and on the left; return how deep
     they are.
     """
-    deep = max(map(len, layer.clues), default=0)
     for line, clues in enumerate(layer.clues, 1):
         for number, clue in enumerate(clues):
-            away = before + (len(clues) - number if layer.side in ("top", "left") else number + 1)
+            is_before = layer.side in ("top", "left")
+            distance = before + (len(clues) - number if is_before else number + 1)
             match layer.side:
                 case "top":
-                    cell = (1 - away, line)
+                    cell = (1 - distance, line)
                 case "bottom":
-                    cell = (drawing.height + away, line)
+                    cell = (drawing.height + distance, line)
                 case "left":
-                    cell = (line, 1 - away)
+                    cell = (line, 1 - distance)
                 case "right":
-                    cell = (line, drawing.width + away)
+                    cell = (line, drawing.width + distance)
             drawing.texts[centre(cell)] = clue
-    return deep
+    return max(map(len, layer.clues), default=0)

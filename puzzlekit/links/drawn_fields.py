@@ -1,24 +1,30 @@
-"""Reads the fields of a type from the marks of a drawing.
+"""Reads the fields of a type from the symbols of a drawing.
 
-Where a field stands is inferred from the picture of its type, or said by the type. It is one of the
-`READERS`, several of them of which the first with marks counts, or a mapping from marks of a cell
-(the name of a sign, `shade`, `box`, a character of a text) to values. Each reader takes the marks
-that it reads; what nothing takes, and is no decoration, is unread.
+Where a field stands is inferred from the picture of its type, or stated by the type. It is one of
+the `READERS`, several of them of which the first with symbols counts, or a mapping from symbols of
+a cell (the name of a sign, `shade`, `box`, a character of a text) to values. Each reader consumes
+the symbols that it reads; what none consumes, and is no decoration, is unread.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any
 
 from puzzlekit.lang.data.collections import GridOf, MapOf
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
-from puzzlekit.links.drawing import BOX, SHADE, SIDES, Drawing, Mark
-from puzzlekit.links.drawn_readers import Plain, Reader, Where, is_blank, names_of, places_in
-from puzzlekit.links.form import HOLES, links_of
+from puzzlekit.links.drawing import BOX, SHADE, SIDES, Drawing, DrawnSymbol, cell_around
+from puzzlekit.links.drawn_readers import (
+    FieldReader,
+    Plain,
+    Where,
+    is_blank,
+    names_of,
+    positions_in,
+)
+from puzzlekit.links.link_format import HOLES, links_of
 from puzzlekit.render.default_picture import inferred
-from puzzlekit.scene import Point, centre
+from puzzlekit.scene import CellPos, Point, centre
 
 LAYERS = {  # where a field stands that is a layer of the picture
     "borders": "regions",
@@ -37,160 +43,200 @@ BACKGROUND = re.compile(r"_(circle|square|diamond|cell)$")  # signs that may sta
 HAVING = re.compile(r"(\w+)\.having\('(.+)'\)")
 
 
-def wheres(kind: PuzzleType) -> dict[str, Where]:
+def positions_of(puzzle_type: PuzzleType) -> dict[str, Where]:
     """Return where each field stands, as far as the type says it or its picture shows it."""
-    found: dict[str, Where] = {}
-    marks: dict[str, dict[str, Any]] = {}
-    for picture in kind.pictures or inferred(kind):
+    fields = puzzle_type.fields
+    positions, symbols = _in_pictures(puzzle_type)
+    for name, field in fields.items():
+        if isinstance(field.type, GridOf) and not positions.get(name):
+            positions[name] = "texts"
+        if isinstance(field.type, MapOf) and _is_by_symbol(field, positions):
+            positions.setdefault(name, "clues")
+    for name, values in symbols.items():
+        if name in fields:
+            signs = dict(_with_values(values, fields[name]))
+            if signs:
+                positions[name] = signs
+    positions |= links_of(puzzle_type).drawn
+    return {name: where for name, where in positions.items() if where and name in fields}
+
+
+def _in_pictures(
+    puzzle_type: PuzzleType,
+) -> tuple[dict[str, Where], dict[str, dict[str, str | None]]]:
+    """Return where pictures show fields, and the symbols that stand for values of fields: for a
+    value, or for given cells.
+    """
+    positions: dict[str, Where] = {}
+    symbols: dict[str, dict[str, str | None]] = {}
+    for picture in puzzle_type.pictures or inferred(puzzle_type):
         for layer in picture.layers:
             text = str(layer.expression.text.text).strip()
-            name = f"{layer.name} {layer.variant}".strip()
-            if text in kind.fields:
-                found.setdefault(text, LAYERS.get(name.removesuffix(" middle"), ""))
-            elif layer.name in ("signs", "shade") and (
-                one := GIVEN.fullmatch(text) or HAVING.fullmatch(text)
-            ):
-                marks.setdefault(one[1], {})[layer.variant or SHADE] = (
-                    one[2] if one.re is HAVING else None
-                )
-    for name, field in kind.fields.items():
-        if isinstance(field.type, GridOf) and not found.get(name):
-            found[name] = "texts"
-        if isinstance(field.type, MapOf) and any(
-            field.type_text.startswith(f"map[symbol in {board}") for board in found
-        ):
-            found.setdefault(name, "clues")
-    for name, own in marks.items():
-        if name in kind.fields and (signs := dict(_with_values(own, kind.fields[name]))):
-            found[name] = signs
-    return {
-        name: where
-        for name, where in {**found, **links_of(kind).drawn}.items()
-        if where and name in kind.fields
-    }
+            if text in puzzle_type.fields:
+                layer_name = f"{layer.name} {layer.variant}".strip().removesuffix(" middle")
+                positions.setdefault(text, LAYERS.get(layer_name, ""))
+            elif layer.name in ("signs", "shade"):
+                symbol = layer.variant or SHADE
+                if given := GIVEN.fullmatch(text):
+                    symbols.setdefault(given[1], {})[symbol] = None
+                elif having := HAVING.fullmatch(text):
+                    symbols.setdefault(having[1], {})[symbol] = having[2]
+    return positions, symbols
 
 
-def _with_values(marks: Mapping[str, str | None], field: Field) -> Iterator[tuple[str, list[str]]]:
-    """Yield marks with their values: a mark of all given cells stands for the only name that a cell
-    may have.
+def _is_by_symbol(field: Field, boards: Collection[str]) -> bool:
+    """Return whether the keys of a mapping are the symbols of one of these boards."""
+    return any(field.spelled.startswith(f"map[symbol in {board}") for board in boards)
+
+
+def _with_values(values: Mapping[str, str | None], field: Field) -> Iterator[tuple[str, list[str]]]:
+    """Yield symbols with their values: a symbol of all given cells stands for the only name that a
+    cell may have.
     """
-    names = list(names_of(field.type.item)) if isinstance(field.type, GridOf) else []
-    for mark, value in marks.items():
+    if not isinstance(field.type, GridOf):
+        return
+    names = list(names_of(field.type.item))
+    for symbol, value in values.items():
         if value in names:
-            yield mark, [str(value)]
+            yield symbol, [str(value)]
         elif value is None and len(names) == 1:
-            yield mark, names
+            yield symbol, names
 
 
-def fields_of(kind: PuzzleType, drawing: Drawing) -> dict[str, Plain]:
-    """Return the values of the fields that a drawing shows; optional ones only where it has marks
+def fields_of(puzzle_type: PuzzleType, drawing: Drawing) -> dict[str, Plain]:
+    """Return the values of the fields that a drawing shows; optional ones only where it has symbols
     of them.
 
-    The drawing knows then what was read.
+    The drawing has noted then what was read.
     """
-    for mark in links_of(kind).drawn.get(HOLES, ()):
-        _take_holes(drawing, mark)
-    places = wheres(kind)
-    reader = Reader(drawing, {place for where in places.values() for place in places_in(where)})
-    found: dict[str, Plain] = {}
-    read: dict[str, set[Mark]] = {}
-    for name, where in sorted(places.items(), key=_order):
-        field = kind.fields[name]
-        before = set(drawing.taken)
+    for name in links_of(puzzle_type).drawn.get(HOLES, ()):
+        _read_holes(drawing, name)
+    where_by_field = positions_of(puzzle_type)
+    positions = {position for where in where_by_field.values() for position in positions_in(where)}
+    reader = FieldReader(drawing, positions)
+    values: dict[str, Plain] = {}
+    consumed: dict[str, set[DrawnSymbol]] = {}
+    for name, where in sorted(where_by_field.items(), key=_order):
+        field = puzzle_type.fields[name]
+        before = set(drawing.consumed)
         value = reader.read(field, where)
-        read[name] = drawing.taken - before
-        if value is not None and not (
-            (field.optional or field.default is not None) and is_blank(value)
-        ):
-            found[name] = value
-    for name, marks in read.items():
-        _take_backgrounds(drawing, marks, places[name])
-    _take_decoration(drawing)
-    return {name: found[name] for name in places if name in found}
+        consumed[name] = drawing.consumed - before
+        may_be_missing = field.optional or field.default is not None
+        if value is not None and not (may_be_missing and is_blank(value)):
+            values[name] = value
+    for name, symbols in consumed.items():
+        _consume_backgrounds(drawing, symbols, where_by_field[name])
+    _consume_decoration(drawing)
+    return {name: values[name] for name in where_by_field if name in values}
 
 
 def _order(field: tuple[str, Where]) -> int:
     """Return when a field is read: colours may only repeat the regions, and circles belong to
     arrows.
     """
-    where = places_in(field[1])
-    return 0 if "regions" in where else 2 if "texts" in where else 1
+    positions = positions_in(field[1])
+    if "regions" in positions:
+        return 0
+    return 2 if "texts" in positions else 1
 
 
 # Decoration ---------------------------------------------------------------------------------------
 
 
-def _take_holes(drawing: Drawing, mark: str) -> None:
-    """Take the cells with a mark out of the board."""
+def _read_holes(drawing: Drawing, hole_name: str) -> None:
+    """Take the cells with a symbol of this name out of the board."""
     for cell in list(drawing.cells()):
-        if found := next((own for name, own in drawing.names_at(cell) if name == mark), None):
-            drawing.take(*found)
-            drawing.holes.add(cell)
+        for name, symbol in drawing.names_at(cell):
+            if name == hole_name:
+                drawing.consume(*symbol)
+                drawing.holes.add(cell)
+                break
 
 
-def _take_backgrounds(drawing: Drawing, read: Collection[Mark], where: Where) -> None:
-    """Take what stands where a field has values: boxes, and what is alike under all its texts,
+def _consume_backgrounds(drawing: Drawing, symbols: Collection[DrawnSymbol], where: Where) -> None:
+    """Consume what stands where a field has values: boxes, and what is alike under all its texts,
     signs or colours.
 
-    Under a single one, only a mark that the field knows says nothing.
+    Under a single one, only a symbol that the field could read says nothing.
+
+    Args:
+        drawing: The drawing.
+        symbols: The symbols that the field has consumed.
+        where: Where the field stands.
     """
-    places: dict[str, set[Point]] = {"text": set(), "sign": set(), "colour": set()}
-    for mark in read:
-        match mark:
-            case ("text", place) if drawing.texts[place]:
-                places["text"].add(place)
-            case ("sign", (place, _)):
-                places["sign"].add(place)
+    readable = where if isinstance(where, Mapping) else {}
+    for points in _points_of(drawing, symbols):
+        backgrounds: dict[str, list[DrawnSymbol]] = {}
+        for point in points:
+            cell = cell_around(point)
+            if point == centre(cell):
+                drawing.consume(BOX, cell)
+            names = {symbol for name, symbol in drawing.names_at(cell) if name in readable}
+            for description, symbol in _under(drawing, point):
+                if len(points) > 1 or symbol in names:
+                    backgrounds.setdefault(description, []).append(symbol)
+        for alike in backgrounds.values():
+            if len(alike) == len(points):
+                for symbol in alike:
+                    drawing.consume(*symbol)
+
+
+def _points_of(drawing: Drawing, symbols: Collection[DrawnSymbol]) -> list[set[Point]]:
+    """Return the points of the texts, of the signs and of the colours among symbols."""
+    texts: set[Point] = set()
+    signs: set[Point] = set()
+    colours: set[Point] = set()
+    for symbol in symbols:
+        match symbol:
+            case ("text", point) if drawing.texts[point]:
+                texts.add(point)
             case ("small", (cell, _)):
-                places["text"].add(centre(cell))
+                texts.add(centre(cell))
+            case ("sign", (point, _)):
+                signs.add(point)
             case ("colour", cell):
-                places["colour"].add(centre(cell))
+                colours.add(centre(cell))
             case _:
                 pass
-    known = where if isinstance(where, Mapping) else {}  # what a field reads where a mark stands
-    for own in places.values():
-        alike: dict[str, list[Mark]] = {}
-        for place in own:
-            cell = (place[0] // 2, place[1] // 2)
-            names = {mark for name, mark in drawing.names_at(cell) if name in known}
-            if place == centre(cell):
-                drawing.take(BOX, cell)
-            for about, mark in _under(drawing, place):
-                if len(own) > 1 or mark in names:
-                    alike.setdefault(about, []).append(mark)
-        for marks in alike.values():
-            for mark in marks if len(marks) == len(own) else ():
-                drawing.take(*mark)
+    return [texts, signs, colours]
 
 
-def _under(drawing: Drawing, place: Point) -> Iterator[tuple[str, Mark]]:
+def _under(drawing: Drawing, point: Point) -> Iterator[tuple[str, DrawnSymbol]]:
     """Yield what may stand under a text: signs, a colour and a diagonal."""
-    for name in drawing.signs.get(place, ()):
+    for name in drawing.signs.get(point, ()):
         if BACKGROUND.search(name):
-            yield name, ("sign", (place, name))
-    (y, x), cell = place, (place[0] // 2, place[1] // 2)
-    if place == centre(cell) and cell in drawing.colours:
+            yield name, ("sign", (point, name))
+    cell = cell_around(point)
+    if point != centre(cell):
+        return
+    if cell in drawing.colours:
         yield f"colour {drawing.colours[cell]}", ("colour", cell)
-    if place == centre(cell) and (diagonal := ((y - 1, x - 1), (y + 1, x + 1))) in drawing.lines:
+    y, x = point
+    diagonal = ((y - 1, x - 1), (y + 1, x + 1))
+    if diagonal in drawing.lines:
         yield "diagonal", ("line", diagonal)
 
 
-def _take_decoration(drawing: Drawing) -> None:
-    """Take what says nothing: blank texts, lines beside holes, and numbers that only count rows or
+def _consume_decoration(drawing: Drawing) -> None:
+    """Consume what says nothing: blank texts, lines at holes, and numbers that only count rows or
     columns.
     """
-    for place, text in drawing.texts.items():
-        if not text and (
-            place[0] % 2 or place[1] % 2 or not drawing.has((place[0] // 2, place[1] // 2))
-        ):
-            drawing.take("text", place)
-    for middle in drawing.borders:
-        if not drawing.is_inside(middle):
-            drawing.take("border", middle)
-    for side in SIDES:
-        lines = [places[-1:] for places in drawing.outside(side)]
-        if [drawing.texts[place] for places in lines for place in places] == [
-            str(n) for n in range(1, len(lines) + 1)
-        ]:
-            for (place,) in lines:
-                drawing.take("text", place)
+    for point, text in drawing.texts.items():
+        if not text and not _is_cell(drawing, point):
+            drawing.consume("text", point)
+    for side in drawing.borders:
+        if not drawing.is_inside(side):
+            drawing.consume("border", side)
+    for side_name in SIDES:
+        lines = drawing.outside(side_name)
+        last_points = [points[-1] for points in lines if points]
+        texts = [drawing.texts[point] for point in last_points]
+        if texts == [str(number) for number in range(1, len(lines) + 1)]:
+            for point in last_points:
+                drawing.consume("text", point)
+
+
+def _is_cell(drawing: Drawing, point: Point) -> bool:
+    """Return whether a point is the centre of a cell of the board."""
+    cell: CellPos = cell_around(point)
+    return point == centre(cell) and drawing.has(cell)

@@ -3,99 +3,116 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 
-from puzzlekit.lang.data.board_text import ShapeType
-from puzzlekit.lang.data.collections import ListOf, MapOf
+from puzzlekit.lang.data.collections import ListOf
 from puzzlekit.lang.puzzle_type import Field
-from puzzlekit.links.drawing import SHADE, Drawing, Mark
-from puzzlekit.links.form import BLANK
+from puzzlekit.links.drawing import SHADE, Drawing, DrawnSymbol, cell_around
 from puzzlekit.links.link_board import label_of
+from puzzlekit.links.link_format import BLANK
+from puzzlekit.links.section import has_shapes
 from puzzlekit.model.graphs import connected_components
 from puzzlekit.scene import CellPos, Point, centre
 
 OPPOSITE = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
 
 
-def clues(drawing: Drawing, taken: set[str], field: Field, place: str) -> str | list[str]:
+def clues(
+    drawing: Drawing, positions: Collection[str], field: Field, position: str
+) -> str | list[str]:
     """Read clues of rows or columns; those on the opposite side if only that has some and no field
     stands there.
+
+    Args:
+        drawing: The drawing.
+        positions: Where all fields of the type stand.
+        field: The field.
+        position: A side, or a side and the sign in the margin that marks a row or column of clues.
     """
-    side, _, sign = place.partition(" ")
+    side, _, sign = position.partition(" ")
     lines = _marked(drawing, side, sign) if sign else drawing.outside(side)
-    if not any(lines) and OPPOSITE[side] not in taken and not sign:
+    if not any(lines) and OPPOSITE[side] not in positions and not sign:
         side = OPPOSITE[side]
         lines = drawing.outside(side)
-    several = isinstance(field.type, ListOf) and isinstance(field.type.item, ListOf)
-    nearest = (
-        slice(None) if several else slice(-1, None) if side in ("top", "left") else slice(0, 1)
-    )
+    runs = isinstance(field.type, ListOf) and isinstance(field.type.item, ListOf)
     texts = []
     for line in lines:
-        for at in line[nearest]:
-            drawing.take("text", at)
-        texts.append(" ".join(drawing.texts[at] for at in line[nearest]))
-    return texts if several else " ".join(text or BLANK for text in texts)
+        points = line if runs else _nearest(line, side)
+        for point in points:
+            drawing.consume("text", point)
+        texts.append(" ".join(drawing.texts[point] for point in points))
+    return texts if runs else " ".join(text or BLANK for text in texts)
+
+
+def _nearest(line: list[Point], side: str) -> list[Point]:
+    """Return the point that is nearest to the board."""
+    return line[-1:] if side in ("top", "left") else line[:1]
 
 
 def _marked(drawing: Drawing, side: str, sign: str) -> list[list[Point]]:
-    """Return the places outside in the row or column of clues that a sign in the margin marks."""
-    across = side in ("left", "right")
-    for place, names in drawing.signs.items():
-        if sign in names and not drawing.has((place[0] // 2, place[1] // 2)):
-            lines = [
-                [at for at in line if at[across] == place[across]] for line in drawing.outside(side)
-            ]
-            if any(lines):
-                drawing.take("sign", (place, sign))
-                return lines
-    return [[] for _ in drawing.outside(side)]
+    """Return the points outside in the row or column of clues that a sign in the margin marks."""
+    axis = 1 if side in ("left", "right") else 0
+    outside = drawing.outside(side)
+    for sign_point, names in drawing.signs.items():
+        if sign not in names or drawing.has(cell_around(sign_point)):
+            continue
+        depth = sign_point[axis]
+        lines = [[point for point in line if point[axis] == depth] for line in outside]
+        if any(lines):
+            drawing.consume("sign", (sign_point, sign))
+            return lines
+    return [[] for _ in outside]
 
 
 def bank(drawing: Drawing, field: Field) -> dict[str, str] | None:
     """Read the pieces that are drawn: their shapes, or how many straight ones there are of each
     length.
     """
-    found: dict[CellPos, Mark] = {}
-    for cell in [*drawing.colours, *((y // 2, x // 2) for y, x in drawing.signs)]:
-        if not drawing.has(cell) and centre(cell) not in drawing.texts:
-            names = drawing.names_at(cell)
-            found |= [
-                (cell, mark)
-                for name, mark in names
-                if name in (SHADE, "black_circle") or name.startswith("ship")
-            ]
-    cells = sorted(found)
-    numbers = {cell: number for number, cell in enumerate(cells)}
-    joins = (
-        (numbers[r, c], numbers[near])
-        for r, c in cells
-        for near in ((r - 1, c), (r, c - 1))
-        if near in numbers
-    )
-    groups = [
-        [cells[number] for number in piece]
-        for piece in connected_components(range(len(cells)), joins)
-    ]
-    of_shapes = isinstance(field.type, MapOf) and isinstance(field.type.value, ShapeType)
-    if not groups or not (
-        of_shapes or all(1 in map(len, map(set, zip(*group))) for group in groups)
-    ):
+    symbols = dict(_piece_symbols(drawing))
+    pieces = _pieces(sorted(symbols))
+    of_shapes = has_shapes(field.type)
+    if not pieces or not (of_shapes or all(map(_is_straight, pieces))):
         return None
-    for mark in found.values():
-        drawing.take(*mark)
+    for category, key in symbols.values():
+        drawing.consume(category, key)
     if of_shapes:
-        return {label_of(number): _shape(group) for number, group in enumerate(groups)}
-    lengths = Counter(map(len, groups))
+        return {label_of(number): _shape(piece) for number, piece in enumerate(pieces)}
+    lengths = Counter(map(len, pieces))
     return {str(length): str(lengths[length]) for length in sorted(lengths, reverse=True)}
+
+
+def _piece_symbols(drawing: Drawing) -> Iterator[tuple[CellPos, DrawnSymbol]]:
+    """Yield the cells of pieces outside the board, each with its symbols."""
+    for cell in [*drawing.colours, *map(cell_around, drawing.signs)]:
+        if drawing.has(cell) or centre(cell) in drawing.texts:
+            continue
+        for name, symbol in drawing.names_at(cell):
+            if name in (SHADE, "black_circle") or name.startswith("ship"):
+                yield cell, symbol
+
+
+def _pieces(cells: Sequence[CellPos]) -> list[list[CellPos]]:
+    """Return the connected groups of cells."""
+    numbers = {cell: number for number, cell in enumerate(cells)}
+    joins = []
+    for (row, column), number in numbers.items():
+        neighbours = ((row - 1, column), (row, column - 1))
+        joins += [(number, numbers[cell]) for cell in neighbours if cell in numbers]
+    components = connected_components(range(len(cells)), joins)
+    return [[cells[number] for number in component] for component in components]
+
+
+def _is_straight(cells: Sequence[CellPos]) -> bool:
+    """Return whether cells lie in one row or in one column."""
+    rows, columns = map(set, zip(*cells))
+    return len(rows) == 1 or len(columns) == 1
 
 
 def _shape(cells: Sequence[CellPos]) -> str:
     """Return a piece as specs write it: rows, with blanks between."""
-    top, left = (min(part) for part in zip(*cells))
-    bottom, right = (max(part) for part in zip(*cells))
-    rows = (
-        ["#" if (row, column) in cells else "." for column in range(left, right + 1)]
-        for row in range(top, bottom + 1)
-    )
-    return " ".join("".join(row) for row in rows)
+    rows, columns = zip(*cells)
+    lines = []
+    for row in range(min(rows), max(rows) + 1):
+        width = range(min(columns), max(columns) + 1)
+        lines.append("".join("#" if (row, column) in cells else "." for column in width))
+    return " ".join(lines)

@@ -1,4 +1,4 @@
-"""Readers of fields from the marks of a drawing, by the places where fields stand."""
+"""Readers of fields from the symbols of a drawing, by the positions where fields stand."""
 
 from __future__ import annotations
 
@@ -9,74 +9,81 @@ from puzzlekit.lang.data.collections import GridOf, ListOf
 from puzzlekit.lang.data.scalars import Choice, ReadContext, Union, WrongValueError
 from puzzlekit.lang.puzzle_type import Field
 from puzzlekit.links import drawn_outside
-from puzzlekit.links.drawing import BOX, SHADE, SIDES, Drawing, Mark
-from puzzlekit.links.form import BLANK, HOLES
+from puzzlekit.links.drawing import (
+    BOX,
+    SHADE,
+    SIDES,
+    Drawing,
+    DrawnSymbol,
+    cell_around,
+    cell_text,
+)
 from puzzlekit.links.link_board import label_of
-from puzzlekit.scene import CellPos, Point, centre
+from puzzlekit.links.link_format import BLANK, HOLES
+from puzzlekit.scene import CellPos, Point, cells_beside, centre
 from puzzlekit.source import SourceFile
 
-Marks = Mapping[str, list[str]]  # the values of marks
-Where = str | list[str] | Marks  # a place, several to look at, or the values of marks
-Plain = (
-    str | list[str] | dict[str, str]
-)  # a value as specs give it; a list has the lines of a block
-NOT_SHOWN = "not shown"  # the place of a field that no page shows, and that has no usual value
+SymbolValues = Mapping[str, list[str]]  # the values of symbols, by their names
+Where = str | list[str] | SymbolValues  # a position, several to look at, or the values of symbols
+# a value as specs give it; a list has the lines of a block
+Plain = str | list[str] | dict[str, str]
+NOT_SHOWN = "not shown"  # the position of a field that no page shows, and that has no usual value
 IF_OUTSIDE = "not shown with clues outside"  # of one that matters only if there are clues outside
 UNKNOWN = "?"
-UNKNOWN_MARKS = ("white_circle", "white_square")  # of a cell whose number is not told
-LESS = {
+UNKNOWN_SYMBOLS = ("white_circle", "white_square")  # of a cell whose number is unknown
+LESS = {  # signs between cells, with whether they mean that the first one is less
     "less": True,
     "greater": False,
     **dict.fromkeys("<∧^", True),
     **dict.fromkeys(">∨v", False),
-}  # signs between cells
+}
 ARROWS = {"up": "↑", "right": "→", "down": "↓", "left": "←"}
+DIRECTIONS = {(-1, 0): "n", (1, 0): "s", (0, 1): "e", (0, -1): "w"}
 
 
-def places_in(where: Where) -> list[str]:
-    """Return the places of a field: one or several; marks stand where texts do."""
-    return where if isinstance(where, list) else [where] if isinstance(where, str) else ["texts"]
+def positions_in(where: Where) -> list[str]:
+    """Return the positions of a field: one or several; symbols with values stand where texts do."""
+    if isinstance(where, list):
+        return where
+    return [where] if isinstance(where, str) else ["texts"]
 
 
 def is_blank(value: Plain) -> bool:
     """Return whether a value says nothing."""
-    return (
-        not set("".join(value)) - {*f"{BLANK}{HOLES} "}
-        if isinstance(value, list | str)
-        else not value
-    )
+    if isinstance(value, list | str):
+        return set("".join(value)) <= {BLANK, HOLES, " "}
+    return not value
 
 
-def names_of(item: Any) -> Iterator[str]:
+def names_of(cell_type: Any) -> Iterator[str]:
     """Yield the names that a cell may have."""
-    for part in item.items if isinstance(item, Union) else (item,):
-        if isinstance(part, Choice):
-            yield from part.names
+    alternatives = cell_type.items if isinstance(cell_type, Union) else (cell_type,)
+    for alternative in alternatives:
+        if isinstance(alternative, Choice):
+            yield from alternative.names
 
 
-class Reader:
+class FieldReader:
     """Reads fields from a drawing, one after the other.
 
     Args:
         drawing: The drawing.
-        places: Where all fields of the type stand.
+        positions: Where all fields of the type stand.
     """
 
-    def __init__(self, drawing: Drawing, places: set[str]) -> None:
+    def __init__(self, drawing: Drawing, positions: set[str]) -> None:
         self.drawing = drawing
-        self.places = places
+        self.positions = positions
 
     def read(self, field: Field, where: Where) -> Plain | None:
         """Return the value of a field; None if the drawing has none."""
         if isinstance(where, dict):
-            return (
-                self.between(where)
-                if isinstance(field.type, ListOf)
-                else self.board(field, where, self._corner_or("texts"))
-            )
+            if isinstance(field.type, ListOf):
+                return self.between(where)
+            return self.board(field, where, self._corner_or("texts"))
         value = None
-        for place in places_in(where):
-            value = READERS[place](self, field, place)
+        for position in positions_in(where):
+            value = READERS[position](self, field, position)
             if value is not None and not is_blank(value):
                 break
         return value
@@ -88,364 +95,459 @@ class Reader:
         drawing = self.drawing
         centres = any(centre(cell) in drawing.texts for cell in drawing.cells())
         corners = any(0 in texts for texts in drawing.small.values())
-        if usual == "texts":
-            return (
-                "corner"
-                if corners and not centres and not self.places & {"corner", "clues", "split cells"}
-                else "texts"
-            )
-        return "texts" if centres and not corners else "corner"
+        if usual == "corner":
+            return "texts" if centres and not corners else "corner"
+        corner_is_free = not self.positions & {"corner", "clues", "split cells"}
+        return "corner" if corners and not centres and corner_is_free else "texts"
 
-    def outside(self, field: Field, place: str) -> str | list[str]:
-        return drawn_outside.clues(self.drawing, self.places, field, place)
+    def outside(self, field: Field, position: str) -> str | list[str]:
+        return drawn_outside.clues(self.drawing, self.positions, field, position)
 
-    def texts(self, field: Field, place: str) -> list[str] | None:
-        return self.board(field, {}, self._corner_or(place))
+    def texts(self, field: Field, position: str) -> list[str] | None:
+        return self.board(field, {}, self._corner_or(position))
 
-    def board(self, field: Field, marks: Marks, place: str) -> list[str] | None:
+    def board(self, field: Field, values: SymbolValues, position: str) -> list[str] | None:
         """Read a board: a cell has the value of its text if the field takes it, else that of its
-        first known mark.
+        first symbol with a value.
         """
         if not isinstance(field.type, GridOf):
             return None
         drawing = self.drawing
-        letters = {mark: values[0] for mark, values in marks.items() if len(mark) == 1}
-        takes = _Takes(field.type.item, field.type.empty)
-        if UNKNOWN in names_of(field.type.item):
-            box = (
-                [] if self.places & {"regions", "boxes", "walls"} else [BOX]
-            )  # else it may be a region
-            marks = {
-                **marks,
-                **{mark: [UNKNOWN] for mark in (*UNKNOWN_MARKS, *box) if mark not in marks},
-            }
-
-        def value(cell: CellPos) -> str:
-            if cell in drawing.holes:
-                return HOLES
-            spot = ("small", (cell, 0)) if place == "corner" else ("text", centre(cell))
-            text = (
-                drawing.small.get(cell, {}).get(0, "")
-                if place == "corner"
-                else drawing.texts.get(centre(cell), "")
-            )
-            text = "" if spot in drawing.taken else text  # another field has read it
-            arrow = next(
-                (
-                    sign
-                    for sign in drawing.signs.get(centre(cell), ())
-                    if ARROWS.get(sign) in letters
-                ),
-                None,
-            )
-            full = "".join(
-                letters.get(char, char) for char in text + (ARROWS[arrow] if arrow else "")
-            )
-            for known in (full, full.lower()):
-                if known and takes(known):
-                    if text:
-                        drawing.take(*spot)
-                    if arrow:
-                        drawing.take("sign", (centre(cell), arrow))
-                    return known
-            here = {name: own for name, own in drawing.names_at(cell) if own not in drawing.taken}
-            if (name := next((mark for mark in marks if mark in here), None)) is not None:
-                drawing.take(*here[name])
-                return marks[name][0]
-            return self._beside(cell, marks) or (BLANK if takes.empty else HOLES)
-
-        rows = _rows(drawing, value)
-        for cell in drawing.cells() if takes.empty else ():
-            if drawing.texts.get(centre(cell)) == "":
-                drawing.take("text", centre(cell))
+        reader = _CellReader(drawing, field.type, self._with_unknown(field.type, values), position)
+        rows = _rows(drawing, reader.value)
+        if field.type.empty:
+            for point in map(centre, drawing.cells()):
+                if drawing.texts.get(point) == "":
+                    drawing.consume("text", point)
         return rows
 
-    def _beside(self, cell: CellPos, marks: Marks) -> str | None:
-        """Return the value of a mark with four values: of a cell's centre, right side, lower side
-        and corner.
-        """
-        y, x = centre(cell)
-        for number, place in enumerate(((y, x), (y, x + 1), (y + 1, x), (y + 1, x + 1))):
-            for sign in self.drawing.signs.get(place, ()):
-                if len(marks.get(sign, ())) == 4:
-                    self.drawing.take("sign", (place, sign))
-                    return marks[sign][number]
-        return None
+    def _with_unknown(self, board_type: GridOf, values: SymbolValues) -> SymbolValues:
+        """Return values of symbols together with the usual symbols of an unknown number."""
+        if UNKNOWN not in names_of(board_type.item):
+            return values
+        names = [*values, *UNKNOWN_SYMBOLS]
+        if not self.positions & {"regions", "boxes", "walls"}:  # else a box may be a region
+            names.append(BOX)
+        return {name: values.get(name, [UNKNOWN]) for name in names}
 
-    def regions(self, field: Field, place: str) -> list[str] | None:
+    def regions(self, field: Field, position: str) -> list[str] | None:
         drawing = self.drawing
         regions = drawing.regions()
-        if not any(regions.values()) and drawing.cages and "cages" not in self.places:
-            return self.cages(field, place)
-        if field.optional and not any(regions.values()):  # without borders
+        has_borders = any(regions.values())
+        if not has_borders and drawing.cages and "cages" not in self.positions:
+            return self.cages(field, position)
+        if field.optional and not has_borders:
             return None
         for cell, number in regions.items():
-            for near, side in zip(_before(cell), _sides_before(cell)):
-                if regions.get(near, number) != number:
-                    drawing.take("border", side)
-        _take_colours(drawing, regions)
+            for neighbour, side in _neighbours_before(cell):
+                if regions.get(neighbour, number) != number:
+                    drawing.consume("border", side)
+        _consume_colours(drawing, regions)
         return _rows(drawing, lambda cell: label_of(regions[cell]) if cell in regions else HOLES)
 
-    def boxes(self, field: Field, place: str) -> str | None:
+    def boxes(self, field: Field, position: str) -> str | None:
         """Read the size of boxes that all are alike."""
         regions = self.drawing.regions()
-        first = [cell for cell in regions if regions[cell] == 0]
-        high, wide = (max(side) for side in zip(*first))
-        expected = {cell: ((cell[0] - 1) // high, (cell[1] - 1) // wide) for cell in regions}
-        pairs = set(zip(regions.values(), expected.values()))
-        if not any(regions.values()) or not len(pairs) == len(set(expected.values())) == len(
-            set(regions.values())
-        ):
+        if not any(regions.values()):
             return None
-        self.regions(field, place)
-        return f"{high}x{wide}"
+        rows, columns = zip(*(cell for cell, region in regions.items() if region == 0))
+        height, width = max(rows), max(columns)
+        pairs = set()
+        for (row, column), region in regions.items():
+            box = (row - 1) // height, (column - 1) // width
+            pairs.add((region, box))
+        region_count = len({region for region, _ in pairs})
+        box_count = len({box for _, box in pairs})
+        if not len(pairs) == region_count == box_count:
+            return None
+        self.regions(field, position)
+        return f"{height}x{width}"
 
-    def cages(self, field: Field, place: str) -> list[str] | None:
+    def cages(self, field: Field, position: str) -> list[str] | None:
         """Read cages as a board of labels, or as the cells of each."""
+        drawing = self.drawing
         if isinstance(field.type, ListOf):
-            return self.groups("cage", self.drawing.cages)
-        labels = dict.fromkeys(self.drawing.holes, HOLES)
-        for number, cage in enumerate(self.drawing.cages):
+            return self.groups("cage", drawing.cages)
+        if not drawing.cages:
+            return None
+        labels = dict.fromkeys(drawing.holes, HOLES)
+        for number, cage in enumerate(drawing.cages):
             if labels.keys().isdisjoint(cage):  # others overlap
-                self.drawing.take("cage", number)
+                drawing.consume("cage", number)
                 labels |= dict.fromkeys(cage, label_of(number))
-        return (
-            _rows(self.drawing, lambda cell: labels.get(cell, BLANK))
-            if self.drawing.cages
-            else None
-        )
+        return _rows(drawing, lambda cell: labels.get(cell, BLANK))
 
-    def clues(self, field: Field, place: str) -> dict[str, str]:
+    def clues(self, field: Field, position: str) -> dict[str, str]:
         """Read the clue of each cage or region, which stands in one of its cells."""
         drawing = self.drawing
-        labels = drawing.regions()
-        if "cages" in self.places or (drawing.cages and not any(labels.values())):
-            labels = {cell: number for number, cage in enumerate(drawing.cages) for cell in cage}
-        found: dict[str, str] = {}
-        for cell in sorted(labels):
-            small, label = drawing.small.get(cell, {}).get(0), label_of(labels[cell])
-            text = small or ("" if "texts" in self.places else drawing.texts.get(centre(cell)))
-            if text and label not in found:
-                found[label] = text
-                drawing.take(*(("small", (cell, 0)) if small else ("text", centre(cell))))
-        return found
+        numbers = drawing.regions()
+        if "cages" in self.positions or (drawing.cages and not any(numbers.values())):
+            numbers = {cell: number for number, cage in enumerate(drawing.cages) for cell in cage}
+        clues: dict[str, str] = {}
+        for cell in sorted(numbers):
+            label = label_of(numbers[cell])
+            small = drawing.small.get(cell, {}).get(0)
+            text = drawing.texts.get(centre(cell)) if "texts" not in self.positions else ""
+            if label in clues:
+                continue
+            if small:
+                clues[label] = small
+                drawing.consume("small", (cell, 0))
+            elif text:
+                clues[label] = text
+                drawing.consume("text", centre(cell))
+        return clues
 
-    def groups(self, kind: str, groups: Sequence[Sequence[CellPos]]) -> list[str]:
+    def bulbs(self, field: Field, position: str) -> list[str]:
+        return self.groups("bulb", self.drawing.bulbs)
+
+    def arrows(self, field: Field, position: str) -> list[str]:
+        return self.groups("arrow", self.drawing.arrows)
+
+    def paths(self, field: Field, position: str) -> list[str]:
+        return self.groups("path", self.drawing.paths)
+
+    def groups(self, category: str, groups: Sequence[Sequence[CellPos]]) -> list[str]:
         """Read cages or lines along cells. An arrow may have a circle at its first cell."""
         for number, cells in enumerate(groups):
-            self.drawing.take(kind, number)
-            if kind == "arrow" and "white_circle" in self.drawing.signs.get(centre(cells[0]), ()):
-                self.drawing.take("sign", (centre(cells[0]), "white_circle"))
-        return [" ".join(f"r{row}c{column}" for row, column in group) for group in groups]
+            self.drawing.consume(category, number)
+            first = centre(cells[0])
+            if category == "arrow" and "white_circle" in self.drawing.signs.get(first, ()):
+                self.drawing.consume("sign", (first, "white_circle"))
+        return [" ".join(map(cell_text, cells)) for cells in groups]
 
-    def corners(self, field: Field, place: str) -> list[str]:
-        """Read a board with a cell for each corner of the cells, or for each where four cells meet."""
+    def corners(self, field: Field, position: str) -> list[str]:
+        """Read a board with a cell for each corner of the cells, or for each of four cells."""
+        rim = 0 if position == "corners" else 1
+        rows = range(rim, self.drawing.height + 1 - rim)
+        columns = range(rim, self.drawing.width + 1 - rim)
+        return _lines(
+            [self._corner((2 * row + 1, 2 * column + 1)) for column in columns] for row in rows
+        )
+
+    def _corner(self, point: Point) -> str:
+        """Return the text or the digit at a corner."""
         drawing = self.drawing
+        text = drawing.texts.get(point)
+        if text:
+            drawing.consume("text", point)
+            return text
+        for sign in drawing.signs.get(point, ()):
+            if sign.isdigit():
+                drawing.consume("sign", (point, sign))
+                return sign
+        return BLANK
 
-        def value(at: Point) -> str:
-            digit = next((sign for sign in drawing.signs.get(at, ()) if sign.isdigit()), "")
-            if text := drawing.texts.get(at, ""):
-                drawing.take("text", at)
-            elif digit:
-                drawing.take("sign", (at, digit))
-            return text or digit or BLANK
+    def inequalities(self, field: Field, position: str) -> list[str]:
+        inequalities = []
+        for side, symbols in self._between():
+            first, second = map(cell_text, cells_beside(side))
+            for name, symbol in symbols.items():
+                if name in LESS:
+                    self.drawing.consume(*symbol)
+                    relation = "<" if LESS[name] else ">"
+                    inequalities.append(f"{first} {relation} {second}")
+        return inequalities
 
-        rim = int(place != "corners")
-        rows, columns = range(rim, drawing.height + 1 - rim), range(rim, drawing.width + 1 - rim)
-        return _lines([value((2 * row + 1, 2 * column + 1)) for column in columns] for row in rows)
-
-    def inequalities(self, field: Field, place: str) -> list[str]:
-        found = []
-        for (y, x), names in self._between():
-            for sign in filter(LESS.__contains__, names):
-                self.drawing.take(*names[sign])
-                found.append(
-                    f"r{y // 2}c{x // 2} {'<' if LESS[sign] else '>'} r{(y + 1) // 2}c{(x + 1) // 2}"
-                )
-        return found
-
-    def between(self, marks: Marks) -> list[str]:
-        """Read marks between two cells as these cells and a number: that of a text on the mark, or
-        the value of the mark.
+    def between(self, values: SymbolValues) -> list[str]:
+        """Read symbols between two cells as these cells and a number: that of a text on the symbol,
+        or the value of the symbol.
         """
-        drawing, found = self.drawing, []
-        for (y, x), names in self._between():
-            if (name := next((mark for mark in marks if mark in names), None)) is not None:
-                drawing.take(*names[name])
-                number = next((text for text in names if text.isdecimal()), marks[name][0])
-                if number in names:
-                    drawing.take(*names[number])
-                found.append(f"r{y // 2}c{x // 2} r{(y + 1) // 2}c{(x + 1) // 2} {number}")
-        return found
+        drawing = self.drawing
+        lines = []
+        for side, symbols in self._between():
+            name = _first_in(values, symbols)
+            if name is None:
+                continue
+            drawing.consume(*symbols[name])
+            number = values[name][0]
+            for text in symbols:
+                if text.isdecimal():
+                    number = text
+                    break
+            if number in symbols:
+                drawing.consume(*symbols[number])
+            first, second = map(cell_text, cells_beside(side))
+            lines.append(f"{first} {second} {number}")
+        return lines
 
-    def _between(self) -> Iterator[tuple[Point, dict[str, Mark]]]:
-        """Yield the marks on each side that has some: signs by their name, a text by itself in
+    def _between(self) -> Iterator[tuple[Point, dict[str, DrawnSymbol]]]:
+        """Yield the symbols on each side that has some: signs by their name, a text by itself in
         small and capital letters.
         """
         drawing = self.drawing
-        for y, x in sorted({place for place in (*drawing.signs, *drawing.texts) if sum(place) % 2}):
-            names: dict[str, Mark] = {
-                name: ("sign", ((y, x), name)) for name in drawing.signs.get((y, x), ())
-            }
-            text = drawing.texts.get((y, x), "")
-            yield (
-                (y, x),
-                {**names, **{word: ("text", (y, x)) for word in (text, text.upper()) if word}},
-            )
+        sides = {(y, x) for y, x in (*drawing.signs, *drawing.texts) if (y + x) % 2}
+        for side in sorted(sides):
+            symbols: dict[str, DrawnSymbol] = {}
+            for name in drawing.signs.get(side, ()):
+                symbols[name] = ("sign", (side, name))
+            text = drawing.texts.get(side)
+            if text:
+                symbols[text] = ("text", side)
+                symbols[text.upper()] = ("text", side)
+            yield side, symbols
 
-    def walls(self, field: Field, place: str) -> list[str]:
+    def walls(self, field: Field, position: str) -> list[str]:
         """Read thick lines as pairs of cells."""
-        for side in self.drawing.borders:
-            self.drawing.take("border", side)
-        return [
-            f"r{y // 2}c{x // 2} r{(y + 1) // 2}c{(x + 1) // 2}"
-            for y, x in sorted(self.drawing.borders)
-        ]
+        walls = []
+        for side in sorted(self.drawing.borders):
+            self.drawing.consume("border", side)
+            walls.append(" ".join(map(cell_text, cells_beside(side))))
+        return walls
 
-    def ways(self, field: Field, place: str) -> list[str] | None:
+    def directions(self, field: Field, position: str) -> list[str] | None:
         """Read for each cell the directions in which lines leave it; its text, if no lines are
         drawn.
         """
         if not self.drawing.lines:
             return self.texts(field, "texts")
-        found: dict[CellPos, set[str]] = {}
-        for one, other in self.drawing.lines:
-            for (y, x), (to_y, to_x) in ((one, other), (other, one)):
-                inside = y % 2 == 0 and x % 2 == 0 and self.drawing.has((y // 2, x // 2))
-                if inside and (way := WAYS.get(((to_y > y) - (to_y < y), (to_x > x) - (to_x < x)))):
-                    found.setdefault((y // 2, x // 2), set()).add(way)
-                    self.drawing.take("line", (one, other))
-        return _rows(
-            self.drawing,
-            lambda cell: "".join(way for way in "nsew" if way in found.get(cell, ())) or BLANK,
-        )
+        directions: dict[CellPos, set[str]] = {}
+        for line in self.drawing.lines:
+            for start, end in (line, line[::-1]):
+                direction = self._direction(start, end)
+                if direction is not None:
+                    directions.setdefault(cell_around(start), set()).add(direction)
+                    self.drawing.consume("line", line)
 
-    def split_cells(self, field: Field, place: str) -> list[str]:
+        def text(cell: CellPos) -> str:
+            letters = directions.get(cell, set())
+            return "".join(letter for letter in "nsew" if letter in letters) or BLANK
+
+        return _rows(self.drawing, text)
+
+    def _direction(self, start: Point, end: Point) -> str | None:
+        """Return the direction in which a line leaves a cell; None if it starts elsewhere."""
+        cell = cell_around(start)
+        if start != centre(cell) or not self.drawing.has(cell):
+            return None
+        (y, x), (end_y, end_x) = start, end
+        return DIRECTIONS.get((_sign(end_y - y), _sign(end_x - x)))
+
+    def split_cells(self, field: Field, position: str) -> list[str]:
         """Read dark cells with a clue for what is below, and one for what is on the right."""
+        return _rows(self.drawing, self._split_cell)
+
+    def _split_cell(self, cell: CellPos) -> str:
         drawing = self.drawing
+        small = drawing.small.get(cell, {})
+        clues: list[DrawnSymbol] = [
+            ("small", (cell, quarter)) for quarter in (1, 2) if quarter in small
+        ]
+        dark = [
+            symbol
+            for name, symbol in drawing.names_at(cell)
+            if name in (SHADE, "split_cell", "full_cell")
+        ]
+        if not dark and not clues:
+            return BLANK
+        for symbol in clues or dark:
+            drawing.consume(*symbol)
+        return f"{small.get(2, '')}\\{small.get(1, '')}"
 
-        def value(cell: CellPos) -> str:
-            small = drawing.small.get(cell, {})
-            dark = [
-                mark
-                for name, mark in drawing.names_at(cell)
-                if name in (SHADE, "split_cell", "full_cell")
-            ]
-            if not dark and not small.keys() & {1, 2}:
-                return BLANK
-            clues: list[Mark] = [
-                ("small", (cell, quarter)) for quarter in (1, 2) if quarter in small
-            ]
-            for mark in clues or dark:
-                drawing.take(*mark)
-            return f"{small.get(2, '')}\\{small.get(1, '')}"
-
-        return _rows(drawing, value)
-
-    def missing_clues(self, field: Field, place: str) -> str | None:
+    def missing_clues(self, field: Field, position: str) -> str | None:
         """Return whether two white cells or more, across or down, lack the clue before them."""
-        board = {
-            (row, column): text
-            for row, line in enumerate(self.split_cells(field, place), 1)
-            for column, text in enumerate(line.split(), 1)
-        }
-        runs = (
-            (board.get((row - down, column - right), BLANK), number)
-            for row, column in board
-            for number, (down, right) in enumerate(((1, 0), (0, 1)))
-            if board[row, column] == board.get((row + down, column + right)) == BLANK
-        )
-        lacking = any(
-            before != BLANK and before.split("\\")[number] == ""
-            for before, number in runs
-            if before != HOLES
-        )
-        return "yes" if lacking else None
+        board: dict[CellPos, str] = {}
+        for row, line in enumerate(self.split_cells(field, position), 1):
+            for column, text in enumerate(line.split(), 1):
+                board[row, column] = text
+        for (row, column), text in board.items():
+            if text != BLANK:
+                continue
+            for number, (down, right) in enumerate(((1, 0), (0, 1))):
+                following = board.get((row + down, column + right))
+                before = board.get((row - down, column - right), BLANK)
+                if following != BLANK or before in (BLANK, HOLES):
+                    continue
+                if before.split("\\")[number] == "":
+                    return "yes"
+        return None
+
+
+class _CellReader:
+    """Reads the cells of a board.
+
+    Args:
+        drawing: The drawing.
+        board_type: The type of the board.
+        values: The values of symbols.
+        position: Where texts stand: `texts` or `corner`.
+    """
+
+    def __init__(
+        self, drawing: Drawing, board_type: GridOf, values: SymbolValues, position: str
+    ) -> None:
+        self.drawing = drawing
+        self.values = values
+        self.position = position
+        self.empty = board_type.empty
+        self.accepts = _AcceptedTexts(board_type.item)
+        # what a letter of a text stands for
+        self.letters = {name: texts[0] for name, texts in values.items() if len(name) == 1}
+
+    def value(self, cell: CellPos) -> str:
+        """Return the text of a cell as a spec writes it."""
+        if cell in self.drawing.holes:
+            return HOLES
+        value = self._text_value(cell)
+        if value is None:
+            value = self._symbol_value(cell)
+        if value is None:
+            value = self._adjacent_value(cell)
+        return value or (BLANK if self.empty else HOLES)
+
+    def _text_value(self, cell: CellPos) -> str | None:
+        """Return the text of a cell, with an arrow behind it, if the board accepts it."""
+        point = centre(cell)
+        symbol: DrawnSymbol = ("text", point)
+        text = self.drawing.texts.get(point, "")
+        if self.position == "corner":
+            symbol = ("small", (cell, 0))
+            text = self.drawing.small.get(cell, {}).get(0, "")
+        if symbol in self.drawing.consumed:  # another field has read it
+            text = ""
+        arrow = self._arrow(point)
+        letters = text + ARROWS[arrow] if arrow else text
+        full = "".join(self.letters.get(letter, letter) for letter in letters)
+        for candidate in (full, full.lower()):
+            if candidate and self.accepts(candidate):
+                if text:
+                    self.drawing.consume(*symbol)
+                if arrow:
+                    self.drawing.consume("sign", (point, arrow))
+                return candidate
+        return None
+
+    def _arrow(self, point: Point) -> str | None:
+        for sign in self.drawing.signs.get(point, ()):
+            if ARROWS.get(sign) in self.letters:
+                return sign
+        return None
+
+    def _symbol_value(self, cell: CellPos) -> str | None:
+        """Return the value of the first symbol of a cell that has one and is not read."""
+        consumed = self.drawing.consumed
+        named_symbols = self.drawing.names_at(cell)
+        symbols = {name: symbol for name, symbol in named_symbols if symbol not in consumed}
+        first = _first_in(self.values, symbols)
+        if first is None:
+            return None
+        self.drawing.consume(*symbols[first])
+        return self.values[first][0]
+
+    def _adjacent_value(self, cell: CellPos) -> str | None:
+        """Return the value of a symbol with four values: of a cell's centre, right side, lower side
+        and corner.
+        """
+        y, x = centre(cell)
+        for number, point in enumerate(((y, x), (y, x + 1), (y + 1, x), (y + 1, x + 1))):
+            for sign in self.drawing.signs.get(point, ()):
+                values = self.values.get(sign, ())
+                if len(values) == 4:
+                    self.drawing.consume("sign", (point, sign))
+                    return values[number]
+        return None
+
+
+class _AcceptedTexts:
+    """Whether a cell of a board may have a text."""
+
+    def __init__(self, cell_type: Any) -> None:
+        self.cell_type = cell_type
+        self.reading = Reading(SourceFile("", ""))
+        self.accepted: dict[str, bool] = {}
+
+    def __call__(self, text: str) -> bool:
+        if text not in self.accepted:
+            self.accepted[text] = self._is_accepted(text)
+        return self.accepted[text]
+
+    def _is_accepted(self, text: str) -> bool:
+        try:
+            self.cell_type.value(text, self.reading)
+        except WrongValueError:
+            return False
+        return len(text.split()) == 1 and text not in (BLANK, HOLES)
+
+
+def _first_in(names: Iterable[str], symbols: Mapping[str, DrawnSymbol]) -> str | None:
+    """Return the first of the names that symbols have."""
+    for name in names:
+        if name in symbols:
+            return name
+    return None
 
 
 def _rows(drawing: Drawing, value: Callable[[CellPos], str]) -> list[str]:
-    return _lines(
-        [value((row, column)) for column in range(1, drawing.width + 1)]
-        for row in range(1, drawing.height + 1)
-    )
+    columns = range(1, drawing.width + 1)
+    rows = range(1, drawing.height + 1)
+    return _lines([value((row, column)) for column in columns] for row in rows)
 
 
 def _lines(rows: Iterable[list[str]]) -> list[str]:
     """Return the rows of a board as text; one column alone would be read character by character."""
-    return [" ".join([*row, *[HOLES] * (len(row) == 1)]) for row in rows]
+    return [" ".join([*row, HOLES] if len(row) == 1 else row) for row in rows]
 
 
-def _take_colours(drawing: Drawing, regions: Mapping[CellPos, int]) -> None:
-    """Take the colours that only repeat the regions: each has one or none, and neighbours differ."""
+def _consume_colours(drawing: Drawing, regions: Mapping[CellPos, int]) -> None:
+    """Consume the colours that only repeat the regions: each has one or none, and neighbours
+    differ.
+    """
     colours: dict[int, set[int | None]] = {}
-    for cell, number in regions.items():
-        colours.setdefault(number, set()).add(drawing.colours.get(cell))
-    sides = {
-        (regions[(r, c)], regions[near])
-        for r, c in regions
-        for near in ((r + 1, c), (r, c + 1))
-        if near in regions
-    }
-    several = sum(own != {None} for own in colours.values()) > 1
-    if (
-        several
-        and all(len(own) == 1 for own in colours.values())
-        and all(one == two or colours[one] != colours[two] for one, two in sides)
-    ):
-        for cell in drawing.colours.keys() & regions.keys():
-            drawing.take("colour", cell)
+    neighbours = set()
+    for cell, region in regions.items():
+        colours.setdefault(region, set()).add(drawing.colours.get(cell))
+        for neighbour, _ in _neighbours_before(cell):
+            if neighbour in regions:
+                neighbours.add((regions[neighbour], region))
+    coloured = [region for region in colours if colours[region] != {None}]
+    if len(coloured) < 2 or any(len(tones) > 1 for tones in colours.values()):
+        return
+    for first, second in neighbours:
+        if first != second and colours[first] == colours[second]:
+            return
+    for cell in drawing.colours.keys() & regions.keys():
+        drawing.consume("colour", cell)
 
 
-def _before(cell: CellPos) -> list[CellPos]:
-    return [(cell[0] - 1, cell[1]), (cell[0], cell[1] - 1)]
-
-
-def _sides_before(cell: CellPos) -> list[Point]:
+def _neighbours_before(cell: CellPos) -> list[tuple[CellPos, Point]]:
+    """Return the cells above and on the left, each with the side between."""
+    row, column = cell
     y, x = centre(cell)
-    return [(y - 1, x), (y, x - 1)]
+    return [((row - 1, column), (y - 1, x)), ((row, column - 1), (y, x - 1))]
 
 
-class _Takes:
-    """Whether a cell of a board may hold a text."""
-
-    def __init__(self, item: Any, empty: bool) -> None:
-        self.item = item
-        self.empty = empty
-        self.reading = ReadContext(SourceFile("", ""))
-        self.known: dict[str, bool] = {}
-
-    def __call__(self, text: str) -> bool:
-        if text not in self.known:
-            try:
-                self.item.value(text, self.reading)
-                self.known[text] = len(text.split()) == 1 and text not in (BLANK, HOLES)
-            except WrongValueError:
-                self.known[text] = False
-        return self.known[text]
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
 
 
-WAYS = {(-1, 0): "n", (1, 0): "s", (0, 1): "e", (0, -1): "w"}
+def _not_shown(reader: FieldReader, field: Field, position: str) -> None:
+    return None
 
 
-READERS: dict[str, Callable[[Reader, Field, str], Any]] = {
-    **dict.fromkeys((NOT_SHOWN, IF_OUTSIDE), lambda reader, field, place: None),
-    "texts": Reader.texts,
-    "corner": Reader.texts,
-    "regions": Reader.regions,
-    "boxes": Reader.boxes,
-    "cages": Reader.cages,
-    "clues": Reader.clues,
-    **dict.fromkeys(
-        [f"{side}{sign}" for side in SIDES for sign in ("", " plus", " minus")], Reader.outside
-    ),
-    "bulbs": lambda reader, field, place: reader.groups("bulb", reader.drawing.bulbs),
-    "arrows": lambda reader, field, place: reader.groups("arrow", reader.drawing.arrows),
-    "paths": lambda reader, field, place: reader.groups("path", reader.drawing.paths),
-    **dict.fromkeys(("corners", "inner corners"), Reader.corners),
-    "inequalities": Reader.inequalities,
-    "walls": Reader.walls,
-    "ways": Reader.ways,
-    "split cells": Reader.split_cells,
-    "missing clues": Reader.missing_clues,
-    "bank": lambda reader, field, place: drawn_outside.bank(reader.drawing, field),
+def _bank(reader: FieldReader, field: Field, position: str) -> dict[str, str] | None:
+    return drawn_outside.bank(reader.drawing, field)
+
+
+OUTSIDE = [f"{side}{sign}" for side in SIDES for sign in ("", " plus", " minus")]
+READERS: dict[str, Callable[[FieldReader, Field, str], Any]] = {
+    NOT_SHOWN: _not_shown,
+    IF_OUTSIDE: _not_shown,
+    "texts": FieldReader.texts,
+    "corner": FieldReader.texts,
+    "regions": FieldReader.regions,
+    "boxes": FieldReader.boxes,
+    "cages": FieldReader.cages,
+    "clues": FieldReader.clues,
+    **dict.fromkeys(OUTSIDE, FieldReader.outside),
+    "bulbs": FieldReader.bulbs,
+    "arrows": FieldReader.arrows,
+    "paths": FieldReader.paths,
+    "corners": FieldReader.corners,
+    "inner corners": FieldReader.corners,
+    "inequalities": FieldReader.inequalities,
+    "walls": FieldReader.walls,
+    "ways": FieldReader.directions,
+    "split cells": FieldReader.split_cells,
+    "missing clues": FieldReader.missing_clues,
+    "bank": _bank,
 }

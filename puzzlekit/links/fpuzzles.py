@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any
 from urllib.parse import unquote
 
@@ -19,8 +20,15 @@ from puzzlekit.errors import InputError
 from puzzlekit.lang import Instance, PuzzleType, read_type
 from puzzlekit.links import PROGRESS, ParsedPuzzle, type_with
 from puzzlekit.links.digit_line import box_of
-from puzzlekit.links.form import links_of
-from puzzlekit.links.fpuzzles_shapes import SHAPES, SUMS, Item, names_of
+from puzzlekit.links.fpuzzles_shapes import (
+    SHAPES,
+    SUMS,
+    ConstraintObject,
+    cell_text,
+    name_of,
+    names_of,
+)
+from puzzlekit.links.link_format import links_of
 from puzzlekit.links.lz_string import compress, decompress
 from puzzlekit.links.puzzlink import is_stated
 from puzzlekit.reasons.progress import read_marks
@@ -32,11 +40,12 @@ SITE = "https://f-puzzles.com/?load="
 QUERY = r"[^\s?#]*\?(?:(?!load=|fpuz|puzzleid=)[\w.]+=[^&\s]*&)*"
 DATA = r"([A-Za-z0-9+/=%]{8,})(?:[&?#]\S*)?"
 LINK = re.compile(
-    rf"\s*(?:{QUERY}load=([^&\s]*)(?:&\S*)?|{QUERY}(?:puzzleid=fpuz(?:zles)?|fpuz(?:zles?)?=(?:fpuz(?:zles)?)?){DATA}"
+    rf"\s*(?:{QUERY}load=([^&\s]*)(?:&\S*)?"
+    rf"|{QUERY}(?:puzzleid=fpuz(?:zles)?|fpuz(?:zles?)?=(?:fpuz(?:zles)?)?){DATA}"
     rf"|(?:https?://(?:(?!fpuz)[^\s?#/]*/)*+)?fpuz(?:zles)?{DATA})\s*"
 )
 LARGEST = 36
-LOOKS = (
+IGNORED = (  # looks and notes
     "size",
     "grid",
     "title",
@@ -48,6 +57,9 @@ LOOKS = (
     "line",
     "circle",
     "rectangle",
+    "diagonal+",  # the diagonals and `negative` are read apart
+    "diagonal-",
+    "negative",
 )
 FLAGS = ("antiknight", "antiking", "disjointgroups", "nonconsecutive")
 OUTSIDE = ("sandwichsum", "xsum", "skyscraper")
@@ -60,27 +72,29 @@ def recognises(text: str) -> bool:
     return LINK.fullmatch(text) is not None
 
 
-def read(text: str, kind: PuzzleType | None = None) -> list[ParsedPuzzle]:
+def read(text: str, puzzle_type: PuzzleType | None = None) -> list[ParsedPuzzle]:
     """Return the puzzle of a link.
 
     Raises:
         InputError: The link has an error. The message names the part.
     """
-    found = LINK.fullmatch(text)
-    assert found is not None
-    packed = re.sub(r"\s", "+", unquote(found[1] or found[2] or found[3] or ""))
-    plain = decompress(packed, FILE_CHARACTERS)
+    match = LINK.fullmatch(text)
+    assert match is not None
+    compressed = next(filter(None, match.groups()), "")
+    compressed = re.sub(r"\s", "+", unquote(compressed))
+    text = decompress(compressed, FILE_CHARACTERS)
     try:
-        data = json.loads(plain)
+        data = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise InputError(f"the data of the link: {error}") from None
     if not isinstance(data, dict):
         raise InputError("the data of the link: expected an object")
-    known = kind
-    if known is None or not links_of(known).board_parts:
-        known = read_type(find(type_with("fpuzzles")))
-    reader = _Reader(data, links_of(known).board_parts)
-    return [ParsedPuzzle((kind or known).name, reader.fields(), reader.unread)]
+    board_type = puzzle_type
+    if board_type is None or not links_of(board_type).board_parts:
+        board_type = read_type(find(type_with("fpuzzles")))
+    parser = _BoardParser(data, links_of(board_type).board_parts)
+    puzzle_type = puzzle_type or board_type
+    return [ParsedPuzzle(puzzle_type.name, parser.fields(), parser.unread)]
 
 
 def write(puzzle: Instance) -> str:
@@ -91,11 +105,21 @@ def write(puzzle: Instance) -> str:
     """
     if not links_of(puzzle.type).board_parts:
         raise InputError(f"f-puzzles has no {puzzle.type.name}")
-    return SITE + compress(json.dumps(dict(_parts(puzzle)), separators=(",", ":")))
+    board = dict(_parts(puzzle))
+    return SITE + compress(json.dumps(board, separators=(",", ":")))
 
 
-class _Reader:
-    """Reads the parts of a board into the fields that the type names."""
+class _BoardParser:
+    """Reads the parts of a board into the fields that the type names.
+
+    Attributes:
+        data: The parts of the board, by their names on the site.
+        parts: The field of each part, and the value that it stands for.
+        size: The side of the board.
+        values: The fields of the spec.
+        unread: The constraints that the type lacks.
+        rows: The givens, and the letters of even and odd cells.
+    """
 
     def __init__(self, data: Mapping[str, Any], parts: Mapping[str, tuple[str, str]]) -> None:
         self.data = data
@@ -106,258 +130,320 @@ class _Reader:
             raise InputError(f"size: expected a number up to {LARGEST}, got {str(size)[:20]}{cut}")
         self.size = size
         self.box = box_of(size)
-        self.found: dict[str, Any] = {}
+        self.values: dict[str, Any] = {}
         self.unread: list[str] = []
         self.rows = [["."] * size for _ in range(size)]
 
     def fields(self) -> dict[str, Any]:
         """Return the fields of the spec."""
-        about = {
-            key: self.data.get(name) for key, name in (("title", "title"), ("source", "author"))
-        }
-        self._grid()
-        readers = {
-            "killercage": self._cages,
-            **dict.fromkeys(PARITY, self._parity),
-            **dict.fromkeys(OUTSIDE, self._outside),
-        }
+        self._read_grid()
         for name, value in self.data.items():
-            if (name in SHAPES or name in readers) and (name in self.parts or not value):
-                readers.get(name, self._shapes)(name, self._items(name, value))
-            elif name in FLAGS and name in self.parts and value is True:
-                field, own = self.parts[name]
-                self.found[field] = (
-                    f"{self.found[field]} {own}" if own and field in self.found else own or "yes"
-                )
-            elif (
-                name not in (*LOOKS, "diagonal+", "diagonal-", "negative")
-                and value
-                and not isinstance(value, str)
-            ):
-                self.unread.append(f"the constraint {name[:40]}")
-        self._diagonals()
-        self._negative()
-        high, wide = self.box
-        board: dict[str, Any] = {self._field("grid"): [" ".join(row) for row in self.rows]}
-        if (high, wide) != (3, 3):
-            board[self._field("size")] = f"{high}x{wide}"
-        known = {key: text for key, text in about.items() if isinstance(text, str) and text.strip()}
-        return {**known, **board, **self.found, **self._answer()}
+            self._read_part(name, value)
+        self._read_diagonals()
+        self._read_negative()
+        fields: dict[str, Any] = {}
+        for key, name in (("title", "title"), ("source", "author")):
+            text = self.data.get(name)
+            if isinstance(text, str) and text.strip():
+                fields[key] = text
+        fields[self._field("grid")] = _lines(self.rows)
+        if self.box != (3, 3):
+            height, width = self.box
+            fields[self._field("size")] = f"{height}x{width}"
+        return {**fields, **self.values, **self._answer()}
 
-    def _field(self, part: str) -> str:
+    def _read_part(self, name: str, value: Any) -> None:
+        """Read a part of the data, but for the grid, the diagonals and what they lack."""
+        reader = self._readers.get(name)
+        if reader is not None and (name in self.parts or not value):
+            reader(name, self._objects(name, value))
+        elif name in FLAGS and name in self.parts and value is True:
+            self._read_flag(name)
+        elif name not in IGNORED and value and not isinstance(value, str):
+            self.unread.append(f"the constraint {name[:40]}")
+
+    @property
+    def _readers(self) -> Mapping[str, Callable[[str, list[ConstraintObject]], None]]:
+        return {
+            **dict.fromkeys(SHAPES, self._read_shapes),
+            "killercage": self._read_cages,
+            **dict.fromkeys(PARITY, self._read_parity),
+            **dict.fromkeys(OUTSIDE, self._read_outside),
+        }
+
+    def _read_flag(self, name: str) -> None:
+        field, value = self.parts[name]
+        if value and field in self.values:
+            self.values[field] = f"{self.values[field]} {value}"
+        else:
+            self.values[field] = value or "yes"
+
+    def _field(self, part_name: str) -> str:
         """Return the field of a part."""
-        if part not in self.parts:
+        if part_name not in self.parts:
             raise InputError(
-                f"{part}: there is no such part here, and without it the puzzle is another one"
+                f"{part_name}: there is no such part here, and without it the puzzle is another one"
             )
-        return self.parts[part][0]
+        return self.parts[part_name][0]
 
-    def _items(self, name: str, value: Any) -> list[Item]:
-        if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+    def _objects(self, name: str, value: Any) -> list[ConstraintObject]:
+        if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
             raise InputError(f"{name}: expected a list of objects")
-        return [Item(item, f"{name}[{number}]", self.size) for number, item in enumerate(value)]
+        return [
+            ConstraintObject(entries, f"{name}[{number}]", self.size)
+            for number, entries in enumerate(value)
+        ]
 
-    def _add(self, part: str, lines: Sequence[Any]) -> None:
+    def _add(self, part_name: str, lines: Sequence[Any]) -> None:
         if lines:
-            self.found.setdefault(self._field(part), []).extend(lines)
+            self.values.setdefault(self._field(part_name), []).extend(lines)
 
-    def _grid(self) -> None:
+    def _read_grid(self) -> None:
         grid = self.data.get("grid")
         if not isinstance(grid, list) or len(grid) != self.size:
             raise InputError(f"grid: expected {self.size} rows")
-        high, wide = self.box
-        regions = [
-            [r // high * (self.size // wide) + c // wide for c in range(self.size)]
-            for r in range(self.size)
-        ]
-        usual = [list(row) for row in regions]
+        regions = _boxes(self.size, self.box)
         candidates = {}
         entered = [["."] * self.size for _ in range(self.size)]
-        for r, row in enumerate(grid):
-            if not isinstance(row, list) or len(row) != self.size:
-                raise InputError(f"grid[{r}]: expected {self.size} cells")
-            for c, cell in enumerate(row):
-                where = f"grid[{r}][{c}]"
+        for row, cells in enumerate(grid):
+            if not isinstance(cells, list) or len(cells) != self.size:
+                raise InputError(f"grid[{row}]: expected {self.size} cells")
+            for column, cell in enumerate(cells):
+                where = f"grid[{row}][{column}]"
                 if not isinstance(cell, dict):
                     raise InputError(f"{where}: expected an object, got {str(cell)[:20]}")
                 if cell.get("given"):
-                    self.rows[r][c] = str(Item(cell, where, self.size).number())
+                    self.rows[row][column] = self._digit(cell, where)
                 elif cell.get("value"):  # what a solver has entered
-                    entered[r][c] = str(Item(cell, where, self.size).number())
+                    entered[row][column] = self._digit(cell, where)
                 if "region" in cell:
-                    if not isinstance(cell["region"], int):
-                        raise InputError(
-                            f"{where}.region: a cell in no region cannot be written here"
-                        )
-                    regions[r][c] = cell["region"]
-                if marks := cell.get("givenPencilMarks"):
-                    candidates[f"r{r + 1}c{c + 1}"] = (
-                        " ".join(map(str, marks)) if isinstance(marks, list) else str(marks)
-                    )
-        if any(mark != "." for row in entered for mark in row):
-            self.found[PROGRESS] = {"answer": [" ".join(row) for row in entered]}
+                    regions[row][column] = _region(cell, where)
+                pencil_marks = cell.get("givenPencilMarks")
+                if pencil_marks:
+                    candidates[cell_text((row + 1, column + 1))] = _words(pencil_marks)
+        if any(digit != "." for digits in entered for digit in digits):
+            self.values[PROGRESS] = {"answer": _lines(entered)}
         if candidates:
-            self.found[self._field("givenPencilMarks")] = candidates
-        if regions != usual:
-            self.found[self._field("region")] = [
-                " ".join(f"R{number}" for number in row) for row in regions
-            ]
+            self.values[self._field("givenPencilMarks")] = candidates
+        if regions != _boxes(self.size, self.box):
+            labels = [[f"R{number}" for number in numbers] for numbers in regions]
+            self.values[self._field("region")] = _lines(labels)
 
-    def _shapes(self, name: str, items: Sequence[Item]) -> None:
-        for item in items:
-            lines = SHAPES[name][0](item)
-            if not lines and item.data.get("cells"):  # it is drawn, and says nothing
-                self.unread.append(f"{item.where} without a line or a value")
+    def _digit(self, cell: Mapping[str, Any], where: str) -> str:
+        return str(ConstraintObject(cell, where, self.size).number())
+
+    def _read_shapes(self, name: str, constraints: Sequence[ConstraintObject]) -> None:
+        nonconsecutive = self.data.get("nonconsecutive") is True
+        for constraint in constraints:
+            lines = SHAPES[name].read(constraint)
+            if not lines and constraint.entries.get("cells"):  # it is drawn, and says nothing
+                self.unread.append(f"{constraint.where} without a line or a value")
             if name == "arrow" and any(isinstance(line, list) for line in lines):
                 self._add("pill", lines)
-            elif (
-                name == "difference"
-                and self.data.get("nonconsecutive") is True
-                and lines[0].endswith(" 1")
-            ):
+            elif name == "difference" and nonconsecutive and lines[0].endswith(" 1"):
                 self._add("consecutive", [lines[0].removesuffix(" 1")])
             else:
                 self._add(name, lines)
 
-    def _cages(self, name: str, items: Sequence[Item]) -> None:
+    def _read_cages(self, name: str, constraints: Sequence[ConstraintObject]) -> None:
         labels: dict[str, str] = {}
         sums = {}
-        for number, item in enumerate(items, 1):
-            for cell in item.cells():
-                if labels.setdefault(cell, f"K{number}") != f"K{number}":
+        for number, constraint in enumerate(constraints, 1):
+            label = f"K{number}"
+            for cell in constraint.cells():
+                if labels.setdefault(cell, label) != label:
                     raise InputError(
-                        f"{item.where}.cells: {cell} is in two cages, which cannot be written here"
+                        f"{constraint.where}.cells: {cell} is in two cages,"
+                        " which cannot be written here"
                     )
-            if str(item.data.get("value", "") or "").strip():
-                sums[f"K{number}"] = item.number()
-        if labels:
-            names = (
-                [labels.get(f"r{r}c{c}", ".") for c in range(1, self.size + 1)]
-                for r in range(1, self.size + 1)
-            )
-            self.found[self._field(name)] = [" ".join(row) for row in names]
-            if sums:
-                self.found[self._field("killersum")] = sums
-
-    def _parity(self, name: str, items: Sequence[Item]) -> None:
-        for item in items:
-            r, c = item.cell()
-            text = self.rows[r - 1][c - 1]
-            if text == "." or (text.isdigit() and int(text) % 2 == (name == "odd")):
-                self.rows[r - 1][c - 1] = self.parts[name][1] if text == "." else text
-            else:
-                raise InputError(f"{item.where}.cell: r{r}c{c} cannot be {name}, it is {text}")
-
-    def _outside(self, name: str, items: Sequence[Item]) -> None:
-        if not items:
+            total = constraint.entries.get("value") or ""
+            if str(total).strip():
+                sums[label] = constraint.number()
+        if not labels:
             return
-        field, own = self.parts[name]
-        if (other := self.found.setdefault(field, own)) != own:
+        sides = range(1, self.size + 1)
+        rows = [[labels.get(cell_text((row, column)), ".") for column in sides] for row in sides]
+        self.values[self._field(name)] = _lines(rows)
+        if sums:
+            self.values[self._field("killersum")] = sums
+
+    def _read_parity(self, name: str, constraints: Sequence[ConstraintObject]) -> None:
+        letter = self.parts[name][1] if name in self.parts else ""
+        remainder = 1 if name == "odd" else 0
+        for constraint in constraints:
+            row, column = constraint.cell()
+            cells = self.rows[row - 1]
+            text = cells[column - 1]
+            if text == ".":
+                cells[column - 1] = letter
+            elif not text.isdigit() or int(text) % 2 != remainder:
+                cell = cell_text((row, column))
+                raise InputError(f"{constraint.where}.cell: {cell} cannot be {name}, it is {text}")
+
+    def _read_outside(self, name: str, constraints: Sequence[ConstraintObject]) -> None:
+        if not constraints:
+            return
+        field, clue_type = self.parts[name]
+        first_type = self.values.setdefault(field, clue_type)
+        if first_type != clue_type:
             raise InputError(
-                f"{name}: all clues outside are of one kind here, and others are {other}"
+                f"{name}: all clues outside are of one kind here, and others are {first_type}"
             )
-        for item in items:
-            r, c = item.cell(beyond=1)
-            last = self.size + 1
-            side = next(
-                (side for side, out in zip(SIDES, (r == 0, r == last, c == 0, c == last)) if out),
-                "",
-            )
-            line = c if side in ("top", "bottom") else r
-            if not side or not 1 <= line <= self.size:
-                raise InputError(
-                    f"{item.where}.cell: expected a place beside the board, got {item.data.get('cell')}"
-                )
+        for constraint in constraints:
+            side, line = self._side(constraint)
             field = self._field(side)
-            clues = self.found.get(field, " ".join("." * self.size)).split()
-            clues[line - 1] = str(item.number())
-            self.found[field] = " ".join(clues)
+            no_clues = " ".join("." * self.size)
+            clues = self.values.get(field, no_clues).split()
+            clues[line - 1] = str(constraint.number())
+            self.values[field] = " ".join(clues)
 
-    def _diagonals(self) -> None:
-        falling, rising = (self.data.get(name) is True for name in ("diagonal-", "diagonal+"))
+    def _side(self, constraint: ConstraintObject) -> tuple[str, int]:
+        """Return the side on which a clue stands outside, and the number of its row or column."""
+        row, column = constraint.cell(beyond=1)
+        outside = (0, self.size + 1)
+        if row in outside and column not in outside:
+            return "top" if row == 0 else "bottom", column
+        if column in outside and row not in outside:
+            return "left" if column == 0 else "right", row
+        cell = constraint.entries.get("cell")
+        raise InputError(f"{constraint.where}.cell: expected a place beside the board, got {cell}")
+
+    def _read_diagonals(self) -> None:
+        falling = self.data.get("diagonal-") is True
+        rising = self.data.get("diagonal+") is True
+        rows = range(1, self.size + 1)
         if falling and rising:
-            self.found[self._field("diagonal")] = "yes"
+            self.values[self._field("diagonal")] = "yes"
         elif falling or rising:
-            numbers = range(1, self.size + 1)
-            self._add(
-                "extraregion",
-                [" ".join(f"r{n}c{n if falling else self.size + 1 - n}" for n in numbers)],
-            )
+            columns = rows if falling else reversed(rows)
+            self._add("extraregion", [" ".join(map(cell_text, zip(rows, columns)))])
 
-    def _negative(self) -> None:
-        names, unmarked = self.data.get("negative") or [], set[int]()
-        for name in names if isinstance(names, list | str | dict) else [names]:
+    def _read_negative(self) -> None:
+        names = self.data.get("negative") or []
+        if not isinstance(names, list | str | dict):
+            names = [names]
+        unmarked: set[int] = set()
+        sums = set(SUMS.values())
+        for name in names:
             if name == "xv":
-                unmarked |= set(SUMS.values())
+                unmarked |= sums
             elif name == "ratio":
-                unmarked |= {
-                    2,
-                    *(int(line.split()[-1]) for line in self.found.get(self._field(name), ())),
-                }
+                ratios = self.values.get(self._field(name), ())
+                unmarked |= {2, *(int(ratio.split()[-1]) for ratio in ratios)}
             else:
                 raise InputError(f"negative: there is no such rule for {str(name)[:40]!r} here")
-        if any(number >= SUMS["V"] for number in unmarked - set(SUMS.values())):
+        if any(number >= SUMS["V"] for number in unmarked - sums):
             raise InputError("negative: only ratios up to 4 can be ruled out here")
         if unmarked:
-            self.found[self._field("negative")] = " ".join(map(str, sorted(unmarked)))
+            self.values[self._field("negative")] = " ".join(map(str, sorted(unmarked)))
 
     def _answer(self) -> dict[str, Any]:
         digits = self.data.get("solution")
-        if (
-            not isinstance(digits, list)
-            or len(digits) != self.size**2
-            or not all(str(digit).isdigit() for digit in digits)
-        ):
+        if not isinstance(digits, list) or len(digits) != self.size**2:
             return {}
-        rows = [digits[start : start + self.size] for start in range(0, len(digits), self.size)]
-        return {"expect": {"solutions": 1, "answer": [" ".join(map(str, row)) for row in rows]}}
+        texts = list(map(str, digits))
+        if not all(map(str.isdigit, texts)):
+            return {}
+        rows = [texts[start : start + self.size] for start in range(0, len(texts), self.size)]
+        return {"expect": {"solutions": 1, "answer": _lines(rows)}}
+
+
+def _lines(rows: Iterable[Iterable[str]]) -> list[str]:
+    return list(map(" ".join, rows))
+
+
+def _boxes(size: int, box: tuple[int, int]) -> list[list[int]]:
+    """Return the number of the usual box of each cell."""
+    height, width = box
+    in_a_row = size // width
+    return [
+        [row // height * in_a_row + column // width for column in range(size)]
+        for row in range(size)
+    ]
+
+
+def _region(cell: Mapping[str, Any], where: str) -> int:
+    region = cell["region"]
+    if not isinstance(region, int):
+        raise InputError(f"{where}.region: a cell in no region cannot be written here")
+    return region
+
+
+def _words(candidates: Any) -> str:
+    if isinstance(candidates, list):
+        return " ".join(map(str, candidates))
+    return str(candidates)
 
 
 def _parts(puzzle: Instance) -> Iterator[tuple[str, Any]]:
     """Yield the parts of the data of a puzzle, each with its name. Raises InputError."""
-    spec, given = puzzle.bound_from, _Given(puzzle)
-    board = given["grid"]
+    spec = puzzle.bound_from
+    values = _PartValues(puzzle)
+    board = values["grid"]
     size = board.height
     if board.width != size or len(board.cells) != size * size:
         raise InputError("f-puzzles has one square board, without holes")
-    sides = {side: given[side] for side in SIDES if given[side]}
-    given.refuse_others(bool(sides))
+    clues_outside = {side: values[side] for side in SIDES if values[side]}
+    values.refuse_others(bool(clues_outside))
     yield "size", size
-    if spec is not None and (title := spec[1].text("title")):
+    title = spec[1].text("title") if spec is not None else None
+    if title:
         yield "title", title
-    yield "grid", _grid(given, size)
-    if given["diagonal"]:
-        yield from (("diagonal+", True), ("diagonal-", True))
-    yield from ((flag, True) for flag in FLAGS if given.states(flag))
-    own = {
-        "arrow": [*given["arrow"], *given["pill"]],
-        "killercage": list(_cages(given)),
-        "difference": [
-            *given["difference"],
-            *((bar[0], bar[1], 1) for bar in given["consecutive"]),
-        ],
-        **{name: list(board.having(given.value(name))) for name in PARITY},
-    }
-    for name, (_, items) in SHAPES.items():
-        if several := [item for value in own.get(name, given[name]) for item in items(value)]:
-            yield name, several
-    for name in OUTSIDE:
-        if given.states(name) and (clues := list(_clues(sides, size))):
-            yield name, clues
-    unmarked = set(given["negative"])
-    negative = [
-        name for name, numbers in (("ratio", {2}), ("xv", set(SUMS.values()))) if numbers & unmarked
-    ]
-    ratios = {2, *(k for _, _, k in given["ratio"])} if "ratio" in negative else set()
-    if unmarked != ratios | (set(SUMS.values()) if "xv" in negative else set()):
-        raise InputError(
-            "f-puzzles rules out the ratio 2 and those of dots, and the sums 5 and 10 together"
-        )
+    yield "grid", _grid(values, size)
+    if values["diagonal"]:
+        yield "diagonal+", True
+        yield "diagonal-", True
+    for flag in filter(values.states, FLAGS):
+        yield flag, True
+    yield from _shapes(values)
+    for name in filter(values.states, OUTSIDE):
+        objects = list(_clues(clues_outside, size))
+        if objects:
+            yield name, objects
+    negative = _negative(values)
     if negative:
         yield "negative", negative
 
 
-class _Given:
+def _shapes(values: _PartValues) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Yield the objects of the constraints in `SHAPES`."""
+    board = values["grid"]
+    consecutive = [(bar[0], bar[1], 1) for bar in values["consecutive"]]
+    elements = {
+        "arrow": [*values["arrow"], *values["pill"]],
+        "killercage": list(_cages(values)),
+        "difference": [*values["difference"], *consecutive],
+    }
+    for name in PARITY:
+        elements[name] = list(board.having(values.stated_value(name)))
+    for name, shape_format in SHAPES.items():
+        objects: list[dict[str, Any]] = []
+        for element in elements.get(name, values[name]):
+            objects += shape_format.write(element)
+        if objects:
+            yield name, objects
+
+
+def _negative(values: _PartValues) -> list[str]:
+    """Return the constraints whose missing signs say something. Raises InputError."""
+    unmarked = set(values["negative"])
+    sums = set(SUMS.values())
+    names = []
+    expected: set[int] = set()
+    if 2 in unmarked:
+        names.append("ratio")
+        expected |= {2, *(ratio for _, _, ratio in values["ratio"])}
+    if not sums.isdisjoint(unmarked):
+        names.append("xv")
+        expected |= sums
+    if unmarked != expected:
+        raise InputError(
+            "f-puzzles rules out the ratio 2 and those of dots, and the sums 5 and 10 together"
+        )
+    return names
+
+
+class _PartValues:
     """The values of a puzzle by the names of f-puzzles' parts; an empty row for a part that the
     type lacks.
     """
@@ -366,98 +452,114 @@ class _Given:
         self.puzzle = puzzle
         self.parts = links_of(puzzle.type).board_parts
 
-    def __getitem__(self, part: str) -> Any:
-        value = self.puzzle.data[self.parts[part][0]] if part in self.parts else None
+    def __getitem__(self, part_name: str) -> Any:
+        if part_name not in self.parts:
+            return ()
+        field, _ = self.parts[part_name]
+        value = self.puzzle.data[field]
         return () if value is None else value
 
-    def marks(self) -> dict[Cell, Any]:
-        """The values that the marks of the spec give to cells."""
+    def progress(self) -> dict[Cell, Any]:
+        """The values that the progress of the spec gives to cells."""
         assert self.puzzle.bound_from is not None
         node = self.puzzle.bound_from[1].about.get(PROGRESS)
-        families = [
-            family.members for family in self.puzzle.families.values() if family.over_cells()
-        ]
-        cells = {variable: cell for members in families[:1] for cell, variable in members.items()}
-        facts = [] if node is None else read_marks(self.puzzle, plain_node(node))
-        return {
-            cells[fact.unknown]: fact.value
-            for fact in facts
-            if fact.positive and fact.unknown in cells
-        }
+        if node is None:
+            return {}
+        cells: dict[Any, Cell] = {}
+        for family in self.puzzle.families.values():
+            if family.over_cells():
+                cells = {variable: cell for cell, variable in family.members.items()}
+                break
+        values = {}
+        for fact in read_marks(self.puzzle, plain_node(node)):
+            if fact.positive and fact.unknown in cells:
+                values[cells[fact.unknown]] = fact.value
+        return values
 
-    def value(self, part: str) -> str:
+    def stated_value(self, part_name: str) -> str:
         """The value of a field that a part stands for."""
-        return self.parts[part][1] if part in self.parts else ""
+        return self.parts[part_name][1] if part_name in self.parts else ""
 
-    def states(self, part: str) -> bool:
+    def states(self, part_name: str) -> bool:
         """Whether the puzzle has a part that stands for a value: itself, in a row, or yes."""
-        value = self[part]
-        return (
-            value is True
-            if not self.value(part)
-            else self.value(part) in (value if isinstance(value, tuple) else (value,))
-        )
+        value = self[part_name]
+        expected = self.stated_value(part_name)
+        if not expected:
+            return value is True
+        return expected in value if isinstance(value, tuple) else bool(expected == value)
 
-    def refuse_others(self, clues_outside: bool) -> None:
+    def refuse_others(self, has_clues_outside: bool) -> None:
         """Raise InputError if a field says something that no part does."""
-        known = {field for field, _ in self.parts.values()}
+        carried = {field for field, _ in self.parts.values()}
         for field in self.puzzle.type.fields:
-            if field not in known and not is_stated(self.puzzle, field, {}):
+            if field not in carried and not is_stated(self.puzzle, field, {}):
                 raise InputError(f"f-puzzles has no {field}")
-        if clues_outside and not any(map(self.states, OUTSIDE)):
+        if has_clues_outside and not any(map(self.states, OUTSIDE)):
             raise InputError("f-puzzles has no such clues outside")
 
 
-def _grid(given: _Given, size: int) -> list[list[dict[str, Any]]]:
-    board, box = given["grid"], given["size"]
-    if not given["region"] and box.rows * box.columns != size:
+def _grid(values: _PartValues, size: int) -> list[list[dict[str, Any]]]:
+    board = values["grid"]
+    box = values["size"]
+    if not values["region"] and box.rows * box.columns != size:
         raise InputError("f-puzzles has one board, all cells of which are in boxes")
-    marks = given.marks()
-    labels = given["region"].values if given["region"] else {}
+    progress = values.progress()
+    candidates = values["givenPencilMarks"]
+    regions = _region_numbers(values, size)
+    rows: list[list[dict[str, Any]]] = [[] for _ in range(size)]
+    for row, column in product(range(size), range(size)):
+        cell = Cell(row + 1, column + 1)
+        entries: dict[str, Any] = {}
+        value = board.values[cell]
+        if isinstance(value, int):
+            entries |= {"value": value, "given": True}
+        elif cell in progress:
+            entries["value"] = progress[cell]
+        if cell in candidates:
+            entries["givenPencilMarks"] = list(candidates[cell])
+        entries["region"] = regions[row][column]
+        rows[row].append(entries)
+    return rows
+
+
+def _region_numbers(values: _PartValues, size: int) -> list[list[int]]:
+    """Return the number of the region of each cell, or of its usual box."""
+    if not values["region"]:
+        box = values["size"]
+        return _boxes(size, (box.rows, box.columns))
+    labels = values["region"].values
     numbers = {label: number for number, label in enumerate(dict.fromkeys(labels.values()))}
-
-    def cell(place: Cell) -> dict[str, Any]:
-        value = board.values[place]
-        own = (
-            {"value": value, "given": True}
-            if isinstance(value, int)
-            else {"value": marks[place]}
-            if place in marks
-            else {}
-        )
-        pencil = (
-            {"givenPencilMarks": list(given["givenPencilMarks"][place])}
-            if place in given["givenPencilMarks"]
-            else {}
-        )
-        usual = (place.row - 1) // box.rows * (size // box.columns) + (
-            place.column - 1
-        ) // box.columns
-        return {**own, **pencil, "region": numbers[labels[place]] if labels else usual}
-
-    return [
-        [cell(Cell(row, column)) for column in range(1, size + 1)] for row in range(1, size + 1)
-    ]
+    sides = range(1, size + 1)
+    return [[numbers[labels[Cell(row, column)]] for column in sides] for row in sides]
 
 
-def _cages(given: _Given) -> Iterator[dict[str, Any]]:
+def _cages(values: _PartValues) -> Iterator[dict[str, Any]]:
+    if not values["killercage"]:
+        return
     cells: dict[str, list[Cell]] = {}
-    sums = given["killersum"]
-    for cell, label in given["killercage"].values.items() if given["killercage"] else ():
+    for cell, label in values["killercage"].values.items():
         if label is not None:
             cells.setdefault(label, []).append(cell)
-    for label, own in cells.items():
-        yield {"cells": names_of(own)} | ({"value": str(sums[label])} if label in sums else {})
+    sums = values["killersum"]
+    for label, cage in cells.items():
+        entries: dict[str, Any] = {"cells": names_of(cage)}
+        if label in sums:
+            entries["value"] = str(sums[label])
+        yield entries
 
 
 def _clues(sides: Mapping[str, Sequence[int | None]], size: int) -> Iterator[dict[str, Any]]:
     for side, clues in sides.items():
         for line, clue in enumerate(clues, 1):
-            if clue is not None:
-                place = {
-                    "top": (0, line),
-                    "bottom": (size + 1, line),
-                    "left": (line, 0),
-                    "right": (line, size + 1),
-                }[side]
-                yield {"cell": "R{}C{}".format(*place), "value": str(clue)}
+            if clue is None:
+                continue
+            match side:
+                case "top":
+                    cell = Cell(0, line)
+                case "bottom":
+                    cell = Cell(size + 1, line)
+                case "left":
+                    cell = Cell(line, 0)
+                case _:
+                    cell = Cell(line, size + 1)
+            yield {"cell": name_of(cell), "value": str(clue)}

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from puzzlekit.boards import Cell
 from puzzlekit.errors import InputError
@@ -15,51 +15,70 @@ from puzzlekit.sentences.formatting import counted
 
 CELL = re.compile(r"R(\d{1,2})C(\d{1,2})")
 SUMS = {"V": 5, "X": 10}
-WAYS = {"DR": "down_right", "DL": "down_left", "UR": "up_right", "UL": "up_left"}
+SUM_NAMES = {total: name for name, total in SUMS.items()}
+DIRECTIONS = {"DR": "down_right", "DL": "down_left", "UR": "up_right", "UL": "up_left"}
+DIRECTION_NAMES = {direction: name for name, direction in DIRECTIONS.items()}
+
+
+def cell_text(cell: tuple[int, int]) -> str:
+    """Return a cell as specs write it."""
+    row, column = cell
+    return f"r{row}c{column}"
 
 
 @dataclass(frozen=True)
-class Item:
-    """An object in the data, with its name for messages and the side of the board."""
+class ConstraintObject:
+    """An object of a constraint.
 
-    data: Mapping[str, Any]
+    Attributes:
+        entries: Its entries.
+        where: Its name for messages.
+        size: The side of the board.
+    """
+
+    entries: Mapping[str, Any]
     where: str
     size: int
 
     def cell(self, key: str = "cell", beyond: int = 0) -> tuple[int, int]:
         """Return the row and the column of a cell; `beyond` is 1 if it may stand outside."""
-        return self.cell_of(self.data.get(key), f"{self.where}.{key}", beyond)
+        return self.cell_of(self.entries.get(key), f"{self.where}.{key}", beyond)
 
     def cell_of(self, text: Any, where: str, beyond: int = 0) -> tuple[int, int]:
         """Return the row and the column of a cell by its name."""
-        found = CELL.fullmatch(str(text))
-        cell = (int(found[1]), int(found[2])) if found else (-1, -1)
-        if not all(1 - beyond <= part <= self.size + beyond for part in cell):
-            raise InputError(
-                f"{where}: expected a cell of {self.size} × {self.size}, such as R1C2, got {str(text)[:20]!r}"
-            )
-        return cell
+        match = CELL.fullmatch(str(text))
+        if match is not None:
+            row, column = map(int, match.groups())
+            sides = range(1 - beyond, self.size + beyond + 1)
+            if row in sides and column in sides:
+                return row, column
+        raise InputError(
+            f"{where}: expected a cell of {self.size} × {self.size}, such as R1C2,"
+            f" got {str(text)[:20]!r}"
+        )
 
     def cells(self, key: str = "cells", number: int = 0) -> list[str]:
         """Return the cells of a list, as specs write them."""
-        return self._cells(self.data.get(key), key, number)
+        return self._cells(self.entries.get(key), key, number)
 
     def _cells(self, cells: Any, key: str, number: int = 0) -> list[str]:
+        where = f"{self.where}.{key}"
         if not isinstance(cells, list) or (number and len(cells) != number):
             expected = counted(number, "cell") if number else "a list of cells"
-            raise InputError(f"{self.where}.{key}: expected {expected}, got {str(cells)[:40]}")
-        return ["r{}c{}".format(*self.cell_of(cell, f"{self.where}.{key}")) for cell in cells]
+            raise InputError(f"{where}: expected {expected}, got {str(cells)[:40]}")
+        return [cell_text(self.cell_of(cell, where)) for cell in cells]
 
     def lines(self) -> Iterator[list[str]]:
         """Yield the cells of each line that is not empty."""
-        lines = self.data.get("lines", [])
+        lines = self.entries.get("lines", [])
         if not isinstance(lines, list):
             raise InputError(f"{self.where}.lines: expected a list of lines")
         return (self._cells(line, "lines") for line in lines if line)
 
     def number(self, default: int | None = None) -> int:
         """Return the value."""
-        text = str(self.data.get("value", "") if self.data.get("value") is not None else "").strip()
+        value = self.entries.get("value")
+        text = "" if value is None else str(value).strip()
         if not text and default is not None:
             return default
         if not re.fullmatch(r"\d{1,6}", text):
@@ -67,76 +86,104 @@ class Item:
         return int(text)
 
 
-def _lines(item: Item) -> list[str]:
-    return [" ".join(line) for line in item.lines()]
+def _read_lines(constraint: ConstraintObject) -> list[str]:
+    return [" ".join(line) for line in constraint.lines()]
 
 
-def _whispers(item: Item) -> list[str]:
-    if item.number(5) != 5:
+def _read_whispers(constraint: ConstraintObject) -> list[str]:
+    if constraint.number(5) != 5:
+        difference = constraint.entries["value"]
         raise InputError(
-            f"{item.where}.value: neighbours differ by 5 here, not by {item.data['value']}"
+            f"{constraint.where}.value: neighbours differ by 5 here, not by {difference}"
         )
-    return _lines(item)
+    return _read_lines(constraint)
 
 
-def _arrows(item: Item) -> list[Any]:
+def _read_arrows(constraint: ConstraintObject) -> list[Any]:
     """Return an arrow of one cell as its cells, and one of several as those of its number and those
     of its line.
     """
-    lines = item.data.get("lines", [])
-    circle = item.cells() if not isinstance(lines, list) or any(lines) else []
-    rests = [line[1:] for line in item.lines() if len(line) > 1]
-    return [" ".join(circle + rest) if len(circle) == 1 else [circle, rest] for rest in rests]
+    lines = constraint.entries.get("lines", [])
+    circle = []
+    if not isinstance(lines, list) or any(lines):
+        circle = constraint.cells()
+    arrows: list[Any] = []
+    for _, *line in constraint.lines():
+        if line and len(circle) == 1:
+            arrows.append(" ".join(circle + line))
+        elif line:
+            arrows.append([circle, line])
+    return arrows
 
 
-def _clones(item: Item) -> list[str]:
-    cells = item.cells()
-    return list(map(" ".join, zip(cells, item.cells("cloneCells", len(cells)))))
+def _read_clones(constraint: ConstraintObject) -> list[str]:
+    cells = constraint.cells()
+    clones = constraint.cells("cloneCells", len(cells))
+    return [f"{cell} {clone}" for cell, clone in zip(cells, clones)]
 
 
-def _pairs(usual: int) -> Callable[[Item], list[str]]:
-    return lambda item: [" ".join([*item.cells(number=2), str(item.number(usual))])]
+def _read_pairs(default: int) -> Callable[[ConstraintObject], list[str]]:
+    def read(constraint: ConstraintObject) -> list[str]:
+        pair = " ".join(constraint.cells(number=2))
+        return [f"{pair} {constraint.number(default)}"]
+
+    return read
 
 
-def _sums(item: Item) -> list[str]:
-    pair, name = item.cells(number=2), item.data.get("value")
+def _read_sums(constraint: ConstraintObject) -> list[str]:
+    pair = " ".join(constraint.cells(number=2))
+    name = constraint.entries.get("value")
     if not isinstance(name, str) or name not in SUMS:
-        raise InputError(f"{item.where}.value: expected X or V, got {str(name)[:20]}")
-    return [" ".join([*pair, str(SUMS[name])])]
+        raise InputError(f"{constraint.where}.value: expected X or V, got {str(name)[:20]}")
+    return [f"{pair} {SUMS[name]}"]
 
 
-def _sum_name(total: int) -> str:
-    names = {number: name for name, number in SUMS.items()}
-    if total not in names:
-        raise InputError(f"f-puzzles has pairs with the sums 5 and 10, not {total}")
-    return names[total]
-
-
-def _corners(item: Item) -> list[str]:
-    names, values = item.data.get("cells") or [], item.data.get("values")
-    cells = sorted(
-        item.cell_of(cell, item.where) for cell in (names if isinstance(names, list) else [names])
-    )
-    r, c = cells[0] if cells else (0, 0)
-    if cells != [(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)]:
-        raise InputError(f"{item.where}.cells: expected four cells around a corner")
-    if not isinstance(values, list) or any(
-        not re.fullmatch(r"[1-9]", str(value)) for value in values
-    ):
-        raise InputError(f"{item.where}.values: expected digits up to 9, got {str(values)[:40]}")
-    return [f"r{r}c{c} {''.join(map(str, values))}"] if values else []
-
-
-def _diagonal_sums(item: Item) -> list[str]:
-    way, (r, c) = item.data.get("direction"), item.cell(beyond=1)
-    if not isinstance(way, str) or way not in WAYS:
+def _read_corners(constraint: ConstraintObject) -> list[str]:
+    names = constraint.entries.get("cells") or []
+    if not isinstance(names, list):
+        names = [names]
+    cells = sorted(constraint.cell_of(name, constraint.where) for name in names)
+    row, column = cells[0] if cells else (0, 0)
+    block = [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]
+    if cells != block:
+        raise InputError(f"{constraint.where}.cells: expected four cells around a corner")
+    digits = constraint.entries.get("values")
+    if not isinstance(digits, list) or not all(map(_is_digit, digits)):
         raise InputError(
-            f"{item.where}.direction: expected one of {', '.join(WAYS)}, got {str(way)[:20]}"
+            f"{constraint.where}.values: expected digits up to 9, got {str(digits)[:40]}"
         )
-    first = item.cell_of(
-        f"R{r + (1 if 'D' in way else -1)}C{c + (1 if 'R' in way else -1)}", item.where
-    )
-    return ["r{}c{}".format(*first) + f" {WAYS[way]} {item.number()}"]
+    return [f"{cell_text(cells[0])} {''.join(map(str, digits))}"] if digits else []
+
+
+def _is_digit(digit: Any) -> bool:
+    return re.fullmatch(r"[1-9]", str(digit)) is not None
+
+
+def _read_diagonal_sums(constraint: ConstraintObject) -> list[str]:
+    name = constraint.entries.get("direction")
+    row, column = constraint.cell(beyond=1)
+    if not isinstance(name, str) or name not in DIRECTIONS:
+        names = ", ".join(DIRECTIONS)
+        raise InputError(
+            f"{constraint.where}.direction: expected one of {names}, got {str(name)[:20]}"
+        )
+    row += 1 if "D" in name else -1
+    column += 1 if "R" in name else -1
+    first = constraint.cell_of(f"R{row}C{column}", constraint.where)
+    return [f"{cell_text(first)} {DIRECTIONS[name]} {constraint.number()}"]
+
+
+def _read_group(constraint: ConstraintObject) -> list[str]:
+    return [" ".join(constraint.cells())]
+
+
+def _read_cell(constraint: ConstraintObject) -> list[str]:
+    return [cell_text(constraint.cell())]
+
+
+def _read_elsewhere(constraint: ConstraintObject) -> list[str]:
+    """Return no lines, as all objects together fill a board."""
+    return []
 
 
 def name_of(cell: Cell) -> str:
@@ -144,77 +191,112 @@ def name_of(cell: Cell) -> str:
 
 
 def names_of(cells: Sequence[Cell]) -> list[str]:
-    return [name_of(cell) for cell in cells]
+    return list(map(name_of, cells))
 
 
-def _line_items(line: Sequence[Cell]) -> Iterator[dict[str, Any]]:
+Objects = Iterator[dict[str, Any]]
+
+
+def _write_line(line: Sequence[Cell]) -> Objects:
     yield {"lines": [names_of(line)]}
 
 
-def _arrow_items(line: Any) -> Iterator[dict[str, Any]]:
-    pill, rest = (line[:1], line[1:]) if isinstance(line[0], Cell) else line
-    yield {"cells": names_of(pill), "lines": [names_of([pill[-1], *rest])]}
+def _write_arrow(arrow: Any) -> Objects:
+    if isinstance(arrow[0], Cell):
+        pill, line = arrow[:1], arrow[1:]
+    else:
+        pill, line = arrow
+    yield {"cells": names_of(pill), "lines": [names_of([pill[-1], *line])]}
 
 
-def _cell_items(cell: Cell) -> Iterator[dict[str, Any]]:
+def _write_in_cells(cell: Cell) -> Objects:
     yield {"cells": [name_of(cell)]}
 
 
-def _pair_items(pair: tuple[Cell, Cell, int]) -> Iterator[dict[str, Any]]:
-    yield {"cells": names_of(pair[:2]), "value": str(pair[2])}
+def _write_cell(cell: Cell) -> Objects:
+    yield {"cell": name_of(cell)}
 
 
-def _corner_items(corner: tuple[Cell, Sequence[Any]]) -> Iterator[dict[str, Any]]:
+def _write_object(constraint: dict[str, Any]) -> Objects:
+    yield constraint
+
+
+def _write_group(group: Sequence[Cell]) -> Objects:
+    yield {"cells": names_of(group)}
+
+
+def _write_clones(group: Sequence[Cell]) -> Objects:
+    for clone in group[1:]:
+        yield {"cells": names_of(group[:1]), "cloneCells": [name_of(clone)]}
+
+
+def _write_pair(pair: tuple[Cell, Cell, int]) -> Objects:
+    first, second, number = pair
+    yield {"cells": names_of([first, second]), "value": str(number)}
+
+
+def _write_sum(pair: tuple[Cell, Cell, int]) -> Objects:
+    first, second, total = pair
+    if total not in SUM_NAMES:
+        raise InputError(f"f-puzzles has pairs with the sums 5 and 10, not {total}")
+    yield {"cells": names_of([first, second]), "value": SUM_NAMES[total]}
+
+
+def _write_corner(corner: tuple[Cell, Sequence[Any]]) -> Objects:
     cell, digits = corner
-    around = (cell, cell.step("right"), cell.step("down"), cell.step("down_right"))
-    yield {"cells": names_of(around), "values": list(map(int, digits))}
+    block = (cell, cell.step("right"), cell.step("down"), cell.step("down_right"))
+    yield {"cells": names_of(block), "values": list(map(int, digits))}
 
 
-def _diagonal_items(clue: tuple[Cell, str, int]) -> Iterator[dict[str, Any]]:
-    first, way, total = clue
-    short = next(short for short, own in WAYS.items() if own == way)
-    yield {"cell": name_of(first.step(way, -1)), "direction": short, "value": str(total)}
+def _write_diagonal_sum(clue: tuple[Cell, str, int]) -> Objects:
+    first, direction, total = clue
+    outside = first.step(direction, -1)
+    yield {
+        "cell": name_of(outside),
+        "direction": DIRECTION_NAMES[direction],
+        "value": str(total),
+    }
 
 
-# the lines of a field for an object of the data, and the objects for an item of the field
-SHAPES: dict[str, tuple[Callable[[Item], list[Any]], Callable[[Any], Iterator[dict[str, Any]]]]] = {
-    "thermometer": (_lines, _line_items),
-    "slowthermometer": (_lines, _line_items),
-    "palindrome": (_lines, _line_items),
-    "renban": (_lines, _line_items),
-    "whispers": (_whispers, _line_items),
-    "betweenline": (_lines, _line_items),
-    "entropicline": (_lines, _line_items),
-    "regionsumline": (_lines, _line_items),
-    "zipperline": (_lines, _line_items),
-    "rowindexer": (Item.cells, _cell_items),
-    "columnindexer": (Item.cells, _cell_items),
-    "boxindexer": (Item.cells, _cell_items),
-    "arrow": (_arrows, _arrow_items),
-    "killercage": (lambda item: [], lambda cage: iter([cage])),  # all of them are one board
-    "extraregion": (
-        lambda item: [" ".join(item.cells())],
-        lambda group: iter([{"cells": names_of(group)}]),
-    ),
-    "clone": (
-        _clones,
-        lambda group: (
-            {"cells": names_of(group[:1]), "cloneCells": [name_of(cell)]} for cell in group[1:]
-        ),
-    ),
-    "difference": (_pairs(1), _pair_items),
-    "ratio": (_pairs(2), _pair_items),
-    "xv": (_sums, lambda pair: iter([{"cells": names_of(pair[:2]), "value": _sum_name(pair[2])}])),
-    "minimum": (
-        lambda item: ["r{}c{}".format(*item.cell())],
-        lambda cell: iter([{"cell": name_of(cell)}]),
-    ),
-    "maximum": (
-        lambda item: ["r{}c{}".format(*item.cell())],
-        lambda cell: iter([{"cell": name_of(cell)}]),
-    ),
-    "odd": (lambda item: [], lambda cell: iter([{"cell": name_of(cell)}])),  # signs of given cells
-    "even": (lambda item: [], lambda cell: iter([{"cell": name_of(cell)}])),
-    "quadruple": (_corners, _corner_items),
-    "littlekillersum": (_diagonal_sums, _diagonal_items),
+class ShapeFormat(NamedTuple):
+    """How the objects of a constraint are read and written.
+
+    Attributes:
+        read: Returns the lines of a field for an object.
+        write: Yields the objects for an element of the field.
+    """
+
+    read: Callable[[ConstraintObject], list[Any]]
+    write: Callable[[Any], Objects]
+
+
+_LINES = ShapeFormat(_read_lines, _write_line)
+_INDEXERS = ShapeFormat(ConstraintObject.cells, _write_in_cells)
+_CELLS = ShapeFormat(_read_cell, _write_cell)
+SHAPES: dict[str, ShapeFormat] = {
+    "thermometer": _LINES,
+    "slowthermometer": _LINES,
+    "palindrome": _LINES,
+    "renban": _LINES,
+    "whispers": ShapeFormat(_read_whispers, _write_line),
+    "betweenline": _LINES,
+    "entropicline": _LINES,
+    "regionsumline": _LINES,
+    "zipperline": _LINES,
+    "rowindexer": _INDEXERS,
+    "columnindexer": _INDEXERS,
+    "boxindexer": _INDEXERS,
+    "arrow": ShapeFormat(_read_arrows, _write_arrow),
+    "killercage": ShapeFormat(_read_elsewhere, _write_object),
+    "extraregion": ShapeFormat(_read_group, _write_group),
+    "clone": ShapeFormat(_read_clones, _write_clones),
+    "difference": ShapeFormat(_read_pairs(1), _write_pair),
+    "ratio": ShapeFormat(_read_pairs(2), _write_pair),
+    "xv": ShapeFormat(_read_sums, _write_sum),
+    "minimum": _CELLS,
+    "maximum": _CELLS,
+    "odd": ShapeFormat(_read_elsewhere, _write_cell),
+    "even": ShapeFormat(_read_elsewhere, _write_cell),
+    "quadruple": ShapeFormat(_read_corners, _write_corner),
+    "littlekillersum": ShapeFormat(_read_diagonal_sums, _write_diagonal_sum),
 }

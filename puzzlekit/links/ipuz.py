@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from yaml.nodes import ScalarNode
 
@@ -22,16 +22,15 @@ from puzzlekit.lang import Instance, PuzzleType, read_type
 from puzzlekit.lang.data.collections import BOARD_SIDE, GridOf
 from puzzlekit.lang.data.scalars import Choice, Union
 from puzzlekit.links import ParsedPuzzle
-from puzzlekit.links.form import links_of
+from puzzlekit.links.link_format import links_of
 
 NAME = "ipuz"
 BEGIN = re.compile(r"\s*(?:ipuz\s*\(\s*)?\{")  # some files call a function with the data
 SITE = re.compile(r'"(?:version|kind)"\s*:\s*(?:\[\s*)?"https?://ipuz\.org/')
 HOLE = "_"
 EMPTY = "."
-Rows = Sequence[
-    Sequence[str | None]
-]  # the value of each cell: a block, a letter or None; `_` for a hole
+# the value of each cell: a block, a letter or None; `_` for a hole
+Rows = Sequence[Sequence[str | None]]
 KIND = re.compile(r"https?://ipuz\.org/([a-z]{1,30})(?:#\d+)?")
 
 
@@ -40,89 +39,106 @@ def recognises(text: str) -> bool:
     return BEGIN.match(text) is not None and SITE.search(text) is not None
 
 
-def read(text: str, kind: PuzzleType | None = None) -> list[ParsedPuzzle]:
+def read(text: str, puzzle_type: PuzzleType | None = None) -> list[ParsedPuzzle]:
     """Return the puzzle of a file.
 
     Raises:
         InputError: The text is no JSON, its kind is not known, or a cell has an error.
     """
     try:
-        data = json.loads(re.sub(r"\A\s*ipuz\s*\(|\)\s*(?:;\s*)?\Z", "", text))
+        file = json.loads(re.sub(r"\A\s*ipuz\s*\(|\)\s*(?:;\s*)?\Z", "", text))
     except (ValueError, RecursionError) as error:
         raise InputError(f"the file is not JSON: {error}") from None
-    name = _kind_in(data)
-    if kind is None:
-        kind = read_type(find(name)) if is_known(name) else None
-    if kind is None or links_of(kind).boards.get(NAME, {}).get("kind") != name:
-        whose = "no type has" if kind is None else f"{kind.name} does not have"
-        raise InputError(f"kind: {whose} {name} as its kind of ipuz")
-    rows = _rows(data, block_of(kind, NAME))
-    about = [data.get(key) if isinstance(data.get(key), str) else "" for key in ("title", "author")]
-    return [imported(kind, NAME, rows, about[0] or "", about[1] or "")]
+    name = _kind_name(file)
+    if puzzle_type is None and is_known(name):
+        puzzle_type = read_type(find(name))
+    if puzzle_type is None:
+        raise InputError(f"kind: no type has {name} as its kind of ipuz")
+    names = links_of(puzzle_type).boards.get(NAME, {})
+    if names.get("kind") != name:
+        raise InputError(f"kind: {puzzle_type.name} does not have {name} as its kind of ipuz")
+    rows = _rows(file, block_of(puzzle_type, NAME))
+    title = _text(file, "title")
+    return [imported(puzzle_type, NAME, rows, title, _text(file, "author"))]
 
 
-def _kind_in(data: Mapping[str, Any]) -> str:
-    """Return the only kind that the data names."""
-    kinds = data.get("kind")
-    kinds = kinds if isinstance(kinds, list) else [kinds]
-    found = KIND.fullmatch(kinds[0]) if len(kinds) == 1 and isinstance(kinds[0], str) else None
-    if found is None:
-        raise InputError(
-            f"kind: expected one kind such as http://ipuz.org/name#1, got {str(kinds)[:80]}"
-        )
-    return found[1]
+def _text(file: Mapping[str, Any], key: str) -> str:
+    text = file.get(key)
+    return text if isinstance(text, str) else ""
 
 
-def _rows(data: Mapping[str, Any], block: str) -> Rows:
-    """Return the board in the data."""
-    sides = data.get("dimensions")
-    wide, high = (
-        sides.get(key) if isinstance(sides, dict) else None for key in ("width", "height")
+def _kind_name(file: Mapping[str, Any]) -> str:
+    """Return the name of the only kind that the file states."""
+    kinds = file.get("kind")
+    if not isinstance(kinds, list):
+        kinds = [kinds]
+    if len(kinds) == 1 and isinstance(kinds[0], str):
+        match = KIND.fullmatch(kinds[0])
+        if match is not None:
+            return match[1]
+    raise InputError(
+        f"kind: expected one kind such as http://ipuz.org/name#1, got {str(kinds)[:80]}"
     )
-    if not (
-        type(wide) is int
-        and type(high) is int
-        and 1 <= wide <= BOARD_SIDE
-        and 1 <= high <= BOARD_SIDE
-    ):
-        raise InputError(
-            f"dimensions: expected a width and a height up to {BOARD_SIDE}, got {str(sides)[:60]}"
-        )
-    rows = data.get("puzzle")
-    if not isinstance(rows, list) or len(rows) != high:
-        raise InputError(f"puzzle: expected {high} rows")
+
+
+def _rows(file: Mapping[str, Any], block: str) -> Rows:
+    """Return the board in the file."""
+    width, height = _dimensions(file)
+    rows = file.get("puzzle")
+    if not isinstance(rows, list) or len(rows) != height:
+        raise InputError(f"puzzle: expected {height} rows")
     for number, row in enumerate(rows, 1):
-        if not isinstance(row, list) or len(row) != wide:
-            raise InputError(f"puzzle: expected {wide} cells in row {number}")
-    theirs = str(data.get("block", "#"))
-    return [
-        [_value(cell, theirs, block, f"r{row}c{column}") for column, cell in enumerate(cells, 1)]
-        for row, cells in enumerate(rows, 1)
-    ]
+        if not isinstance(row, list) or len(row) != width:
+            raise InputError(f"puzzle: expected {width} cells in row {number}")
+    file_block = str(file.get("block", "#"))
+    board = []
+    for number, row in enumerate(rows, 1):
+        cells = enumerate(row, 1)
+        board.append(
+            [_value(cell, file_block, block, f"r{number}c{column}") for column, cell in cells]
+        )
+    return board
 
 
-def _value(cell: Any, theirs: str, block: str, place: str) -> str | None:
-    """Return what the board has in a cell: a number or a label of theirs is an empty cell."""
-    given = None
+def _dimensions(file: Mapping[str, Any]) -> tuple[int, int]:
+    """Return the width and height of the board."""
+    sides = file.get("dimensions")
+    if isinstance(sides, dict):
+        width = sides.get("width")
+        height = sides.get("height")
+        if _is_side(width) and _is_side(height):
+            return width, height
+    raise InputError(
+        f"dimensions: expected a width and a height up to {BOARD_SIDE}, got {str(sides)[:60]}"
+    )
+
+
+def _is_side(side: Any) -> TypeGuard[int]:
+    return type(side) is int and 1 <= side <= BOARD_SIDE
+
+
+def _value(cell: Any, file_block: str, block: str, where: str) -> str | None:
+    """Return what the board has in a cell: a number or a label of the file is an empty cell."""
+    letter = None
     if isinstance(cell, dict):
         style = cell.get("style")
         if isinstance(style, dict) and "barred" in style:
-            raise InputError(f"puzzle, {place}: bars between cells cannot be read")
-        given = cell.get("value")
+            raise InputError(f"puzzle, {where}: bars between cells cannot be read")
+        letter = cell.get("value")
         cell = cell.get("cell", 0)
     if cell is None:
         return HOLE
-    if cell == theirs:
+    if cell == file_block:
         return block
     if not isinstance(cell, int | str):
-        raise InputError(f"puzzle, {place}: expected a cell, got {str(cell)[:40]!r}")
-    if given in (None, ""):
+        raise InputError(f"puzzle, {where}: expected a cell, got {str(cell)[:40]!r}")
+    if letter in (None, ""):
         return None
-    if not isinstance(given, str) or len(given) != 1 or not given.isalpha():
+    if not isinstance(letter, str) or len(letter) != 1 or not letter.isalpha():
         raise InputError(
-            f"puzzle, {place}: expected one letter as the value, got {str(given)[:40]!r}"
+            f"puzzle, {where}: expected one letter as the value, got {str(letter)[:40]!r}"
         )
-    return given.lower()
+    return letter.lower()
 
 
 def write(puzzle: Instance) -> str:
@@ -134,63 +150,75 @@ def write(puzzle: Instance) -> str:
     """
     rows = rows_of(puzzle, NAME)
     block = block_of(puzzle.type, NAME)
-    label = numbers(rows, block)
-
-    def cell(row: int, column: int, value: str | None) -> Any:
-        if value in (HOLE, block):
-            return None if value == HOLE else "#"
-        number = label.get((row, column), 0)
-        return number if value is None else {"cell": number, "value": value.upper()}
-
+    kind = links_of(puzzle.type).boards[NAME]["kind"]
     head = {
         "version": "http://ipuz.org/v2",
-        "kind": [f"http://ipuz.org/{links_of(puzzle.type).boards[NAME]['kind']}#1"],
+        "kind": [f"http://ipuz.org/{kind}#1"],
         "title": title_of(puzzle),
         "dimensions": {"width": len(rows[0]), "height": len(rows)},
     }
-    cells = [
-        [cell(row, column, value) for column, value in enumerate(values)]
-        for row, values in enumerate(rows)
-    ]
-    lines = [
-        f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items()
-    ]
-    board = ",\n".join(json.dumps(row, ensure_ascii=False) for row in cells)
-    return "{\n" + ",\n".join([*lines, f'"puzzle": [\n{board}\n]']) + "\n}\n"
+    lines = [f"{json.dumps(key)}: {_json(value)}" for key, value in head.items()]
+    board = ",\n".join(map(_json, _cells(rows, block)))
+    lines.append(f'"puzzle": [\n{board}\n]')
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def block_of(kind: PuzzleType, notation: str) -> str:
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _cells(rows: Rows, block: str) -> list[list[Any]]:
+    """Return the cells of a file: null for a hole, `#` for a block, else a number."""
+    word_numbers = numbers(rows, block)
+    cells: list[list[Any]] = []
+    for row, values in enumerate(rows):
+        cells.append([])
+        for column, value in enumerate(values):
+            number = word_numbers.get((row, column), 0)
+            cells[-1].append(_cell(value, number, block))
+    return cells
+
+
+def _cell(value: str | None, number: int, block: str) -> Any:
+    if value is None:
+        return number
+    if value == HOLE:
+        return None
+    return "#" if value == block else {"cell": number, "value": value.upper()}
+
+
+def block_of(puzzle_type: PuzzleType, notation: str) -> str:
     """Return how the board of a type writes a block.
 
     Raises:
         InputError: The type has no such notation, or its board has no blocks.
     """
-    parts = links_of(kind).boards.get(notation)
-    if parts is None:
-        raise InputError(f"{kind.name} has no {notation} in its section links")
-    field = kind.fields[parts["board"]].type
-    item: object = field.item if isinstance(field, GridOf) else None
-    signs = [
-        one
-        for one in (item.items if isinstance(item, Union) else [item])
-        if isinstance(one, Choice)
-    ]
-    if not signs:
-        raise InputError(f"{kind.name} has no blocks: the field {parts['board']} is a {field}")
-    return signs[0].names[0]
+    names = links_of(puzzle_type).boards.get(notation)
+    if names is None:
+        raise InputError(f"{puzzle_type.name} has no {notation} in its section links")
+    board = names["board"]
+    field = puzzle_type.fields[board].type
+    cell_type: object = field.item if isinstance(field, GridOf) else None
+    alternatives = cell_type.items if isinstance(cell_type, Union) else [cell_type]
+    for alternative in alternatives:
+        if isinstance(alternative, Choice):
+            return alternative.names[0]
+    raise InputError(f"{puzzle_type.name} has no blocks: the field {board} is a {field}")
 
 
-def imported(kind: PuzzleType, notation: str, rows: Rows, title: str, author: str) -> ParsedPuzzle:
+def imported(
+    puzzle_type: PuzzleType, notation: str, rows: Rows, title: str, author: str
+) -> ParsedPuzzle:
     """Return the puzzle of a board."""
-    about = {"title": title.strip(), "source": author.strip()}
-    lines = [" ".join(EMPTY if value is None else value for value in row) for row in rows]
-    return ParsedPuzzle(
-        kind.name,
-        {
-            **{key: text for key, text in about.items() if text},
-            links_of(kind).boards[notation]["board"]: lines,
-        },
-    )
+    fields: dict[str, Any] = {"title": title.strip(), "source": author.strip()}
+    fields = {key: text for key, text in fields.items() if text}
+    board = links_of(puzzle_type).boards[notation]["board"]
+    fields[board] = [_line(row) for row in rows]
+    return ParsedPuzzle(puzzle_type.name, fields)
+
+
+def _line(row: Sequence[str | None]) -> str:
+    return " ".join(EMPTY if cell is None else cell for cell in row)
 
 
 def rows_of(puzzle: Instance, notation: str) -> Rows:
@@ -200,14 +228,19 @@ def rows_of(puzzle: Instance, notation: str) -> Rows:
         InputError: The type has no such notation, or the spec has more: a list, or a value of
             `--set`. The name of a lexicon is left out.
     """
-    kind = puzzle.type
-    block_of(kind, notation)
-    name = links_of(kind).boards[notation]["board"]
+    block_of(puzzle.type, notation)
+    name = links_of(puzzle.type).boards[notation]["board"]
     assert puzzle.bound_from is not None
     _, spec, settings, *_ = puzzle.bound_from
-    lists = {other for other, (_, node) in spec.nodes.items() if not isinstance(node, ScalarNode)}
-    if more := sorted((lists | set(settings or ())) - {name}):
-        raise InputError(f"{notation} has only the board, and this puzzle has the field {more[0]}")
+    extra = set(settings or ())
+    for field, (_, node) in spec.nodes.items():
+        if not isinstance(node, ScalarNode):
+            extra.add(field)
+    extra.discard(name)
+    if extra:
+        raise InputError(
+            f"{notation} has only the board, and this puzzle has the field {min(extra)}"
+        )
     board: Grid = puzzle.data[name]
     return rows_over(board.values, HOLE)
 
@@ -227,19 +260,15 @@ def numbers(rows: Rows, block: str) -> dict[tuple[int, int], int]:
         >>> numbers([["#", None, None], [None, None, "#"]], "#")
         {(0, 1): 1, (1, 0): 2}
     """
-
-    def white(row: int, column: int) -> bool:
-        return (
-            0 <= row < len(rows)
-            and 0 <= column < len(rows[row])
-            and rows[row][column] not in (block, HOLE)
-        )
-
-    found: dict[tuple[int, int], int] = {}
+    white = set()
     for row, values in enumerate(rows):
-        for column in range(len(values)):
-            across = white(row, column + 1) and not white(row, column - 1)
-            down = white(row + 1, column) and not white(row - 1, column)
-            if white(row, column) and (across or down):
-                found[row, column] = len(found) + 1
-    return found
+        for column, value in enumerate(values):
+            if value not in (block, HOLE):
+                white.add((row, column))
+    word_numbers: dict[tuple[int, int], int] = {}
+    for row, column in sorted(white):
+        across = (row, column + 1) in white and (row, column - 1) not in white
+        down = (row + 1, column) in white and (row - 1, column) not in white
+        if across or down:
+            word_numbers[row, column] = len(word_numbers) + 1
+    return word_numbers

@@ -1,158 +1,176 @@
-"""The layers of a link and the fields of a spec: which value belongs to which part of a field.
+"""The layers of a link and the fields of a spec: which value belongs to which element of a field.
 
-A layer has places, such as the cells of a board or the lines beside it. Each kind of place is a
-subclass of `Places`, which leads both ways: it fills the parts of fields with the values of a link,
-and takes the values from the data of a puzzle.
+The values of a layer belong to the cells of a board, its edges, the lines beside it … For each such
+target there is a subclass of `CellLayer`, which leads both ways: it fills fields with the values of
+a link, and takes the values from the data of a puzzle.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 from puzzlekit.boards import Grid
 from puzzlekit.errors import InputError
 from puzzlekit.lang import PuzzleType
 from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf
-from puzzlekit.links.form import BLANK, HOLES, LinkLayer
 from puzzlekit.links.link_board import Board, BoardIndex, cell_at, has_runs, written
+from puzzlekit.links.link_format import BLANK, HOLES, LinkLayer
 from puzzlekit.links.section import accepts
 from puzzlekit.links.tokens import UNKNOWN
 
-Slot = tuple[str, BoardIndex]  # a part of a field
-DOTS = (
-    ("centre", "right"),
-    ("below", "corner"),
-)  # the parts of a cell where dots may be, by odd row and odd column
+Slot = tuple[str, BoardIndex]  # an element of a field
+# where in a cell dots may be, by odd row and odd column
+DOTS = (("centre", "right"), ("below", "corner"))
 COLOURS = {1: "", 2: "black "}  # of dots
 
 
-class WrongPart(Exception):
-    """A value that a field or a layer cannot take; `at` is its index among the values of the layer,
-    if known.
+class LayerValueError(Exception):
+    """A value that a field or a layer cannot take; `index` is its index among the values of the
+    layer, if that is known.
     """
 
-    def __init__(self, message: str, at: int = 0) -> None:
+    def __init__(self, message: str, index: int = 0) -> None:
         super().__init__(message)
-        self.at = at
+        self.index = index
 
 
-class Places:
-    """The places that the values of a layer belong to: by default the cells of boards, a part of
-    the value in each.
+class CellLayer:
+    """A layer whose values belong to the cells of boards.
 
     Args:
         layer: The layer.
-        kind: The type, whose fields the layer fills.
+        puzzle_type: The type, whose fields the layer fills.
     """
 
-    rim = 0  # rows above and columns to the left that have no values
-    more = 0  # further rows and columns
+    margin = 0  # rows above and columns to the left that have no values
+    further = 0  # rows below and columns to the right that a link does not count
 
-    def __init__(self, layer: LinkLayer, kind: PuzzleType) -> None:
-        self.layer, self.kind = layer, kind
+    def __init__(self, layer: LinkLayer, puzzle_type: PuzzleType) -> None:
+        self.layer = layer
+        self.type = puzzle_type
         self.fields = layer.fields
 
     @property
-    def beyond(self) -> int:
+    def extra(self) -> int:
         """How many rows and columns the board has beyond those of the cells of a link."""
-        return self.rim + self.more
+        return self.margin + self.further
 
-    def places(self, board: Board) -> list[BoardIndex]:
-        """Return the place of each value on a board."""
-        return [(r + self.rim, c + self.rim) for r, c in board.cells(self.more)]
+    def indices(self, board: Board) -> list[BoardIndex]:
+        """Return the index of each value on a board."""
+        cells = board.cells(self.further)
+        return [(row + self.margin, column + self.margin) for row, column in cells]
 
     def count(self, board: Board) -> int:
         """Return how many values the layer has."""
-        return len(self.places(board))
+        return len(self.indices(board))
 
     def size(self, data: Mapping[str, Any]) -> tuple[int, int] | None:
         """Return the width and height of the board that the data has; None if this layer does not
         show it.
         """
         board = data.get(self.fields[0]) if self.fields else None
-        return (
-            (board.width - self.beyond, board.height - self.beyond)
-            if isinstance(board, Grid)
-            else None
-        )
+        if not isinstance(board, Grid):
+            return None
+        return board.width - self.extra, board.height - self.extra
 
     def fill(self, values: Sequence[Any], board: Board) -> None:
         """Put the values of the layer, the last of which may be missing, into the fields. Raises
-        WrongPart.
+        LayerValueError.
         """
-        places = self.places(board)
-        if len(values) < len(places) and any(self._names_blank(name) for name in self.fields):
-            raise WrongPart(f"the link ends before the last value of {self.fields[0]}", len(values))
-        for at, (place, value) in enumerate(zip(places, padded(values, len(places)))):
-            several = isinstance(value, tuple) and len(self.fields) > 1
-            for name, part in zip(self.fields, value if several else [value] * len(self.fields)):
-                text = self.ours(name, part, at)
-                kind = self.kind.fields[name].type
-                if text is None and not (isinstance(kind, GridOf) and kind.empty):
-                    raise WrongPart(f"{name} of {self.kind.name} has a value in every cell", at)
+        cells = self.indices(board)
+        if len(values) < len(cells) and any(map(self._names_blank, self.fields)):
+            message = f"the link ends before the last value of {self.fields[0]}"
+            raise LayerValueError(message, len(values))
+        for index, (cell, value) in enumerate(zip(cells, padded(values, len(cells)))):
+            values_of_cell = [value] * len(self.fields)
+            if isinstance(value, tuple) and len(self.fields) > 1:
+                values_of_cell = list(value)
+            for name, field_value in zip(self.fields, values_of_cell):
+                text = self.field_text(name, field_value, index)
+                if text is None and not self._may_be_empty(name):
+                    message = f"{name} of {self.type.name} has a value in every cell"
+                    raise LayerValueError(message, index)
                 if text == HOLES:
-                    board.holes.add(place)
-                board.parts[name][place] = text
+                    board.holes.add(cell)
+                board.texts[name][cell] = text
+
+    def _may_be_empty(self, name: str) -> bool:
+        field_type = self.type.fields[name].type
+        return isinstance(field_type, GridOf) and field_type.empty
 
     def take(self, board: Board) -> list[Any]:
-        """Return the values of the layer. Raises InputError for a field that has no place in it."""
-        return [self._taken(place, board) for place in self.places(board)]
+        """Return the values of the layer. Raises InputError for a field that has no room in it."""
+        return [self._value_at(cell, board) for cell in self.indices(board)]
 
-    def _taken(self, place: BoardIndex, board: Board) -> Any:
-        texts = [board.given(name, place) for name in self.fields]
-        texts = [
-            None if text == HOLES and not self.layer.has_holes(name) else text
-            for name, text in zip(self.fields, texts)
-        ]
-        parts = [self.theirs(name, text) for name, text in zip(self.fields, texts)]
-        return (
-            parts[0] if len(parts) == 1 else None if texts == [None] * len(texts) else tuple(parts)
-        )
+    def _value_at(self, cell: BoardIndex, board: Board) -> Any:
+        values = []
+        is_blank = True
+        for name in self.fields:
+            text = board.text_at(name, cell)
+            if text == HOLES and not self.layer.has_holes(name):
+                text = None
+            is_blank = is_blank and text is None
+            values.append(self.link_value(name, text))
+        if len(values) == 1:
+            return values[0]
+        return None if is_blank else tuple(values)
 
-    def where(self, at: int, board: Board) -> str:
-        """Return where a value stands, for messages; empty if that is not said."""
-        return f" at {cell_at(self.places(board)[at])}"
+    def where(self, index: int, board: Board) -> str:
+        """Return where a value stands, for messages; empty if that has no name."""
+        return f" at {cell_at(self.indices(board)[index])}"
 
-    def ours(self, name: str, value: Any, at: int) -> str | None:
-        """Return the text of a value in a field. Raises WrongPart."""
+    def field_text(self, name: str, value: Any, index: int) -> str | None:
+        """Return the text that a field has for a value of a link. Raises LayerValueError."""
         table = self.layer.values.get(name, {})
-        found = next((text for text, theirs in table.items() if value in theirs), None)
-        if found is not None or value is None:
-            return None if found == BLANK else found
+        for text, link_values in table.items():
+            if value in link_values:
+                return None if text == BLANK else text
+        if value is None:
+            return None
         text = written(value) or ""
-        if not accepts(self.kind.fields[name].type, text):
-            raise WrongPart(f"{self.kind.name} cannot have {text} in {name}", at)
-        low, high = bounds_of(self.kind, name)
-        if isinstance(value, int) and (
-            (low is not None and value < low) or (high is not None and value > high)
-        ):
-            ends = " ".join(
-                f"{word} {end}" for word, end in (("from", low), ("to", high)) if end is not None
-            )
-            raise WrongPart(f"{name} of {self.kind.name} takes numbers {ends}, got {text}", at)
+        if not accepts(self.type.fields[name].type, text):
+            raise LayerValueError(f"{self.type.name} cannot have {text} in {name}", index)
+        if isinstance(value, int):
+            self._check_bounds(name, value, index)
         return text
 
-    def theirs(self, name: str, text: Any) -> Any:
-        """Return the value that a link has for a text."""
+    def _check_bounds(self, name: str, number: int, index: int) -> None:
+        low, high = bounds_of(self.type, name)
+        too_low = low is not None and number < low
+        too_high = high is not None and number > high
+        if too_low or too_high:
+            ends = [f"from {low}"] if low is not None else []
+            ends += [f"to {high}"] if high is not None else []
+            takes = f"{name} of {self.type.name} takes numbers {' '.join(ends)}"
+            raise LayerValueError(f"{takes}, got {number}", index)
+
+    def link_value(self, name: str, text: Any) -> Any:
+        """Return the value that a link has for a text of a field."""
         table = self.layer.values.get(name, {})
         if text is None and self._names_blank(name):
             return table[BLANK][0]
         if text is None or isinstance(text, tuple):
             return text
-        return table[text][0] if text in table else int(text) if text.isdecimal() else text
+        if text in table:
+            return table[text][0]
+        return int(text) if text.isdecimal() else text
 
     def _names_blank(self, name: str) -> bool:
         """Return whether a blank of the link stands for a value of the field, and a value for a
         blank.
         """
-        return any(None in theirs for theirs in self.layer.values.get(name, {}).values())
+        table = self.layer.values.get(name, {})
+        return any(None in link_values for link_values in table.values())
 
 
-def bounds_of(kind: PuzzleType, name: str) -> tuple[int | None, int | None]:
+def bounds_of(puzzle_type: PuzzleType, name: str) -> tuple[int | None, int | None]:
     """Return the least and the greatest number that a field takes, where its type says them."""
-    bounds = (within.bounds for within in kind.within if within.field == name)
-    return next((ends for ends in bounds if ends != (None, None)), (None, None))
+    for within in puzzle_type.within:
+        if within.field == name and within.bounds != (None, None):
+            return within.bounds
+    return None, None
 
 
 def padded(values: Sequence[Any], count: int) -> list[Any]:
@@ -160,182 +178,203 @@ def padded(values: Sequence[Any], count: int) -> list[Any]:
     return [*values, *[None] * (count - len(values))]
 
 
-class Corners(Places):
-    """The corners of cells."""
+class CornerLayer(CellLayer):
+    """The values of the corners of cells."""
 
-    more = 1
+    further = 1
 
 
-class Holes(Places):
+class HoleLayer(CellLayer):
     """The cells that no board of the puzzle has: those with a value."""
 
     def size(self, data: Mapping[str, Any]) -> None:
         return None
 
     def fill(self, values: Sequence[Any], board: Board) -> None:
-        board.holes |= {
-            place for place, value in zip(self.places(board), values) if value is not None
-        }
+        for cell, value in zip(self.indices(board), values):
+            if value is not None:
+                board.holes.add(cell)
 
     def take(self, board: Board) -> list[Any]:
-        grid = next(value for value in board.data.values() if isinstance(value, Grid))
-        return [1 if cell_at(place) not in grid.values else None for place in self.places(board)]
+        grid = next(grid for grid in board.data.values() if isinstance(grid, Grid))
+        return [None if cell_at(cell) in grid.values else 1 for cell in self.indices(board)]
 
 
-class Inner(Places):
+class InnerLayer(CellLayer):
     """The cells of a board whose first row and column are a rim, which a layer `rim` fills."""
 
-    rim = 1
+    margin = 1
 
 
-class FrameClues(Inner):
+class FrameLayer(InnerLayer):
     """The sums on the rim: down at columns and right at rows that begin with a blank cell.
 
     A second field says whether cells that are blank side by side lack their sum.
     """
 
-    def places(self, board: Board) -> list[BoardIndex]:
-        starts = [((0, c + 1), (1, c + 1)) for c in range(board.width)] + [
-            ((r + 1, 0), (r + 1, 1)) for r in range(board.height)
-        ]
+    def indices(self, board: Board) -> list[BoardIndex]:
         name = self.fields[0]
-        return [
-            place
-            for place, first in starts
-            if (board.given(name, first) if name in board.data else board.parts[name][first])
-            is None
-        ]
+        first_cells = {(0, column): (1, column) for column in range(1, board.width + 1)}
+        first_cells |= {(row, 0): (row, 1) for row in range(1, board.height + 1)}
+        is_written = name in board.data
+        indices = []
+        for rim_cell, first_cell in first_cells.items():
+            if is_written:
+                text = board.text_at(name, first_cell)
+            else:
+                text = board.texts[name][first_cell]
+            if text is None:
+                indices.append(rim_cell)
+        return indices
+
+    def _rim(self, board: Board) -> list[BoardIndex]:
+        return [cell for cell in board.cells(1) if 0 in cell]
 
     def fill(self, values: Sequence[Any], board: Board) -> None:
         name, *flags = self.fields
-        parts = board.parts[name]
-        parts.update(
-            {place: self.ours(name, (None, None), 0) for place in board.cells(1) if 0 in place}
-        )
-        for at, (place, value) in enumerate(zip(self.places(board), values)):
-            parts[place] = self.ours(name, (None, value) if place[0] else (value, None), at)
-        if any(
-            self._lacks(place, text, parts) for place, text in parts.items() if text is not None
-        ):
+        texts = board.texts[name]
+        texts.update(dict.fromkeys(self._rim(board), self.field_text(name, (None, None), 0)))
+        for index, (cell, value) in enumerate(zip(self.indices(board), values)):
+            in_first_row = cell[0] == 0
+            sums = (value, None) if in_first_row else (None, value)
+            texts[cell] = self.field_text(name, sums, index)
+        if any(self._lacks_sum(cell, texts) for cell in texts):
             board.values.update(dict.fromkeys(flags, True))
 
-    def _lacks(self, place: BoardIndex, text: str, parts: Mapping[BoardIndex, str | None]) -> bool:
-        """Return whether two blank cells follow a cell below or on the right, and it has no sum for
-        them.
+    def _lacks_sum(self, cell: BoardIndex, texts: Mapping[BoardIndex, str | None]) -> bool:
+        """Return whether two blank cells follow a clue cell below or on the right, and it has no
+        sum for them.
         """
-        (row, column), sums = place, text.split("\\")
-        runs = ((row + 1, column), (row + 2, column)), ((row, column + 1), (row, column + 2))
-        return any(
-            not one and all(parts.get(cell, "") is None for cell in run)
-            for one, run in zip(sums, runs)
+        text = texts[cell]
+        if text is None:
+            return False
+        row, column = cell
+        runs = (
+            [(row + 1, column), (row + 2, column)],
+            [(row, column + 1), (row, column + 2)],
         )
+        for total, run in zip(text.split("\\"), runs):
+            if not total and all(texts.get(neighbour, "") is None for neighbour in run):
+                return True
+        return False
 
     def take(self, board: Board) -> list[Any]:
-        name, places = self.fields[0], self.places(board)
-        for place in (place for place in board.cells(1) if 0 in place):
-            sums = board.data[name].values.get(cell_at(place), (None, None))
-            if sums is None or sums[not place[0]] is not None:
-                raise self._wrong(
-                    place, "the first row and column have no white cells, and no sums along them"
-                )
-            if place not in places and sums != (None, None):
-                raise self._wrong(place, "this sum stands before a black cell")
-        return [board.data[name].values[cell_at(place)][place[0] != 0] for place in places]
+        name = self.fields[0]
+        sums_by_cell = board.data[name].values
+        indices = self.indices(board)
+        for index in self._rim(board):
+            along = 1 if index[0] == 0 else 0  # the number of the sum that lies in the rim
+            sums = sums_by_cell.get(cell_at(index), (None, None))
+            if sums is None or sums[along] is not None:
+                message = "the first row and column have no white cells, and no sums along them"
+                raise self._error(index, message)
+            if index not in indices and sums != (None, None):
+                raise self._error(index, "this sum stands before a black cell")
+        return [sums_by_cell[cell_at(index)][index[0] != 0] for index in indices]
 
-    def _wrong(self, place: BoardIndex, message: str) -> InputError:
-        return InputError(f"a link cannot carry {self.fields[0]} at {cell_at(place)}: {message}")
+    def _error(self, index: BoardIndex, message: str) -> InputError:
+        cell = cell_at(index)
+        return InputError(f"a link cannot carry {self.fields[0]} at {cell}: {message}")
 
 
-class Dots(Places):
+class DotLayer(CellLayer):
     """The centres of cells, the middles of their sides and their corners, inside the board: twice
     as close as cells.
     """
 
-    def places(self, board: Board) -> list[BoardIndex]:
-        return [(r, c) for r in range(2 * board.height - 1) for c in range(2 * board.width - 1)]
+    def indices(self, board: Board) -> list[BoardIndex]:
+        rows = range(2 * board.height - 1)
+        columns = range(2 * board.width - 1)
+        return list(product(rows, columns))
 
     def fill(self, values: Sequence[Any], board: Board) -> None:
         (name,) = self.fields
-        parts = board.parts[name] = dict.fromkeys(board.cells())
-        for at, ((r, c), value) in enumerate(zip(self.places(board), values)):
+        texts: dict[BoardIndex, str | None] = dict.fromkeys(board.cells())
+        board.texts[name] = texts
+        for index, ((y, x), value) in enumerate(zip(self.indices(board), values)):
             if value is not None:
-                text = self.ours(name, COLOURS[value] + DOTS[r % 2][c % 2], at)
-                if parts[r // 2, c // 2] is not None:
-                    raise WrongPart("there are two dots at one cell", at)
-                parts[r // 2, c // 2] = text
+                cell = y // 2, x // 2
+                text = self.field_text(name, COLOURS[value] + DOTS[y % 2][x % 2], index)
+                if texts[cell] is not None:
+                    raise LayerValueError("there are two dots at one cell", index)
+                texts[cell] = text
 
     def take(self, board: Board) -> list[Any]:
         (name,) = self.fields
-        found = {}
-        for r, c in board.cells():
-            text = board.given(name, (r, c))
-            if text is not None and text != HOLES:
-                *black, part = str(self.theirs(name, text)).split()
-                down, right = next((d, e) for d in (0, 1) for e in (0, 1) if DOTS[d][e] == part)
-                found[2 * r + down, 2 * c + right] = 2 if black else 1
-        return [found.get(place) for place in self.places(board)]
+        colours: dict[BoardIndex, int] = {}
+        for row, column in board.cells():
+            text = board.text_at(name, (row, column))
+            if text is None or text == HOLES:
+                continue
+            *black, position = str(self.link_value(name, text)).split()
+            down = int(position in DOTS[1])
+            right = DOTS[down].index(position)
+            colours[2 * row + down, 2 * column + right] = 2 if black else 1
+        return [colours.get(index) for index in self.indices(board)]
 
 
-class Edges(Places):
+class EdgeLayer(CellLayer):
     """The edges between neighbours: those between regions have the value 1."""
 
     def count(self, board: Board) -> int:
         return len(board.edges())
 
     def fill(self, values: Sequence[Any], board: Board) -> None:
-        board.walls = {pair for pair, border in zip(board.edges(), values) if border is not None}
+        borders = zip(board.edges(), values)
+        board.walls = {edge for edge, border in borders if border is not None}
         board.find_regions()
 
     def take(self, board: Board) -> list[Any]:
-        return [
-            1 if board.regions[one] != board.regions[other] else None
-            for one, other in board.edges()
-        ]
+        regions = board.regions
+        borders = [regions[first] != regions[second] for first, second in board.edges()]
+        return [1 if is_border else None for is_border in borders]
 
 
-class Rooms(Places):
+class RoomLayer(CellLayer):
     """The regions that the borders make; in a spec, a value stands in one cell of its region, or
     with its label.
     """
 
     @property
     def _by_label(self) -> bool:
-        return isinstance(self.kind.fields[self.fields[0]].type, MapOf)
+        return isinstance(self.type.fields[self.fields[0]].type, MapOf)
 
     def size(self, data: Mapping[str, Any]) -> tuple[int, int] | None:
         return None if self._by_label else super().size(data)
 
-    def places(self, board: Board) -> list[BoardIndex]:
+    def indices(self, board: Board) -> list[BoardIndex]:
         return board.first_cells
 
     def fill(self, values: Sequence[Any], board: Board) -> None:
         (name,) = self.fields
-        if self._by_label:
-            known = [
-                value for at, value in enumerate(values) if self.ours(name, value, at) is not None
-            ]
-            places = (place for place, value in zip(board.first_cells, values) if value is not None)
-            board.of_regions[name] = dict(zip(places, known))
-        else:
-            board.parts[name].update(dict.fromkeys(board.cells()))
+        if not self._by_label:
+            board.texts[name].update(dict.fromkeys(board.cells()))
             super().fill(values, board)
+            return
+        clues = [value for index, value in enumerate(values) if self._has_text(name, value, index)]
+        cells = [cell for cell, value in zip(board.first_cells, values) if value is not None]
+        board.of_regions[name] = dict(zip(cells, clues))
+
+    def _has_text(self, name: str, value: Any, index: int) -> bool:
+        return self.field_text(name, value, index) is not None
 
     def take(self, board: Board) -> list[Any]:
         (name,) = self.fields
+        regions = [board.regions[cell] for cell in board.first_cells]
         if self._by_label:
-            return [
-                board.data[name].get(board.label_of[board.regions[place]])
-                for place in board.first_cells
-            ]
-        found: dict[int, str] = {}
-        for place in board.cells():
-            text = board.given(name, place)
-            if text not in (None, HOLES) and found.setdefault(board.regions[place], text) != text:
+            clues = board.data[name]
+            return [clues.get(board.label_of[region]) for region in regions]
+        texts: dict[int, str] = {}
+        for cell in board.cells():
+            text = board.text_at(name, cell)
+            if text is None or text == HOLES:
+                continue
+            if texts.setdefault(board.regions[cell], text) != text:
                 raise InputError(f"a region has two values in {name}, and a link has room for one")
-        return [self.theirs(name, found.get(board.regions[place])) for place in board.first_cells]
+        return [self.link_value(name, texts.get(region)) for region in regions]
 
 
-class Sides(Places):
+class SideLayer(CellLayer):
     """The lines outside: those of columns, then those of rows. The fields of a group take turns,
     the nearest one first.
 
@@ -346,68 +385,78 @@ class Sides(Places):
     def size(self, data: Mapping[str, Any]) -> tuple[int, int] | None:
         return len(data[self.fields[0]]), len(data[self.fields[-1]])
 
+    def has_runs(self, name: str) -> bool:
+        """Return whether a field has several values at each line."""
+        return has_runs(self.type.fields[name].type)
+
     def slots(self, board: Board) -> list[Slot]:
         """Return the field, the line and the number of each value."""
-        found: list[Slot] = []
-        for number, names in enumerate(self.layer.groups):
-            columns = number < len(self.layer.groups) // 2
-            lines, across = (board.width, board.height) if columns else (board.height, board.width)
-            most = {
-                name: -(-across // 2) if has_runs(self.kind.fields[name].type) else 1
-                for name in names
-            }
-            found += [
-                (name, (line, n))
-                for line in range(lines)
-                for name in names
-                for n in reversed(range(most[name]))
-            ]
-        return found
+        return list(self._slots(board))
+
+    def _slots(self, board: Board) -> Iterator[Slot]:
+        groups = self.layer.groups
+        for number, names in enumerate(groups):
+            is_columns = number < len(groups) // 2
+            lines = board.width if is_columns else board.height
+            cells = board.height if is_columns else board.width
+            most_runs = -(-cells // 2)
+            for line, name in product(range(lines), names):
+                runs = most_runs if self.has_runs(name) else 1
+                for run in reversed(range(runs)):
+                    yield name, (line, run)
 
     def count(self, board: Board) -> int:
         return len(self.slots(board))
 
     def fill(self, values: Sequence[Any], board: Board) -> None:
         slots = self.slots(board)
-        for at, ((name, place), value) in enumerate(zip(slots, padded(values, len(slots)))):
-            unknown = value == UNKNOWN and not has_runs(self.kind.fields[name].type)
-            board.parts[name][place] = None if unknown else self.ours(name, value, at)
+        for index, (slot, value) in enumerate(zip(slots, padded(values, len(slots)))):
+            name, line_and_run = slot
+            if value == UNKNOWN and not self.has_runs(name):
+                board.texts[name][line_and_run] = None
+            else:
+                board.texts[name][line_and_run] = self.field_text(name, value, index)
 
     def take(self, board: Board) -> list[Any]:
-        slots, found = self.slots(board), dict[Slot, Any]()
+        slots = self.slots(board)
+        link_values: dict[Slot, Any] = {}
         for name in self.fields:
-            places = [place for own, place in slots if own == name]
-            values, length, most = board.data[name] or (), places[-1][0] + 1, places[0][1] + 1
-            several = has_runs(self.kind.fields[name].type)
-            if not several and len(values) != length and board.data[name] is not None:
-                raise InputError(
-                    f"{name} has {len(values)} values for a board of {board.width}×{board.height} cells"
-                )
-            for line, value in enumerate(values):
-                if several and value is None:
-                    raise InputError(
-                        f"{name} has a line without a clue, and in a link such a line has no runs"
-                    )
-                runs = (
-                    [run for run in value if run != 0]
-                    if several
-                    else [self.theirs(name, written(value))]
-                )
-                if len(runs) > most:
-                    raise InputError(
-                        f"a line of {name} has {len(runs)} runs, and a link has room for {most}"
-                    )
-                found |= {
-                    (name, (line, most - number)): run
-                    for number, run in enumerate(reversed(runs), 1)
-                }
-        return [found.get(slot) for slot in slots]
+            lines_and_runs = [line_and_run for field, line_and_run in slots if field == name]
+            line_count = lines_and_runs[-1][0] + 1
+            most_runs = lines_and_runs[0][1] + 1
+            self._check_count(name, line_count, board)
+            for line, value in enumerate(board.data[name] or ()):
+                runs = self._runs(name, value)
+                if len(runs) > most_runs:
+                    message = f"a line of {name} has {len(runs)} runs"
+                    raise InputError(f"{message}, and a link has room for {most_runs}")
+                for number, run in enumerate(reversed(runs), 1):
+                    link_values[name, (line, most_runs - number)] = run
+        return [link_values.get(slot) for slot in slots]
 
-    def where(self, at: int, board: Board) -> str:
+    def _check_count(self, name: str, line_count: int, board: Board) -> None:
+        values = board.data[name]
+        if self.has_runs(name) or values is None or len(values) == line_count:
+            return
+        raise InputError(
+            f"{name} has {len(values)} values for a board of {board.width}×{board.height} cells"
+        )
+
+    def _runs(self, name: str, value: Any) -> list[Any]:
+        """Return the values that a link has for a line."""
+        if not self.has_runs(name):
+            return [self.link_value(name, written(value))]
+        if value is None:
+            raise InputError(
+                f"{name} has a line without a clue, and in a link such a line has no runs"
+            )
+        return [run for run in value if run != 0]
+
+    def where(self, index: int, board: Board) -> str:
         return ""
 
 
-class Number(Places):
+class NumberLayer(CellLayer):
     """A single number, or how many of the first letters of the alphabet a list has. Without it the
     field is empty.
     """
@@ -420,28 +469,33 @@ class Number(Places):
 
     @property
     def _is_list(self) -> bool:
-        return isinstance(self.kind.fields[self.fields[0]].type, ListOf)
+        return isinstance(self.type.fields[self.fields[0]].type, ListOf)
 
     def fill(self, values: Sequence[Any], board: Board) -> None:
         (name,) = self.fields
         if not values:
             board.values[name] = None
             return
-        if self._is_list and not 1 <= values[0] <= 26:
-            raise WrongPart("a number of letters from 1 to 26 is expected")
+        number = values[0]
         if not self._is_list:
-            self.ours(name, values[0], 0)
-        board.values[name] = _letters(values[0]) if self._is_list else values[0]
+            self.field_text(name, number, 0)
+            board.values[name] = number
+            return
+        if not 1 <= number <= 26:
+            raise LayerValueError("a number of letters from 1 to 26 is expected")
+        board.values[name] = _letters(number)
 
     def take(self, board: Board) -> list[Any]:
-        value = board.data[self.fields[0]]
-        if self._is_list and list(map(str, value)) != _letters(len(value)):
-            raise InputError(
-                f"{self.fields[0]} must be the first letters of the alphabet, in order"
-            )
-        return [len(value) if self._is_list else value]
+        name = self.fields[0]
+        number_or_letters = board.data[name]
+        if not self._is_list:
+            return [number_or_letters]
+        count = len(number_or_letters)
+        if list(map(str, number_or_letters)) != _letters(count):
+            raise InputError(f"{name} must be the first letters of the alphabet, in order")
+        return [count]
 
-    def where(self, at: int, board: Board) -> str:
+    def where(self, index: int, board: Board) -> str:
         return ""
 
 

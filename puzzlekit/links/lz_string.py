@@ -3,7 +3,7 @@
 The text is a string of codes, each of a few bits, the lowest bit first; the bits are packed into
 characters of 6, the highest first. A code names a string of a dictionary that both sides build, or
 says that a new character of 8 or 16 bits follows, or that the text ends. The library `lzstring`
-dates from 2018 and reads a text of any size; here the result is bounded.
+dates from 2018 and reads a text of any size; here the text is bounded.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from puzzlekit.errors import InputError
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 SHORT, LONG, END = 0, 1, 2  # the codes: a character of 8 bits, one of 16 bits, the end
-FIRST_OWN = 3  # the first code that names a string
+FIRST_CODE = 3  # the first code that names a string
 
 
 def compress(text: str) -> str:
@@ -24,56 +24,94 @@ def compress(text: str) -> str:
         >>> compress("{}")
         'N4XyA==='
     """
-    bits = "".join(_codes(text)) + "0"  # the library ends with a bit that it does not need
-    groups = (bits[start : start + 6].ljust(6, "0") for start in range(0, len(bits), 6))
-    data = "".join(ALPHABET[int(group, 2)] for group in groups)
-    return data + "=" * (-len(data) % 4)
+    bits = _Encoder().bits(text) + "0"  # the library ends with a bit that it does not need
+    groups = [bits[start : start + 6].ljust(6, "0") for start in range(0, len(bits), 6)]
+    letters = "".join(ALPHABET[int(group, 2)] for group in groups)
+    return letters + "=" * (-len(letters) % 4)
 
 
-def _codes(text: str) -> Iterator[str]:
-    """Yield the bits of each code."""
-    known: dict[str, int] = {}
-    new = set[str]()  # characters that have a code, and were not yet written
-    left, width = 2, 2  # the codes until they are one bit wider, and their bits
+class _CodeWidth:
+    """How many bits a code has; it grows as the dictionary does.
+
+    Attributes:
+        bits: The number of bits.
+        remaining: The number of codes until they are one bit wider.
+    """
+
+    def __init__(self, remaining: int) -> None:
+        self.bits = 2
+        self.remaining = remaining
+
+    def count_code(self) -> None:
+        """Count a code."""
+        self.remaining -= 1
+        if self.remaining <= 0:
+            self.remaining = 1 << self.bits
+            self.bits += 1
+
+
+class _Encoder:
+    """Writes the codes of a text.
+
+    Attributes:
+        codes: The code of each string of the dictionary.
+        unwritten: The characters that have a code, and were not yet written.
+        width: The width of the next code.
+    """
+
+    def __init__(self) -> None:
+        self.codes: dict[str, int] = {}
+        self.unwritten: set[str] = set()
+        self.width = _CodeWidth(2)
+
+    def bits(self, text: str) -> str:
+        """Return the bits of all codes."""
+        codes = []
+        prefix = ""
+        for unit in _units(text):
+            if unit not in self.codes:
+                self._add(unit)
+                self.unwritten.add(unit)
+            if prefix + unit in self.codes:
+                prefix += unit
+                continue
+            codes.append(self._bits_of(prefix))
+            self._add(prefix + unit)
+            prefix = unit
+        if prefix:
+            codes.append(self._bits_of(prefix))
+        codes.append(_lowest_first(END, self.width.bits))
+        return "".join(codes)
+
+    def _add(self, string: str) -> None:
+        self.codes[string] = len(self.codes) + FIRST_CODE
+
+    def _bits_of(self, string: str) -> str:
+        """Return the bits of a string; a new character is written out, and counts as two codes."""
+        width = self.width.bits
+        if string not in self.unwritten:
+            bits = _lowest_first(self.codes[string], width)
+        else:
+            self.unwritten.discard(string)
+            unit = ord(string)
+            if unit > 255:
+                bits = _lowest_first(LONG, width) + _lowest_first(unit, 16)
+            else:
+                bits = _lowest_first(SHORT, width) + _lowest_first(unit, 8)
+            self.width.count_code()
+        self.width.count_code()
+        return bits
+
+
+def _units(text: str) -> Iterator[str]:
+    """Yield the UTF-16 units of a text, as characters."""
     units = text.encode("utf-16-le", "surrogatepass")
-    before = ""
-    for unit in (chr(units[at] | units[at + 1] << 8) for at in range(0, len(units), 2)):
-        if unit not in known:
-            known[unit] = len(known) + FIRST_OWN
-            new.add(unit)
-        if before + unit in known:
-            before += unit
-            continue
-        bits, left, width = _written(before, known, new, left, width)
-        yield bits
-        known[before + unit] = len(known) + FIRST_OWN
-        before = unit
-    if before:
-        bits, left, width = _written(before, known, new, left, width)
-        yield bits
-    yield _low_first(END, width)
+    for start in range(0, len(units), 2):
+        yield chr(units[start] | units[start + 1] << 8)
 
 
-def _written(
-    part: str, known: dict[str, int], new: set[str], left: int, width: int
-) -> tuple[str, int, int]:
-    """Return the bits of a string; a new character is written out, and counts as two codes."""
-    if part not in new:
-        bits = _low_first(known[part], width)
-    else:
-        new.discard(part)
-        long = ord(part) > 255
-        bits = _low_first(LONG if long else SHORT, width) + _low_first(ord(part), 16 if long else 8)
-        left, width = _widened(left - 1, width)
-    return bits, *_widened(left - 1, width)
-
-
-def _widened(left: int, width: int) -> tuple[int, int]:
-    return (1 << width, width + 1) if left <= 0 else (left, width)
-
-
-def _low_first(value: int, width: int) -> str:
-    return f"{value:0{width}b}"[::-1]
+def _lowest_first(number: int, width: int) -> str:
+    return f"{number:0{width}b}"[::-1]
 
 
 def decompress(data: str, most: int) -> str:
@@ -86,59 +124,66 @@ def decompress(data: str, most: int) -> str:
         >>> decompress("N4XyA===", 100)
         '{}'
     """
-    bits = _Bits(data)
-    width = 2
+    bits = _BitReader(data)
+    width = _CodeWidth(1)
     strings: dict[int, str] = {}
-    parts: list[str] = []
-    before, size, left = "", 0, 1
+    written: list[str] = []
+    previous = ""
+    size = 0
     while True:
-        code = bits.take(width)
+        code = bits.take(width.bits)
         if code == END:
             break
         if code in (SHORT, LONG):
             unit = chr(bits.take(16 if code == LONG else 8))
-            code = len(strings) + FIRST_OWN
+            code = len(strings) + FIRST_CODE
             strings[code] = unit
-            left, width = _widened(left - 1, width)
+            width.count_code()
         if code in strings:
-            part = strings[code]
-        elif code == len(strings) + FIRST_OWN and before:
-            part = before + before[0]
+            string = strings[code]
+        elif code == len(strings) + FIRST_CODE and previous:
+            string = previous + previous[0]
         else:
             raise bits.error(f"the code {code} stands for nothing")
-        size += len(part)
+        size += len(string)
         if size > most:
             raise InputError(f"the compressed text has more than {most:,} characters")
-        parts.append(part)
-        if before:
-            strings[len(strings) + FIRST_OWN] = before + part[0]
-            left, width = _widened(left - 1, width)
-        before = part
-    units = b"".join(ord(unit).to_bytes(2, "little") for unit in "".join(parts))
+        written.append(string)
+        if previous:
+            strings[len(strings) + FIRST_CODE] = previous + string[0]
+            width.count_code()
+        previous = string
+    units = b"".join(ord(unit).to_bytes(2, "little") for unit in "".join(written))
     return units.decode("utf-16-le", "replace")
 
 
-class _Bits:
-    """The bits of base64."""
+class _BitReader:
+    """Reads the bits of base64.
 
-    def __init__(self, data: str) -> None:
-        self.data = data.rstrip("=")
-        self.at = 0  # in bits
+    Attributes:
+        position: The number of bits that were read.
+    """
+
+    def __init__(self, letters: str) -> None:
+        self.letters = letters.rstrip("=")
+        self.position = 0
 
     def take(self, width: int) -> int:
         """Return the next number, its lowest bit first."""
-        value = 0
-        for place in range(width):
-            if self.at >= 6 * len(self.data):
+        number = 0
+        for power in range(width):
+            index, offset = divmod(self.position, 6)
+            if index >= len(self.letters):
                 raise self.error("the compressed text is cut off")
-            sextet = ALPHABET.find(self.data[self.at // 6])
+            letter = self.letters[index]
+            sextet = ALPHABET.find(letter)
             if sextet < 0:
-                raise self.error(f"{self.data[self.at // 6]!r} is not base64")
-            value |= (sextet >> (5 - self.at % 6) & 1) << place
-            self.at += 1
-        return value
+                raise self.error(f"{letter!r} is not base64")
+            bit = (sextet >> (5 - offset)) & 1
+            number |= bit << power
+            self.position += 1
+        return number
 
     def error(self, message: str) -> InputError:
-        return InputError(
-            f"character {min(self.at // 6, len(self.data)) + 1} of the data: {message}"
-        )
+        index = min(self.position // 6, len(self.letters))
+        return InputError(f"character {index + 1} of the data: {message}")

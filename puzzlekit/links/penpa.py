@@ -1,14 +1,14 @@
 """Links of Penpa+: the picture of a puzzle, which names no type.
 
 A link that this module writes names the type as its source, and gives below the rules what the
-picture does not show, so that it is read back whole.
+picture does not show, so that it is read back without loss.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 from urllib.parse import unquote
 
@@ -21,12 +21,13 @@ from puzzlekit.lang import Instance, PuzzleType, bind, read_type
 from puzzlekit.lang.binding import spec_of_node
 from puzzlekit.lang.data.scalars import ReadContext
 from puzzlekit.links import PROGRESS, ParsedPuzzle
-from puzzlekit.links.drawing import SIDES, Drawing, drawing_of_scene, named
-from puzzlekit.links.drawn_fields import fields_of, wheres
-from puzzlekit.links.drawn_readers import IF_OUTSIDE, NOT_SHOWN, Plain, places_in
+from puzzlekit.links.drawing import SIDES, Drawing, DrawnSymbol, drawing_of_scene, named
+from puzzlekit.links.drawn_fields import fields_of, positions_of
+from puzzlekit.links.drawn_readers import IF_OUTSIDE, NOT_SHOWN, Plain, Where, positions_in
+from puzzlekit.links.penpa_drawing import drawing_of, page_with
 from puzzlekit.links.penpa_format import Page, data_of, page_of
-from puzzlekit.links.penpa_marks import drawing_of, page_with
 from puzzlekit.render.build import scenes_of
+from puzzlekit.scene import Point
 from puzzlekit.source import parse
 from puzzlekit.yaml_nodes import plain_node
 
@@ -34,104 +35,128 @@ SITE = "https://swaroopg92.github.io/penpa-edit/"
 MODE = r"m=(?:edit|solve)\b"
 LINK = re.compile(rf"\s*[^\s?#]*[?#](?:(?!{MODE})[\w.]+=[^&\s]*&)*{MODE}\S*\s*", re.IGNORECASE)
 DATA = re.compile(r"[?#&]p=([^&]*)")
-OURS = "puzzlekit "
+OURS = "puzzlekit "  # before the name of the type, as the source of a page
+LONGEST = 2_000_000  # characters of a link
+UNSEEN = (NOT_SHOWN, IF_OUTSIDE)
 
 
 def recognises(text: str) -> bool:
     """Return whether the text is a link with the mode and the data of a page."""
-    return (
-        len(text) < 2_000_000 and LINK.fullmatch(text) is not None and DATA.search(text) is not None
-    )
+    if len(text) >= LONGEST or LINK.fullmatch(text) is None:
+        return False
+    return DATA.search(text) is not None
 
 
-def read(text: str, kind: PuzzleType | None = None) -> list[ParsedPuzzle]:
+def read(text: str, puzzle_type: PuzzleType | None = None) -> list[ParsedPuzzle]:
     """Return the puzzle of a link.
 
     Args:
         text: The link.
-        kind: The type; None if the link says it.
+        puzzle_type: The type; None if the link states it.
 
     Raises:
-        InputError: The link has an error, or it does not say its type.
+        InputError: The link has an error, or it does not state its type.
     """
-    found = DATA.search(text)
-    assert found is not None
-    data = unquote(found[1])
+    match = DATA.search(text)
+    assert match is not None
+    data = unquote(match[1])
     if data.startswith("http"):
         raise InputError(f"this link holds another link: {data[:100]}", help="import that one")
     page = page_of(data)
-    ours = page.source.startswith(OURS)
-    puzzle = kind or read_type(find(_type_of(page)))
-    if ours and (own := _type_of(page)) != puzzle.name and is_known(puzzle.name):
-        raise InputError(f"the link is a puzzle of {own}, not of {puzzle.name}")
+    puzzle_type = puzzle_type or read_type(find(_type_of(page)))
+    is_ours = page.source.startswith(OURS)
+    return [_parsed_ours(page, puzzle_type) if is_ours else _parsed(page, puzzle_type)]
+
+
+def _parsed(page: Page, puzzle_type: PuzzleType) -> ParsedPuzzle:
+    """Return the puzzle of a page that a user has drawn."""
     drawing = drawing_of(page)
-    fields: dict[str, Any] = dict(fields_of(puzzle, drawing))
-    if ours:
-        fields |= _carried(page, puzzle)
-    elif not drawing.taken:
-        raise InputError(
-            "; ".join([f"the link shows nothing that {puzzle.name} has", *drawing.unread()])
-        )
-    about = {
-        "title": page.title,
-        "source": "" if page.source.startswith(OURS) else page.author or page.source,
-    }
-    marks = {PROGRESS: _listed(fields.pop(PROGRESS))} if PROGRESS in fields else {}
-    known = _with_not_shown(
-        puzzle, {name: value for name, value in fields.items() if value is not None}, ours
-    )
-    unread = _changed(puzzle, known, drawing) if ours else drawing.unread()
-    return [
-        ParsedPuzzle(
-            puzzle.name,
-            {**{key: value for key, value in about.items() if value}, **known, **marks},
-            unread,
-        )
-    ]
+    values = fields_of(puzzle_type, drawing)
+    if not drawing.consumed:
+        message = f"the link shows nothing that {puzzle_type.name} has"
+        raise InputError("; ".join([message, *drawing.unread()]))
+    names = [*_required(puzzle_type), *_unseen(puzzle_type, values)]
+    missing = [name for name in names if name not in values]
+    _check_unseen(puzzle_type, missing)
+    fields: dict[str, Any] = _about(page.title, page.author or page.source)
+    fields |= values
+    fields |= dict.fromkeys(missing)
+    return ParsedPuzzle(puzzle_type.name, fields, drawing.unread())
 
 
-def _listed(marks: Any) -> Any:
-    """Return marks whose lists are no boards."""
-    if isinstance(marks, dict):
-        return {key: _listed(value) for key, value in marks.items()}
-    return tuple(map(_listed, marks)) if isinstance(marks, list) else marks
+def _parsed_ours(page: Page, puzzle_type: PuzzleType) -> ParsedPuzzle:
+    """Return the puzzle of a page that `write` has made."""
+    page_type = _type_of(page)
+    if page_type != puzzle_type.name and is_known(puzzle_type.name):
+        raise InputError(f"the link is a puzzle of {page_type}, not of {puzzle_type.name}")
+    drawing = drawing_of(page)
+    values: dict[str, Any] = dict(fields_of(puzzle_type, drawing))
+    values |= _below_rules(page, puzzle_type)
+    values = {name: value for name, value in values.items() if value is not None}
+    progress = {}
+    if PROGRESS in values:
+        progress[PROGRESS] = _with_tuples(values.pop(PROGRESS))
+    missing = [name for name in _required(puzzle_type) if name not in values]
+    _check_unseen(puzzle_type, missing)
+    values |= dict.fromkeys(missing)
+    unread = _changed(puzzle_type, values, drawing)
+    fields = {**_about(page.title, ""), **values, **progress}
+    return ParsedPuzzle(puzzle_type.name, fields, unread)
 
 
-def _with_not_shown(kind: PuzzleType, known: Mapping[str, Any], ours: bool) -> dict[str, Any]:
-    """Return fields, with those empty that no page shows. Raises InputError if one is lacking that
-    it must show.
-    """
-    places = wheres(kind)
-    clues = any(places.get(name) in SIDES for name in known)
-    asked = [
-        name
-        for name, where in places.items()
-        if not ours and (where == NOT_SHOWN or (clues and where == IF_OUTSIDE))
-    ]
-    lacking = [name for name in [*_required(kind), *asked] if name not in known]
-    for name in lacking:
-        if not any(
-            where in (NOT_SHOWN, IF_OUTSIDE) for where in places_in(places.get(name, NOT_SHOWN))
-        ):
-            field = kind.fields[name]
+def _about(title: str, source: str) -> dict[str, Any]:
+    about = {"title": title, "source": source}
+    return {key: text for key, text in about.items() if text}
+
+
+def _with_tuples(progress: Any) -> Any:
+    """Return progress whose lists are no boards."""
+    if isinstance(progress, dict):
+        return {key: _with_tuples(entries) for key, entries in progress.items()}
+    return tuple(map(_with_tuples, progress)) if isinstance(progress, list) else progress
+
+
+def _unseen(puzzle_type: PuzzleType, names: Collection[str]) -> list[str]:
+    """Return the fields that no page shows, if it shows those of these names."""
+    positions = positions_of(puzzle_type)
+    has_clues_outside = any(positions.get(name) in SIDES for name in names)
+    unseen: list[Where] = [NOT_SHOWN]
+    if has_clues_outside:
+        unseen.append(IF_OUTSIDE)
+    return [name for name, where in positions.items() if where in unseen]
+
+
+def _check_unseen(puzzle_type: PuzzleType, missing: Iterable[str]) -> None:
+    """Raise InputError for a missing field that a page must show."""
+    positions = positions_of(puzzle_type)
+    for name in missing:
+        if set(UNSEEN).isdisjoint(positions_in(positions.get(name, NOT_SHOWN))):
+            field = puzzle_type.fields[name]
             raise InputError(
-                f"the link does not show the field {name} of {kind.name}: {field.about or field.type_text}"
+                f"the link does not show the field {name} of {puzzle_type.name}:"
+                f" {field.about or field.spelled}"
             )
-    return {**known, **dict.fromkeys(lacking)}
 
 
-def _changed(kind: PuzzleType, fields: Mapping[str, Plain], drawing: Drawing) -> list[str]:
+def _changed(puzzle_type: PuzzleType, fields: Mapping[str, Plain], drawing: Drawing) -> list[str]:
     """Return what the drawing of a puzzle from here has more or less than its picture has today."""
-    spec = spec_of_node(*parse("<link>", ParsedPuzzle(kind.name, fields).text))
-    own, shown = drawing.stated(), drawing_of(_page_of(bind(kind, spec))[0]).stated()
-    more, less = (
-        {key: one[key] for key in one.keys() - other.keys()}
-        for one, other in ((own, shown), (shown, own))
+    spec = spec_of_node(*parse("<link>", ParsedPuzzle(puzzle_type.name, fields).text))
+    page, _ = _page_of(bind(puzzle_type, spec))
+    drawn = drawing.described()
+    expected = drawing_of(page).described()
+    missing = [f"no {text}" for text in _named_without(expected, drawn)]
+    return [*_named_without(drawn, expected), *missing]
+
+
+def _named_without(
+    symbols: Mapping[tuple[DrawnSymbol, str], Point], excluded: Collection[tuple[DrawnSymbol, str]]
+) -> list[str]:
+    """Return the descriptions of symbols, but for those that are excluded."""
+    return named(
+        (description, point)
+        for (symbol, description), point in symbols.items()
+        if (symbol, description) not in excluded
     )
-    return [
-        *named((about, place) for (_, about), place in more.items()),
-        *(f"no {text}" for text in named((about, place) for (_, about), place in less.items())),
-    ]
 
 
 def _type_of(page: Page) -> str:
@@ -140,32 +165,32 @@ def _type_of(page: Page) -> str:
     """
     if page.source.startswith(OURS):
         return page.source.removeprefix(OURS)
-    for names in (page.tags, [page.title]):
-        known = {
-            name
-            for name in (re.sub(r"\W+", "_", text.strip().lower()) for text in names)
-            if name and is_known(name)
-        }
-        if len(known) == 1:
-            return known.pop()
-    about = f" (its title is {page.title[:60]!r})" if page.title else ""
-    help = "write the type before the link, such as puzzlekit import TYPE LINK; puzzlekit list prints the types"
-    raise InputError(f"the link does not say the type of its puzzle{about}", help=help)
+    for texts in (page.tags, [page.title]):
+        names = {re.sub(r"\W+", "_", text.strip().lower()) for text in texts}
+        types = [name for name in names if name and is_known(name)]
+        if len(types) == 1:
+            return types[0]
+    title = f" (its title is {page.title[:60]!r})" if page.title else ""
+    help = (
+        "write the type before the link, such as puzzlekit import TYPE LINK;"
+        " puzzlekit list prints the types"
+    )
+    raise InputError(f"the link does not say the type of its puzzle{title}", help=help)
 
 
-def _carried(page: Page, puzzle: PuzzleType) -> dict[str, Any]:
-    """Return the fields and the marks that stand below the rules; None for a field that the picture
-    seems to show.
+def _below_rules(page: Page, puzzle_type: PuzzleType) -> dict[str, Any]:
+    """Return the fields and the progress that stand below the rules; None for a field that the
+    picture seems to show.
     """
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for line in page.rules.splitlines():
-        name, colon, value = line.partition(": ")
-        if colon and (name in puzzle.fields or name == PROGRESS):
+        name, colon, text = line.partition(": ")
+        if colon and (name in puzzle_type.fields or name == PROGRESS):
             try:
-                found[name] = json.loads(value)
+                values[name] = json.loads(text)
             except (ValueError, RecursionError) as error:
                 raise InputError(f"the value of {name} below the rules: {error}") from None
-    return found
+    return values
 
 
 def write(puzzle: Instance) -> str:
@@ -174,32 +199,28 @@ def write(puzzle: Instance) -> str:
     Raises:
         InputError: The puzzle has no picture of squares, or a field that cannot be written.
     """
-    kind = puzzle.type
+    puzzle_type = puzzle.type
     assert puzzle.bound_from is not None
     spec = puzzle.bound_from[1]
     if spec.notation is not None:
         raise InputError(f"this spec is {spec.notation.what}; write it as YAML first")
     page, drawing = _page_of(puzzle)
-    shown = fields_of(kind, drawing)
-    rest = _not_shown(puzzle, shown)
-    if lost := [
-        name
-        for name in _required(kind)
-        if rest.get(name) is None and (name in rest or name not in shown)
-    ]:
-        raise InputError(
-            f"the spec does not give the field {lost[0]} by itself; write it as YAML with all fields first"
-        )
+    drawn_fields = fields_of(puzzle_type, drawing)
+    hidden = _not_shown(puzzle, drawn_fields)
+    carried = {**drawn_fields, **hidden}
+    for name in _required(puzzle_type):
+        if carried.get(name) is None:
+            raise InputError(
+                f"the spec does not give the field {name} by itself;"
+                " write it as YAML with all fields first"
+            )
     if PROGRESS in spec.about:
-        rest[PROGRESS] = plain_node(spec.about[PROGRESS])
-    page.title = spec.text("title") or kind.title
-    page.source = f"{OURS}{kind.name}"
-    page.rules = "\n".join(
-        [
-            " ".join(puzzle.about.split()),
-            *(f"{name}: {json.dumps(value)}" for name, value in rest.items()),
-        ]
-    )
+        hidden[PROGRESS] = plain_node(spec.about[PROGRESS])
+    page.title = spec.text("title") or puzzle_type.title
+    page.source = f"{OURS}{puzzle_type.name}"
+    lines = [" ".join(puzzle.about.split())]
+    lines += [f"{name}: {json.dumps(value)}" for name, value in hidden.items()]
+    page.rules = "\n".join(lines)
     return f"{SITE}#m=edit&p={data_of(page)}"
 
 
@@ -208,73 +229,80 @@ def _page_of(puzzle: Instance) -> tuple[Page, Drawing]:
     has none of squares.
     """
     scenes = scenes_of(puzzle, None)
-    if len(scenes) != 1 or scenes[0].form != "square":
-        what = f"{len(scenes)} pictures" if len(scenes) != 1 else f"a picture of {scenes[0].form}s"
-        raise InputError(
-            f"{puzzle.type.name} has {what}; a link of Penpa+ has one board of squares"
-        )
-    drawing, margins = drawing_of_scene(scenes[0])
+    if len(scenes) != 1:
+        raise _no_squares(puzzle, f"{len(scenes)} pictures")
+    (scene,) = scenes
+    if scene.form != "square":
+        raise _no_squares(puzzle, f"a picture of {scene.form}s")
+    drawing, margins = drawing_of_scene(scene)
     page = page_with(drawing, margins)
-    page.open = scenes[0].open
+    page.open = scene.open
     return page, drawing
 
 
-def _required(kind: PuzzleType) -> list[str]:
-    return [field.name for field in kind.required()]
+def _no_squares(puzzle: Instance, pictures: str) -> InputError:
+    return InputError(
+        f"{puzzle.type.name} has {pictures}; a link of Penpa+ has one board of squares"
+    )
 
 
-def _not_shown(puzzle: Instance, shown: Mapping[str, Plain]) -> dict[str, Any]:
+def _required(puzzle_type: PuzzleType) -> list[str]:
+    return [field.name for field in puzzle_type.required()]
+
+
+def _not_shown(puzzle: Instance, drawn_fields: Mapping[str, Plain]) -> dict[str, Any]:
     """Return the given fields that a picture does not show as they are; None for one that it shows,
     but is not given.
     """
-    kind, given = puzzle.type, _given(puzzle)
-    read = _read_back(kind, shown)
-    labelled = [name for name, where in wheres(kind).items() if where in ("regions", "cages")]
-    names: dict[Any, Any] = {}  # of regions in the picture, with those in the puzzle
-    rest: dict[str, Any] = {}
-    for name in kind.fields:
-        value, back = puzzle.data[name], read.get(name)
-        if (
-            name in labelled
-            and isinstance(value, Grid)
-            and isinstance(back, Grid)
-            and (own := _renamed(back, value))
-        ):
-            names |= own
-            continue
-        if isinstance(back, Mapping):
-            back = {names.get(key, key): item for key, item in back.items()}
-        if name in given and (name not in shown or back != value):
-            rest[name] = given[name]
-        elif name in shown and back != value:
-            rest[name] = None
+    puzzle_type = puzzle.type
+    given = _given(puzzle)
+    values_shown = _read_back(puzzle_type, drawn_fields)
+    positions = positions_of(puzzle_type)
+    labelled = [name for name, where in positions.items() if where in ("regions", "cages")]
+    labels: dict[Any, Any] = {}  # of regions in the picture, with those in the puzzle
+    hidden: dict[str, Any] = {}
+    for name in puzzle_type.fields:
+        value = puzzle.data[name]
+        value_shown = values_shown.get(name)
+        if name in labelled:
+            renamed = _renamed(value_shown, value)
+            if renamed:
+                labels |= renamed
+                continue
+        if isinstance(value_shown, Mapping):
+            value_shown = {labels.get(key, key): clue for key, clue in value_shown.items()}
+        if name in given and (name not in drawn_fields or value_shown != value):
+            hidden[name] = given[name]
+        elif name in drawn_fields and value_shown != value:
+            hidden[name] = None
     for name in labelled:  # a name of a region that is written must be that of the board
-        if any(re.search(rf"\bin {name}\b", kind.fields[other].type_text) for other in rest):
-            rest[name] = given[name]
-    return rest
+        if any(re.search(rf"\bin {name}\b", puzzle_type.fields[field].spelled) for field in hidden):
+            hidden[name] = given[name]
+    return hidden
 
 
-def _renamed(board: Grid, other: Grid) -> dict[Any, Any]:
-    """Return the other board's name of each region of a board; empty if their regions differ."""
-    pairs = set(zip(board.values.values(), (other.values.get(cell) for cell in board.values)))
+def _renamed(drawn: Any, board: Any) -> dict[Any, Any]:
+    """Return the board's name of each region of a board that is drawn; empty if their regions
+    differ.
+    """
+    if not isinstance(drawn, Grid) or not isinstance(board, Grid):
+        return {}
+    if set(drawn.cells) != set(board.cells):
+        return {}
+    pairs = {(label, board.values.get(cell)) for cell, label in drawn.values.items()}
     names = dict(pairs)
-    return (
-        names
-        if set(board.cells) == set(other.cells)
-        and len(pairs) == len(names) == len(set(names.values()))
-        else {}
-    )
+    is_bijective = len(pairs) == len(names) == len(set(names.values()))
+    return names if is_bijective else {}
 
 
 def _given(puzzle: Instance) -> dict[str, Any]:
     """Return the fields that the spec of a puzzle gives, as plain values."""
     assert puzzle.bound_from is not None
     _, spec, settings, *_ = puzzle.bound_from
-    given = {name: _plain(node) for name, (_, node) in spec.nodes.items()}
-    return given | {
-        name: value if isinstance(value, str) else _plain(value[1])
-        for name, value in (settings or {}).items()
-    }
+    values = {name: _plain(node) for name, (_, node) in spec.nodes.items()}
+    for name, setting in (settings or {}).items():
+        values[name] = setting if isinstance(setting, str) else _plain(setting[1])
+    return values
 
 
 def _plain(node: Node) -> Any:
@@ -284,19 +312,29 @@ def _plain(node: Node) -> Any:
     if isinstance(node, MappingNode):
         return {str(key.value): _plain(value) for key, value in node.value}
     if isinstance(node, SequenceNode):
-        parts = [_plain(part) for part in node.value]
-        inner = [one for part in node.value if isinstance(part, SequenceNode) for one in part.value]
-        if any(isinstance(one, SequenceNode) for one in inner):
-            return parts
-        return [" ".join(part) if isinstance(part, list) else part for part in parts] or "[]"
+        elements = list(map(_plain, node.value))
+        if any(map(_has_lists, node.value)):
+            return elements
+        return list(map(_joined, elements)) or "[]"
     text = str(node.value)
     return text.rstrip("\n").split("\n") if "\n" in text else text
 
 
-def _read_back(kind: PuzzleType, shown: Mapping[str, Plain]) -> dict[str, Any]:
+def _has_lists(node: Node) -> bool:
+    """Return whether a node is a list of lists."""
+    if not isinstance(node, SequenceNode):
+        return False
+    return any(isinstance(element, SequenceNode) for element in node.value)
+
+
+def _joined(value: Any) -> Any:
+    return " ".join(value) if isinstance(value, list) else value
+
+
+def _read_back(puzzle_type: PuzzleType, drawn_fields: Mapping[str, Plain]) -> dict[str, Any]:
     """Return the values of the fields that a picture shows; None of a field that is not valid."""
-    spec = spec_of_node(*parse("<link>", ParsedPuzzle(kind.name, shown).text))
-    return {
-        name: kind.fields[name].type.read(node, ReadContext(spec.source))
-        for name, (_, node) in spec.nodes.items()
-    }
+    spec = spec_of_node(*parse("<link>", ParsedPuzzle(puzzle_type.name, drawn_fields).text))
+    values = {}
+    for name, (_, node) in spec.nodes.items():
+        values[name] = puzzle_type.fields[name].type.read(node, Reading(spec.source))
+    return values

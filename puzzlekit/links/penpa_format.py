@@ -16,60 +16,65 @@ from puzzlekit.lang.data.collections import BOARD_SIDE
 from puzzlekit.reading import FILE_BYTES
 from puzzlekit.scene import CellPos, Point
 
-_CODES = (  # of the quoted names, in the order of Penpa+
-    *(
-        "z9 qa",
-        "zQ pu_q",
-        "zA pu_a",
-        "zG grid",
-        "zM edit_mode",
-        "zS surface",
-        "zL line",
-        "zE lineE",
-        "zW wall",
-        "zC cage",
-    ),
-    *(
-        "zN number",
-        "zY symbol",
-        "zP special",
-        "zB board",
-        "zR command_redo",
-        "zU command_undo",
-        "z8 command_replay",
-    ),
-    *(
-        "z1 numberS",
-        "zF freeline",
-        "z2 freelineE",
-        "zT thermo",
-        "z3 arrows",
-        "zD direction",
-        "z0 squareframe",
-    ),
-    *("z5 polygon", "z4 deletelineE", "z6 killercages", "z7 nobulbthermo", "z_ __a"),
-)
+# of the quoted names, in the order of Penpa+
+_CODES = [
+    "z9 qa",
+    "zQ pu_q",
+    "zA pu_a",
+    "zG grid",
+    "zM edit_mode",
+    "zS surface",
+    "zL line",
+    "zE lineE",
+    "zW wall",
+    "zC cage",
+    "zN number",
+    "zY symbol",
+    "zP special",
+    "zB board",
+    "zR command_redo",
+    "zU command_undo",
+    "z8 command_replay",
+    "z1 numberS",
+    "zF freeline",
+    "z2 freelineE",
+    "zT thermo",
+    "z3 arrows",
+    "zD direction",
+    "z0 squareframe",
+    "z5 polygon",
+    "z4 deletelineE",
+    "z6 killercages",
+    "z7 nobulbthermo",
+    "z_ __a",
+]
 ABBREVIATIONS = {"z": "zZ", **{f'"{code[3:]}"': code[:2] for code in _CODES}, "null": "zO"}
 LONG = {short: long for long, short in ABBREVIATIONS.items()}
 SQUARES = ("square", "sudoku", "kakuro")  # the grids of squares
 UPRIGHT = ["0", "1", "1"]  # the rotation and the mirrors of a page as it is made
 LISTS = ("thermo", "nobulbthermo", "arrows", "direction", "squareframe", "polygon", "killercages")
-LAYER = (
-    *(
-        "surface",
-        "number",
-        "numberS",
-        "symbol",
-        "freeline",
-        "freelineE",
-        "line",
-        "lineE",
-        "wall",
-        "cage",
-        "deletelineE",
-    ),
-    *("squareframe", "thermo", "nobulbthermo", "arrows", "direction", "polygon", "killercages"),
+LAYER = (  # the sections of a layer
+    "surface",
+    "number",
+    "numberS",
+    "symbol",
+    "freeline",
+    "freelineE",
+    "line",
+    "lineE",
+    "wall",
+    "cage",
+    "deletelineE",
+    "squareframe",
+    "thermo",
+    "nobulbthermo",
+    "arrows",
+    "direction",
+    "polygon",
+    "killercages",
 )
+COMMANDS = ("command_redo", "command_undo", "command_replay")
+PIXELS = 38  # of a cell
 _TOOLS = {
     "edit_mode": "surface",
     "surface": ["", 1],
@@ -101,16 +106,17 @@ class Page:
     Attributes:
         columns: The columns of the page, those of the margins among them.
         rows: The rows, likewise.
-        cells: The points of the cells of the board.
-        problem: The layer of the problem, by the names of its parts.
-        own_colours: Its colours that replace those of styles, by the names of its parts and the
-            keys of marks.
+        cells: The point numbers of the cells of the board.
+        problem: The layer of the problem, by the names of its sections.
         title: The title of the puzzle.
         author: Its author.
         source: Where it was published.
         rules: Its rules.
         tags: Its genres.
         open: Whether the sides of cells are not drawn.
+        margins: The rows and columns around the board: top, bottom, left, right.
+        custom_colours: The colours of the problem that replace those of styles, by the names of
+            sections and the keys of symbols.
     """
 
     columns: int
@@ -124,12 +130,19 @@ class Page:
     tags: Sequence[str] = ()
     open: bool = False
     margins: tuple[int, int, int, int] = (0, 0, 0, 0)
-    own_colours: Mapping[str, Any] = field(default_factory=dict)
+    custom_colours: Mapping[str, Any] = field(default_factory=dict)
+
+
+# whether the row and the column of points are odd, by the layer of their numbers
+_PARITIES = ((0, 0), (1, 1), (1, 0), (0, 1))
 
 
 @dataclass(frozen=True)
-class Points:
-    """The numbers of the points of a page, whose board begins at a row and a column of it."""
+class PointNumbers:
+    """The numbers of the points of a page, whose board begins at a row and a column of it.
+
+    Cells come first, then corners, the lower sides of cells, their right sides, and their quarters.
+    """
 
     columns: int
     rows: int
@@ -144,40 +157,44 @@ class Points:
     def size(self) -> int:
         return self.across * (self.rows + 4)
 
-    def cell(self, cell: CellPos) -> int:
-        """Return the point of a cell, on the board or in a margin."""
-        return self.across * (cell[0] + 1 + self.top) + cell[1] + 1 + self.left
+    def of_cell(self, cell: CellPos) -> int:
+        """Return the number of a cell, on the board or in a margin."""
+        row, column = cell
+        return self.across * (row + 1 + self.top) + column + 1 + self.left
 
-    def of_cell(self, point: int) -> CellPos:
-        """Return the cell of a point."""
-        row, column = divmod(point, self.across)
+    def cell(self, number: int) -> CellPos:
+        """Return the cell of a number."""
+        row, column = divmod(number, self.across)
         return row - 1 - self.top, column - 1 - self.left
 
-    def at(self, place: Point) -> int:
-        """Return the point of a place: of a cell, a corner, or the middle of a side."""
-        y, x = place
-        layer = {(0, 0): 0, (1, 1): 1, (1, 0): 2, (0, 1): 3}[y % 2, x % 2]
-        return layer * self.size + self.cell((y // 2, x // 2))
+    def of_point(self, point: Point) -> int:
+        """Return the number of a point: of a cell, a corner, or the middle of a side."""
+        y, x = point
+        layer = _PARITIES.index((y % 2, x % 2))
+        return layer * self.size + self.of_cell((y // 2, x // 2))
 
-    def place(self, point: int) -> Point | None:
-        """Return the place of a point; None for the points inside cells."""
-        layer, inner = divmod(point, self.size)
+    def point(self, number: int) -> Point | None:
+        """Return the point of a number; None for the numbers of points inside cells."""
+        layer, cell_number = divmod(number, self.size)
         if not 0 <= layer < 4:
             return None
-        row, column = self.of_cell(inner)
-        down, right = ((0, 0), (1, 1), (1, 0), (0, 1))[layer]
+        row, column = self.cell(cell_number)
+        down, right = _PARITIES[layer]
         return 2 * row + down, 2 * column + right
 
-    def quarter(self, cell: CellPos, quarter: int) -> int:
-        """Return the point of a quarter of a cell: 0 upper left, 1 upper right, 2 lower left, 3
+    def of_quarter(self, cell: CellPos, quarter: int) -> int:
+        """Return the number of a quarter of a cell: 0 upper left, 1 upper right, 2 lower left, 3
         lower right.
         """
-        return 4 * self.size + 4 * self.cell(cell) + quarter
+        return 4 * self.size + 4 * self.of_cell(cell) + quarter
 
-    def small(self, point: int) -> tuple[CellPos, int] | None:
-        """Return the cell and the quarter of a point; None of other points."""
-        inner = point - 4 * self.size
-        return (self.of_cell(inner // 4), inner % 4) if 0 <= inner < 4 * self.size else None
+    def quarter(self, number: int) -> tuple[CellPos, int] | None:
+        """Return the cell and the quarter of a number; None of other numbers."""
+        offset = number - 4 * self.size
+        if not 0 <= offset < 4 * self.size:
+            return None
+        cell_number, quarter = divmod(offset, 4)
+        return self.cell(cell_number), quarter
 
 
 def page_of(data: str) -> Page:
@@ -187,14 +204,39 @@ def page_of(data: str) -> Page:
         InputError: The text is not of this format, or the page is too large.
     """
     lines = _unpacked(data).split("\n")
+    head = lines[0].split(",")
+    _check_head(lines, head)
+    columns, rows = map(_side, head[1:3])
+    problem = _json(lines, 3, dict)
+    texts = list(map(_decoded, head[15:19]))
+    title, author, source, rules = (texts + [""] * 4)[:4]
+    tags = _json(lines, 17, list, []) if len(lines) > 17 else []
+    cells = list(_cells(_json(lines, 5, list), columns, rows))
+    replaces_colours = len(lines) > 14 and lines[13].strip() == "1"
+    return Page(
+        columns,
+        rows,
+        cells,
+        problem,
+        title.removeprefix("Title:").strip(),
+        author.removeprefix("Author:").strip(),
+        source,
+        rules,
+        [tag for tag in tags if isinstance(tag, str)],
+        custom_colours=_json(lines, 14, dict, {}) if replaces_colours else {},
+    )
+
+
+def _check_head(lines: Sequence[str], head: Sequence[str]) -> None:
+    """Raise InputError if the first line of a page is not of this format."""
     if lines[0][:1].isdigit():
         raise InputError(
             "this is a page of Penpa, version 1; open it in Penpa+ and copy the new link"
         )
-    head = lines[0].split(",")
     if head[0] not in SQUARES:
         raise InputError(
-            f"line 1: the grid is {head[0][:20]!r}; only grids of squares can be read: {', '.join(SQUARES)}"
+            f"line 1: the grid is {head[0][:20]!r};"
+            f" only grids of squares can be read: {', '.join(SQUARES)}"
         )
     if len(lines) < 6 or len(head) < 11:
         raise InputError(
@@ -204,39 +246,22 @@ def page_of(data: str) -> Page:
         raise InputError(
             "line 1: the page is turned or mirrored; turn it back in Penpa+, and copy the new link"
         )
-    columns, rows = (_side(text) for text in head[1:3])
-    problem = _json(lines, 3, dict)
-    texts = [_text(part) for part in head[15:19]] + [""] * 4
-    tags = _json(lines, 17, list, []) if len(lines) > 17 else []
-    return Page(
-        columns,
-        rows,
-        list(_cells(_json(lines, 5, list), columns, rows)),
-        problem,
-        texts[0].removeprefix("Title:").strip(),
-        texts[1].removeprefix("Author:").strip(),
-        texts[2],
-        texts[3],
-        [str(tag) for tag in tags if isinstance(tag, str)],
-        own_colours=_json(lines, 14, dict, {})
-        if len(lines) > 14 and lines[13].strip() == "1"
-        else {},
-    )
 
 
 def _unpacked(data: str) -> str:
     text = re.sub(r"\s", "+", data.strip())  # a blank was a plus sign
-    if bad := re.search(r"[^A-Za-z0-9+/=]", text):
-        raise InputError(f"character {bad.start() + 1} of the data: {bad[0]!r} is not base64")
-    most = FILE_BYTES
+    wrong = re.search(r"[^A-Za-z0-9+/=]", text)
+    if wrong is not None:
+        raise InputError(f"character {wrong.start() + 1} of the data: {wrong[0]!r} is not base64")
+    padding = "=" * (-len(text) % 4)
+    inflate = zlib.decompressobj(-15)
     try:
-        packed = base64.b64decode(text + "=" * (-len(text) % 4))
-        inflate = zlib.decompressobj(-15)
-        raw = inflate.decompress(packed, most)
+        packed = base64.b64decode(text + padding)
+        raw = inflate.decompress(packed, FILE_BYTES)
     except (binascii.Error, zlib.error) as error:
         raise InputError(f"the data of the link cannot be unpacked: {error}") from None
     if inflate.unconsumed_tail:
-        raise InputError(f"the data of the link are more than {most:,} bytes when unpacked")
+        raise InputError(f"the data of the link are more than {FILE_BYTES:,} bytes when unpacked")
     if not inflate.eof:
         raise InputError("the data of the link are cut off")
     try:
@@ -245,7 +270,7 @@ def _unpacked(data: str) -> str:
         raise InputError(
             f"the data of the link are no text: {error.reason} in byte {error.start + 1}"
         ) from None
-    return re.sub("z(.)", lambda found: LONG.get(found[0], found[0]), short)
+    return re.sub("z(.)", lambda match: LONG.get(match[0], match[0]), short)
 
 
 def _side(text: str) -> int:
@@ -256,85 +281,90 @@ def _side(text: str) -> int:
     return int(text)
 
 
-def _json(lines: Sequence[str], line: int, kind: type, default: Any = None) -> Any:
+def _json(lines: Sequence[str], index: int, required: type, default: Any = None) -> Any:
+    """Return the JSON of a line; the default, if there is one, instead of another type."""
     try:
-        value = json.loads(lines[line])
+        value = json.loads(lines[index])
     except (ValueError, RecursionError) as error:
-        raise InputError(f"line {line + 1}: {error}") from None
-    if not isinstance(value, kind):
-        if default is not None:
-            return default
-        raise InputError(
-            f"line {line + 1}: expected a {'list' if kind is list else 'mapping'}, got {str(value)[:40]}"
-        )
-    return value
+        raise InputError(f"line {index + 1}: {error}") from None
+    if isinstance(value, required):
+        return value
+    if default is not None:
+        return default
+    name = "list" if required is list else "mapping"
+    raise InputError(f"line {index + 1}: expected a {name}, got {str(value)[:40]}")
 
 
 def _cells(steps: Sequence[Any], columns: int, rows: int) -> Iterator[int]:
-    point, size = 0, (columns + 4) * (rows + 4)
+    """Yield the numbers of cells, each of which is a step behind the one before."""
+    number = 0
+    size = (columns + 4) * (rows + 4)
     if len(steps) > size:
         raise InputError(f"line 6: {len(steps)} cells on a page of {columns} × {rows}")
     for step in steps:
         if not isinstance(step, int):
             raise InputError(f"line 6: expected numbers of cells, got {str(step)[:20]!r}")
-        point += step
-        if not 0 <= point < size:
-            raise InputError(f"line 6: the cell {point} is not on a page of {columns} × {rows}")
-        yield point
+        number += step
+        if not 0 <= number < size:
+            raise InputError(f"line 6: the cell {number} is not on a page of {columns} × {rows}")
+        yield number
 
 
-def _text(text: str) -> str:
+def _decoded(text: str) -> str:
     return text.replace("%2C", ",").replace("%2D", "\n").replace("%2E", "&").replace("%2F", "=")
 
 
 def data_of(page: Page) -> str:
     """Return the compressed text of a page."""
-    plain = "\n".join(_lines(page))
-    short = plain
+    text = "\n".join(_lines(page))
     for long, code in ABBREVIATIONS.items():
-        short = short.replace(long, code)
+        text = text.replace(long, code)
     deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
-    return base64.b64encode(deflate.compress(short.encode()) + deflate.flush()).decode()
+    packed = deflate.compress(text.encode()) + deflate.flush()
+    return base64.b64encode(packed).decode()
 
 
 def _lines(page: Page) -> Iterator[str]:
-    nothing: dict[str, Any] = {
-        "command_redo": {"__a": []},
-        "command_undo": {"__a": []},
-        "command_replay": {"__a": []},
-    }
-    empty: dict[str, Any] = {part: [] if part in LISTS else {} for part in LAYER}
-    solver = {**_TOOLS, **_SOLVER}
+    commands: dict[str, Any] = {command: {"__a": []} for command in COMMANDS}
+    sections: dict[str, Any] = {name: [] if name in LISTS else {} for name in LAYER}
+    no_colours: dict[str, Any] = {name: {} for name in LAYER}
     tools = {
         "qa": "pu_a",
         "grid": ["3" if page.open else "1", "2", "1"],
         "pu_q": _TOOLS,
-        "pu_a": solver,
+        "pu_a": {**_TOOLS, **_SOLVER},
     }
-    points = Points(page.columns, page.rows)
-    middle = points.cell((page.rows // 2 + 1, page.columns // 2 + 1))
-    pixels = 38
-    header = [
-        *("square", page.columns, page.rows, pixels, 0, 1, 1),
-        *(pixels * (page.columns + 1), pixels * (page.rows + 1), middle, middle, 0, 0, 0, 0),
-        *(f"Title: {_coded(page.title)}", f"Author: {_coded(page.author)}", _coded(page.source)),
-        *(_coded(page.rules).replace("&", "%2E").replace("=", "%2F"), "OFF", "false"),
-    ]
-    steps = [now - before for before, now in zip([0, *page.cells], page.cells)]
-    yield ",".join(map(str, header))
-    yield _plain(list(page.margins))
-    yield _plain(tools)
-    yield _plain({**nothing, **empty, **page.problem})
-    yield _plain({**nothing, **empty})
-    yield _plain(steps)
-    yield from ("[]", "{}", '"x"', '"x"', "[3,2,1]", _plain(tools), '"x"', "0")
-    yield from (_plain({**nothing, **{part: {} for part in LAYER}}),) * 2
-    yield from ("{}", _plain(list(page.tags)), "false")
+    yield ",".join(_header(page))
+    yield _json_text(list(page.margins))
+    yield _json_text(tools)
+    yield _json_text({**commands, **sections, **page.problem})
+    yield _json_text({**commands, **sections})
+    yield _json_text([cell - before for before, cell in zip([0, *page.cells], page.cells)])
+    yield from ("[]", "{}", '"x"', '"x"', "[3,2,1]", _json_text(tools), '"x"', "0")
+    yield _json_text({**commands, **no_colours})
+    yield _json_text({**commands, **no_colours})
+    yield from ("{}", _json_text(list(page.tags)), "false")
+
+
+def _header(page: Page) -> Iterator[str]:
+    """Yield the values of the first line."""
+    numbers = PointNumbers(page.columns, page.rows)
+    middle = numbers.of_cell((page.rows // 2 + 1, page.columns // 2 + 1))
+    width = PIXELS * (page.columns + 1)
+    height = PIXELS * (page.rows + 1)
+    yield "square"
+    yield from map(str, (page.columns, page.rows, PIXELS, 0, 1, 1))
+    yield from map(str, (width, height, middle, middle, 0, 0, 0, 0))
+    yield f"Title: {_coded(page.title)}"
+    yield f"Author: {_coded(page.author)}"
+    yield _coded(page.source)
+    yield _coded(page.rules).replace("&", "%2E").replace("=", "%2F")
+    yield from ("OFF", "false")
 
 
 def _coded(text: str) -> str:
     return text.replace(",", "%2C").replace("\n", "%2D")
 
 
-def _plain(value: Any) -> str:
+def _json_text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -18,9 +18,8 @@ FILLS = {  # of circles, squares and diamonds, by their style
     11: "red",
     12: "green",
 }
-CLOCKWISE = [
-    ARROWS[(number - 2) % 8] for number in range(8)
-]  # from the left on, as the styles count
+# from the left on, as the styles count
+CLOCKWISE = [ARROWS[(number - 2) % 8] for number in range(8)]
 HALVES = {1: "half_up_left", 2: "half_down_left", 3: "half_down_right", 4: "half_up_right"}
 BARS = {1: "bar_across", 2: "bar_down", 3: "falling", 4: "rising", 5: "plus", 6: "cross"}
 MATHS = (
@@ -36,9 +35,9 @@ MATHS = (
     "at_most",
 )
 SHIPS = ("ship_one", "ship", "ship_left", "ship_top", "ship_right", "ship_bottom", "waves", "dot")
-SIGNS: Mapping[
-    str, Mapping[int, str]
-] = {  # by the name of the symbol, without its size and colour, and the style
+OX = ("white_circle", "triangle", "white_square", "cross", "falling", "rising", "cross", "dot")
+# by the name of the symbol, without its size and colour, and the style
+SIGNS: Mapping[str, Mapping[int, str]] = {
     **{
         shape: {style: f"{fill}_{shape}" for style, fill in FILLS.items()}
         for shape in ("circle", "square", "diamond")
@@ -55,21 +54,7 @@ SIGNS: Mapping[
     "triup": dict.fromkeys(range(14), "triangle"),
     "inequality": {style: "less" if style in (1, 2, 5, 6) else "greater" for style in range(1, 9)},
     "sun_moon": {1: "sun", 2: "moon", 3: "bulb", 4: "mine"},
-    "ox": dict(
-        enumerate(
-            [
-                "white_circle",
-                "triangle",
-                "white_square",
-                "cross",
-                "falling",
-                "rising",
-                "cross",
-                "dot",
-            ],
-            1,
-        )
-    ),
+    "ox": dict(enumerate(OX, 1)),
     "bars": {1: "bar_down", 2: "bar_across", 3: "bar_down", 4: "bar_across"},
     "line": BARS,
     "math": dict(enumerate(MATHS)),
@@ -77,7 +62,7 @@ SIGNS: Mapping[
     "kakuro": {style: "split_cell" if style % 2 else "full_cell" for style in range(1, 7)},
 }
 # of symbols with several parts that are on or off
-WAYS_ON: Mapping[str, tuple[str, ...]] = {
+SIGNS_OF_PARTS: Mapping[str, tuple[str, ...]] = {
     "arrow_eight": tuple(CLOCKWISE),
     "arrow_cross": ("left", "up", "right", "down"),
     "arrow_fouredge": ("right", "down", "left", "up", "left", "up", "right", "down"),
@@ -134,42 +119,57 @@ SYMBOLS: dict[str, tuple[int, str]] = {
 def signs_of(name: str, style: Any) -> list[str]:
     """Return the signs that a symbol of this name and style stands for; none if it is unknown."""
     if isinstance(style, list):
-        ways = WAYS_ON.get(name) or WAYS_ON.get(name.rpartition("_")[0], ())
-        return [way for way, on in zip(ways, style) if on == 1] if len(ways) >= len(style) else []
-    known = SIGNS.get(name, {}) if name in SIGNS else SIGNS.get(name.split("_")[0], {})
-    unlike = name.endswith("+") or name.startswith(
-        ("arrow_fourtip", *WAYS_ON)
-    )  # other shapes of a family
-    return [known[style]] if isinstance(style, int) and style in known and not unlike else []
+        return _signs_of_parts(name, style)
+    if not isinstance(style, int):
+        return []
+    if name.endswith("+") or name.startswith(("arrow_fourtip", *SIGNS_OF_PARTS)):
+        return []  # another shape of a family
+    family = name if name in SIGNS else name.split("_")[0]
+    sign = SIGNS.get(family, {}).get(style)
+    return [] if sign is None else [sign]
+
+
+def _signs_of_parts(name: str, style: list[Any]) -> list[str]:
+    """Return the signs of the parts that are on."""
+    family = name if name in SIGNS_OF_PARTS else name.rpartition("_")[0]
+    signs = SIGNS_OF_PARTS.get(family, ())
+    if len(signs) < len(style):
+        return []
+    return [sign for sign, on in zip(signs, style) if on == 1]
 
 
 def digit_of(name: str, style: Any) -> str:
     """Return the digit whose segments a symbol shows; empty if it is none."""
-    return (
-        SEGMENTS.get("".join(map(str, style)), "")
-        if name.startswith("degital") and isinstance(style, list)
-        else ""
-    )
+    if not name.startswith("degital") or not isinstance(style, list):
+        return ""
+    return SEGMENTS.get("".join(map(str, style)), "")
 
 
-def changed_by(colour: Any, part: str, value: Any) -> Any:
-    """Return a mark whose colour is replaced, in the style that has this colour; None if no style
+def recoloured(colour: str, section: str, symbol: Any) -> Any:
+    """Return a symbol whose colour is replaced, in the style that has this colour; None if no style
     has it.
     """
-    found = re.fullmatch(
-        r"rgba?\((\d+),(\d+),(\d+)(?:,1)?\)|#([0-9a-f]{6})", str(colour).lower().replace(" ", "")
-    )
-    if found is None:
+    digits = _hexadecimal(colour)
+    if digits is None:
         return None
-    digits = found[4] or "".join(f"{int(number):02x}" for number in found.groups()[:3])
-    if part == "surface":
+    if section == "surface":
         return SURFACES.get(digits)
-    if part != "symbol":
-        return value if digits < "5" else None  # dark enough for a black line
-    fills = {
-        name.partition("_")[0]
-        for name in (
-            signs_of(str(value[1]), value[0]) if isinstance(value, list) and len(value) > 1 else ()
-        )
-    }
-    return value if all(USUAL.get(fill, digits) == digits for fill in fills) else None
+    if section != "symbol":
+        return symbol if digits < "5" else None  # dark enough for a black line
+    if isinstance(symbol, list) and len(symbol) > 1:
+        style, name = symbol[:2]
+        for sign in signs_of(str(name), style):
+            fill = sign.partition("_")[0]
+            if USUAL.get(fill, digits) != digits:
+                return None
+    return symbol
+
+
+def _hexadecimal(colour: str) -> str | None:
+    """Return the six hexadecimal digits of an opaque colour as CSS writes it."""
+    pattern = r"rgba?\((\d+),(\d+),(\d+)(?:,1)?\)|#([0-9a-f]{6})"
+    match = re.fullmatch(pattern, colour.lower().replace(" ", ""))
+    if match is None:
+        return None
+    *numbers, digits = match.groups()
+    return digits or "".join(f"{int(number):02x}" for number in numbers)

@@ -11,8 +11,8 @@ from typing import Any
 
 from puzzlekit.boards import Shape
 from puzzlekit.errors import InputError
-from puzzlekit.lang.data.scalars import ReadContext
-from puzzlekit.links.layers import Number, WrongPart
+from puzzlekit.lang.data.scalars import Reading
+from puzzlekit.links.layers import LayerValueError, NumberLayer
 from puzzlekit.links.link_board import Board, label_of
 from puzzlekit.links.tokens import DIGITS
 
@@ -20,46 +20,49 @@ MOST = 1000  # pieces
 LONGEST = 35  # rows and columns of a piece
 
 
-class Pieces(Number):
+class PieceLayer(NumberLayer):
     """Pieces of a mapping. Without any, the field is empty."""
 
-    def known(self, values: Sequence[str]) -> Mapping[str, str] | None:
-        """Return the known set of pieces that a letter stands for; None if each piece is there.
-        Raises WrongPart.
+    def named_set(self, values: Sequence[str]) -> Mapping[str, str] | None:
+        """Return the set of pieces that a letter stands for; None if each piece is there. Raises
+        LayerValueError.
         """
         if len(values) != 1 or len(values[0]) != 1:
             return None
-        if values[0] not in self.layer.sets:
-            raise WrongPart(f"the set of pieces {values[0]} is not known to {self.kind.name}")
-        return self.layer.sets[values[0]]
+        letter = values[0]
+        if letter not in self.layer.sets:
+            raise LayerValueError(f"the set of pieces {letter} is not known to {self.type.name}")
+        return self.layer.sets[letter]
 
     def codes(self, shapes: Sequence[Shape]) -> list[str]:
         """Return the codes of shapes. Raises InputError."""
         if len(shapes) > MOST:
             raise InputError(f"a link has at most {MOST:,} pieces")
-        if wrong := next((shape for shape in shapes if max(map(max, shape)) >= LONGEST), None):
-            raise InputError(f"a link has no pieces of {len(wrong)} cells")
+        for shape in shapes:
+            if max(map(max, shape)) >= LONGEST:
+                raise InputError(f"a link has no pieces of {len(shape)} cells")
         return list(map(code_of, shapes))
 
 
-class Lengths(Pieces):
-    """Straight pieces: how many there are of each length. So has a known set."""
+class LengthLayer(PieceLayer):
+    """Straight pieces: how many there are of each length. So has a named set."""
 
     def fill(self, values: Sequence[Any], board: Board) -> None:
-        known = self.known(values)
+        name = self.fields[0]
+        named = self.named_set(values)
         if not values:
-            found = None
-        elif known is not None:
-            found = {int(length): int(many) for length, many in known.items()}
+            board.values[name] = None
+        elif named is not None:
+            board.values[name] = _counts(named)
         else:
-            counted = Counter(len(_straight(code, at)) for at, code in enumerate(values))
-            found = dict(sorted(counted.items(), reverse=True))
-        board.values[self.fields[0]] = found
+            shapes = [_straight(code, index) for index, code in enumerate(values)]
+            counts = Counter(map(len, shapes))
+            board.values[name] = dict(sorted(counts.items(), reverse=True))
 
     def take(self, board: Board) -> list[Any]:
         counts = {length: count for length, count in board.data[self.fields[0]].items() if count}
-        for letter, known in self.layer.sets.items():
-            if counts == {int(length): int(count) for length, count in known.items()}:
+        for letter, named in self.layer.sets.items():
+            if counts == _counts(named):
                 return [letter]
         shapes = []
         for length in sorted(counts, reverse=True):
@@ -68,51 +71,64 @@ class Lengths(Pieces):
         return self.codes(shapes)
 
 
-class Shapes(Pieces):
-    """The shape of each piece, by its name. A known set has the code of each."""
+def _counts(named: Mapping[str, str]) -> dict[int, int]:
+    return {int(length): int(count) for length, count in named.items()}
+
+
+class ShapeLayer(PieceLayer):
+    """The shape of each piece, by its name. A named set has the code of each."""
 
     def fill(self, values: Sequence[Any], board: Board) -> None:
         (name,) = self.fields
         if not values:
             board.values[name] = None
             return
-        known = self.known(values)
-        if known is not None:
-            found = {piece: shape_of(code, 0) for piece, code in known.items()}
+        named = self.named_set(values)
+        shapes: dict[str, Shape] = {}
+        if named is not None:
+            for piece, code in named.items():
+                shapes[piece] = shape_of(code, 0)
         else:
-            found = {label_of(number): shape_of(code, number) for number, code in enumerate(values)}
-        field = self.kind.fields[name]
-        usual = (
-            {}
-            if field.default is None
-            else field.type.read(field.default, ReadContext(self.kind.source))
-        )
-        if _alike(found.values(), usual.values()):
-            return
-        board.values[name] = {
-            piece: str(shape).replace("/", "\n") for piece, shape in found.items()
-        }
+            for index, code in enumerate(values):
+                shapes[label_of(index)] = shape_of(code, index)
+        if not _same_pieces(shapes.values(), self._default_shapes(name)):
+            board.values[name] = {piece: _drawn(shape) for piece, shape in shapes.items()}
+
+    def _default_shapes(self, name: str) -> Iterable[Shape]:
+        field = self.type.fields[name]
+        if field.default is None:
+            return ()
+        shapes: Mapping[str, Shape] = field.type.read(field.default, Reading(self.type.source))
+        return shapes.values()
 
     def take(self, board: Board) -> list[Any]:
         shapes = list(board.data[self.fields[0]].values())
-        for letter, known in self.layer.sets.items():
-            if _alike((shape_of(code, 0) for code in known.values()), shapes):
+        for letter, named in self.layer.sets.items():
+            named_shapes = [shape_of(code, 0) for code in named.values()]
+            if _same_pieces(named_shapes, shapes):
                 return [letter]
         return self.codes(shapes)
 
 
-def shape_of(code: str, at: int) -> Shape:
-    """Return the shape of a code. Raises WrongPart, with the number of the piece."""
+def _drawn(shape: Shape) -> str:
+    """Return a shape as a spec draws it."""
+    return str(shape).replace("/", "\n")
+
+
+def shape_of(code: str, index: int) -> Shape:
+    """Return the shape of a code. Raises LayerValueError, with the index of the piece."""
+    wrong = LayerValueError(f"{code[:40]} is not a piece", index)
     numbers = [DIGITS.find(letter) for letter in code]
-    if len(numbers) < 3 or min(numbers) < 0 or 0 in numbers[:2] or max(numbers[2:]) >= 32:
-        raise WrongPart(f"{code[:40]} is not a piece", at)
-    wide, high, *groups = numbers
-    cells = [
-        place for place, bit in enumerate("".join(f"{group:05b}" for group in groups)) if bit == "1"
-    ]
-    if not cells or cells[-1] >= wide * high:
-        raise WrongPart(f"{code[:40]} is not a piece", at)
-    return Shape(divmod(place, wide) for place in cells)
+    if len(numbers) < 3 or min(numbers) < 0:
+        raise wrong
+    width, height, *groups = numbers
+    if width == 0 or height == 0 or max(groups) >= 32:
+        raise wrong
+    bits = "".join(f"{group:05b}" for group in groups)
+    cells = [index for index, bit in enumerate(bits) if bit == "1"]
+    if not cells or cells[-1] >= width * height:
+        raise wrong
+    return Shape(divmod(cell, width) for cell in cells)
 
 
 def code_of(shape: Shape) -> str:
@@ -123,24 +139,28 @@ def code_of(shape: Shape) -> str:
         '22s'
     """
     rows = str(shape).split("/")
-    bits = "".join("1" if cell == "#" else "0" for row in rows for cell in row)
-    groups = (bits[start : start + 5].ljust(5, "0") for start in range(0, len(bits), 5))
-    return (
-        DIGITS[len(rows[0])]
-        + DIGITS[len(rows)]
-        + "".join(DIGITS[int(group, 2)] for group in groups).rstrip("0")
-    )
+    cells = "".join(rows)
+    bits = cells.replace("#", "1").replace(".", "0")
+    groups = [bits[start : start + 5].ljust(5, "0") for start in range(0, len(bits), 5)]
+    digits = "".join(DIGITS[int(group, 2)] for group in groups)
+    width = DIGITS[len(rows[0])]
+    height = DIGITS[len(rows)]
+    return width + height + digits.rstrip("0")
 
 
-def _straight(code: str, at: int) -> Shape:
-    """Return the shape of a straight piece. Raises WrongPart."""
-    shape = shape_of(code, at)
-    if max(shape) not in ((0, len(shape) - 1), (len(shape) - 1, 0)):
-        raise WrongPart(f"{code[:40]} is not a straight piece", at)
+def _straight(code: str, index: int) -> Shape:
+    """Return the shape of a straight piece. Raises LayerValueError."""
+    shape = shape_of(code, index)
+    end = len(shape) - 1
+    if max(shape) not in ((0, end), (end, 0)):
+        raise LayerValueError(f"{code[:40]} is not a straight piece", index)
     return shape
 
 
-def _alike(one: Iterable[Shape], other: Iterable[Shape]) -> bool:
+def _same_pieces(first: Iterable[Shape], second: Iterable[Shape]) -> bool:
     """Return whether two sets of pieces are the same, each turned and turned over at will."""
-    first, second = (Counter(min(shape.turns()) for shape in shapes) for shapes in (one, other))
-    return first == second
+    return _normal_forms(first) == _normal_forms(second)
+
+
+def _normal_forms(shapes: Iterable[Shape]) -> Counter[Shape]:
+    return Counter(min(shape.turns()) for shape in shapes)

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import unquote
@@ -25,16 +24,17 @@ from puzzlekit.lang.data.scalars import ReadContext
 from puzzlekit.lang.schema import plain
 from puzzlekit.links import ParsedPuzzle
 from puzzlekit.links.codecs import LayerSize
-from puzzlekit.links.form import HOLES, LinkForm, LinkLayer, Settings, links_of
-from puzzlekit.links.layers import WrongPart, bounds_of
+from puzzlekit.links.layer_types import cell_layer
+from puzzlekit.links.layers import LayerValueError, bounds_of
 from puzzlekit.links.link_board import Board, cell_at
-from puzzlekit.links.places import places_of
+from puzzlekit.links.link_format import LinkFormat, LinkLayer, Settings, links_of
 from puzzlekit.links.tokens import CodecError, Cursor
 from puzzlekit.source import FILE_CHARACTERS, SourceFile
 
 SITE = "https://puzz.link/p?"
 LINK = re.compile(
-    r"[\s\"'<(]*(?:https?://)?[\w.-]+(?::\d+)?/[^\s?#]*\?(?:[\w.]+=[^&/]*&)*(?!pzprv3)[\w.-]+(?:/|%2[Ff])\S*\s*"
+    r"[\s\"'<(]*(?:https?://)?[\w.-]+(?::\d+)?/[^\s?#]*\?(?:[\w.]+=[^&/]*&)*"
+    r"(?!pzprv3)[\w.-]+(?:/|%2[Ff])\S*\s*"
 )
 QUERY = re.compile(r"[^?]*\?(?:[\w.]+=[^&/]*&)*")
 QUOTES = " \t\r\n\"'<>()[]{},;|"  # around a link in a text
@@ -45,7 +45,7 @@ def recognises(text: str) -> bool:
     return LINK.fullmatch(text) is not None
 
 
-def read(text: str, kind: PuzzleType | None = None) -> list[ParsedPuzzle]:
+def read(text: str, puzzle_type: PuzzleType | None = None) -> list[ParsedPuzzle]:
     """Return the puzzle of a link.
 
     Raises:
@@ -56,16 +56,14 @@ def read(text: str, kind: PuzzleType | None = None) -> list[ParsedPuzzle]:
     if len(text) > FILE_CHARACTERS:
         raise InputError(f"a link has at most {FILE_CHARACTERS:,} characters")
     try:
-        return [_read(_address(text), kind)]
+        return [_read(_address(text), puzzle_type)]
     except InputError as error:
-        decoded = _address(unquote(text)).rstrip(
-            QUOTES
-        )  # as chat programs write it; % alone is an old prefix of numbers
-        for other in dict.fromkeys(
-            (decoded, decoded.removesuffix(".0"))
-        ):  # as tables of numbers write it
+        # chat programs encode a link; % alone is an old prefix of numbers
+        decoded = _address(unquote(text)).rstrip(QUOTES)
+        without_fraction = decoded.removesuffix(".0")  # as tables of numbers write it
+        for candidate in dict.fromkeys((decoded, without_fraction)):
             with suppress(InputError):
-                return [_read(other, kind)]
+                return [_read(candidate, puzzle_type)]
         raise error
 
 
@@ -75,215 +73,251 @@ def _address(text: str) -> str:
     return page + mark + re.sub(r"(/[^&#]*)[&#].*", r"\1", query)
 
 
-def _read(text: str, kind: PuzzleType | None) -> ParsedPuzzle:
+def _read(text: str, puzzle_type: PuzzleType | None) -> ParsedPuzzle:
     link = _parsed(text)
-    kind = kind or type_of(link)
-    form = link.form_of(kind)
+    puzzle_type = puzzle_type or type_of(link)
+    link_format = link.format_of(puzzle_type)
     board = Board(link.width, link.height)
-    segments = iter(_segments(link, form.body.count(None)))
+    slashes = link_format.body.count(None)
+    segments = iter(_segments(link, slashes))
     cursor = next(segments)
-    for layer in (*form.body, None):
+    for layer in (*link_format.body, None):
         if layer is not None:
-            _fill(link, layer, kind, cursor, board)
+            _fill(link, layer, puzzle_type, cursor, board)
             continue
         if not cursor.ended:
-            link.refuse("the link goes on after its last value", cursor.at)
+            link.refuse("the link goes on after its last value", cursor.position)
         cursor = next(segments, cursor)
-    imported = imported_from(link, kind, form, board)
-    return replace(imported, fields={"source": text, **imported.fields})
+    parsed = imported_from(link, puzzle_type, link_format, board)
+    return replace(parsed, fields={"source": text, **parsed.fields})
 
 
-def imported_from(link: Link, kind: PuzzleType, form: LinkForm, board: Board) -> ParsedPuzzle:
+def imported_from(
+    link: Link, puzzle_type: PuzzleType, link_format: LinkFormat, board: Board
+) -> ParsedPuzzle:
     """Return the puzzle of a board whose layers are filled. Raises Problems."""
-    inner = _number_regions(form, board)
-    found = {name: plain(node) for name, node in _chosen(link, form).items()} | _fields(
-        kind, form, board
-    )
-    return ParsedPuzzle(
-        kind.name, {name: found[name] for name in kind.fields if name in found}, inner
-    )
+    inner_walls = _number_regions(link_format, board)
+    settings = _settings(link, link_format)
+    values = {name: plain(node) for name, node in settings.items()}
+    values |= _fields(puzzle_type, board)
+    fields = {name: values[name] for name in puzzle_type.fields if name in values}
+    return ParsedPuzzle(puzzle_type.name, fields, inner_walls)
 
 
 @dataclass
 class Link:
-    """The parts of a link before its body, with the places where they begin."""
+    """The segments of a link before its body, with the offsets at which they begin."""
 
     text: str
     name: str
-    name_at: int
+    name_offset: int
     flags: str
-    flags_at: int
+    flags_offset: int
     width: int
     height: int
-    size_at: int
-    body_at: int
+    size_offset: int
+    body_offset: int
 
-    def refuse(self, message: str, at: int, help: str = "") -> NoReturn:
-        """Raise Problems with one problem at a place of the link."""
-        _refuse(self.text, message, at, help)
+    def refuse(self, message: str, offset: int, help: str = "") -> NoReturn:
+        """Raise Problems with one problem at an offset in the link."""
+        _refuse(self.text, message, offset, help)
 
-    def form_of(self, kind: PuzzleType) -> LinkForm:
-        """Return the form of links of a type that has links of this name. Raises Problems."""
-        form = links_of(kind).puzzlink
-        if form is None or form.settings(self.name) is None:
-            self.refuse(f"{kind.name} has no links of the name {self.name}", self.name_at)
-        return form
+    def format_of(self, puzzle_type: PuzzleType) -> LinkFormat:
+        """Return the format of links of a type that has links of this name. Raises Problems."""
+        link_format = links_of(puzzle_type).puzzlink
+        if link_format is None or link_format.settings(self.name) is None:
+            message = f"{puzzle_type.name} has no links of the name {self.name}"
+            self.refuse(message, self.name_offset)
+        return link_format
 
 
-def _refuse(text: str, message: str, at: int, help: str = "") -> NoReturn:
+def _refuse(text: str, message: str, offset: int, help: str = "") -> NoReturn:
     source = SourceFile("<link>", text)
-    source.problem(message, source.position(0, at), help)
+    source.problem(message, source.position(0, offset), help)
     source.raise_problems()
     raise AssertionError("a problem was noted")
 
 
 def _parsed(text: str) -> Link:
-    """Return the parts of a link before its body. Raises Problems."""
-    found = QUERY.match(text)
-    at = name_at = found.end() if found else 0
-    parts: list[tuple[str, int]] = []
-    while len(parts) < 5 and at <= len(text):
-        end = text.find("/", at)
-        end = len(text) if end < 0 else end
-        parts.append((text[at:end], at))
-        at = end + 1
-    (name, _), *rest = parts
+    """Return the segments of a link before its body. Raises Problems."""
+    query = QUERY.match(text)
+    name_offset = query.end() if query else 0
+    (name, _), *segments = _leading_segments(text, name_offset)
     name = re.sub(r"_(?:edit|play)$", "", name)
-    if rest and rest[0][0].startswith("v:"):
-        _refuse(text, "this is a variant, whose rules are not known", rest[0][1])
-    flags, flags_at = rest.pop(0) if rest and re.fullmatch(r"[a-z]+", rest[0][0]) else ("", name_at)
-    sides = []
-    for what in ("width", "height"):
-        side, place = rest.pop(0) if rest else ("", len(text))
-        if not re.fullmatch(r"[0-9]+", side):
-            _refuse(
-                text,
-                f"expected the {what} of the board, got {side[:20]!r}",
-                min(place, max(len(text) - 1, 0)),
-            )
-        if len(side) > 6 or not 1 <= int(side) <= BOARD_SIDE:
-            _refuse(
-                text, f"a board has from 1 to {BOARD_SIDE} rows and columns, got {side[:20]}", place
-            )
-        sides.append((int(side), place))
-    body = min(sides[1][1] + len(text[sides[1][1] :].split("/", 1)[0]) + 1, len(text))
-    return Link(text, name, name_at, flags, flags_at, sides[0][0], sides[1][0], sides[0][1], body)
+    if segments and segments[0][0].startswith("v:"):
+        _refuse(text, "this is a variant, whose rules are not known", segments[0][1])
+    flags, flags_offset = "", name_offset
+    if segments and re.fullmatch(r"[a-z]+", segments[0][0]):
+        flags, flags_offset = segments.pop(0)
+    missing = ("", len(text))
+    width_text, width_offset = segments.pop(0) if segments else missing
+    width = _side(text, "width", width_text, width_offset)
+    height_text, height_offset = segments.pop(0) if segments else missing
+    height = _side(text, "height", height_text, height_offset)
+    body_offset = min(height_offset + len(height_text) + 1, len(text))
+    return Link(
+        text, name, name_offset, flags, flags_offset, width, height, width_offset, body_offset
+    )
 
 
-_found: dict[str, Path] = {}  # the files of types by names on the site, as they were found before
+def _leading_segments(text: str, offset: int) -> list[tuple[str, int]]:
+    """Return the first segments between slashes from an offset on, each with its offset."""
+    segments: list[tuple[str, int]] = []
+    while len(segments) < 5 and offset <= len(text):
+        end = text.find("/", offset)
+        if end < 0:
+            end = len(text)
+        segments.append((text[offset:end], offset))
+        offset = end + 1
+    return segments
+
+
+def _side(text: str, side: str, digits: str, offset: int) -> int:
+    """Return the width or height that a segment of a link states. Raises Problems."""
+    if not re.fullmatch(r"[0-9]+", digits):
+        last = max(len(text) - 1, 0)
+        message = f"expected the {side} of the board, got {digits[:20]!r}"
+        _refuse(text, message, min(offset, last))
+    if len(digits) > 6 or not 1 <= int(digits) <= BOARD_SIDE:
+        message = f"a board has from 1 to {BOARD_SIDE} rows and columns, got {digits[:20]}"
+        _refuse(text, message, offset)
+    return int(digits)
+
+
+_files_by_site_name: dict[str, Path] = {}  # of types, as they were found before
 
 
 def type_of(link: Link) -> PuzzleType:
     """Return the type with links of this name. Raises Problems."""
-    before = [_found[link.name]] if link.name in _found else []
-    for path in chain(before, _files()):
+    for path in _candidate_files(link.name):
         with suppress(InputError):
-            if link.name in read_header(path).links.get("puzzlink", ()):
-                kind = read_type(path)
-                form = links_of(kind).puzzlink
-                if form is not None and form.settings(link.name) is not None:
-                    _found[link.name] = path
-                    return kind
-    help = "docs/links.md lists the known names; or write the type before the link, as where it is a file of your own"
-    return link.refuse(f"no type has links of the name {link.name[:40]}", link.name_at, help)
+            if link.name not in read_header(path).links.get("puzzlink", ()):
+                continue
+            puzzle_type = read_type(path)
+            link_format = links_of(puzzle_type).puzzlink
+            if link_format is not None and link_format.settings(link.name) is not None:
+                _files_by_site_name[link.name] = path
+                return puzzle_type
+    help = (
+        "docs/links.md lists the known names; or write the type before the link, as where it is a"
+        " file of your own"
+    )
+    message = f"no type has links of the name {link.name[:40]}"
+    return link.refuse(message, link.name_offset, help)
 
 
-def _files() -> Iterator[Path]:
-    """Yield the files of all types; they are looked for only if one is asked for."""
+def _candidate_files(name: str) -> Iterator[Path]:
+    """Yield the file that had a name on the site before, then the files of all types."""
+    if name in _files_by_site_name:
+        yield _files_by_site_name[name]
     yield from types().values()
 
 
 def _segments(link: Link, slashes: int) -> list[Cursor]:
-    """Return the parts of the body before, between and after so many slashes."""
-    end = len(link.text) - (link.text.endswith("/") and len(link.text) > link.body_at)
-    found, at = [], link.body_at
+    """Return the segments of the body before, between and after so many slashes."""
+    text = link.text
+    end = len(text)
+    if text.endswith("/") and end > link.body_offset:
+        end -= 1
+    segments = []
+    offset = link.body_offset
     for _ in range(slashes):
-        slash = link.text.find("/", at, end)
+        slash = text.find("/", offset, end)
         stop = end if slash < 0 else slash
-        found.append(Cursor(link.text, min(at, end), stop))
-        at = min(stop + 1, end)
-    return [*found, Cursor(link.text, min(at, end), end)]
+        segments.append(Cursor(text, min(offset, end), stop))
+        offset = min(stop + 1, end)
+    segments.append(Cursor(text, min(offset, end), end))
+    return segments
 
 
-def _fill(link: Link, layer: LinkLayer, kind: PuzzleType, cursor: Cursor, board: Board) -> None:
+def _fill(
+    link: Link, layer: LinkLayer, puzzle_type: PuzzleType, cursor: Cursor, board: Board
+) -> None:
     """Read a layer and put its values into the fields."""
-    places = places_of(layer, kind)
+    cells = cell_layer(layer, puzzle_type)
+    size = LayerSize(link.width, link.height, cells.count(board))
     values: list[Any] = []
     begins: list[int] = []
     try:
-        for value in layer.layout.read(
-            cursor, LayerSize(link.width, link.height, places.count(board))
-        ):
+        for value in layer.codec.read(cursor, size):
             values.append(value)
             begins.append(cursor.begin)
         if layer.fields:
-            places.fill(values, board)
-        elif (
-            at := next((at for at, value in enumerate(values) if value is not None), None)
-        ) is not None:
-            raise WrongPart(f"{kind.name} has no field for this ({layer.name})", at)
+            cells.fill(values, board)
+        else:
+            _require_blanks(values, f"{puzzle_type.name} has no field for this ({layer.name})")
     except CodecError as error:
-        link.refuse(str(error), error.at)
-    except WrongPart as error:
-        link.refuse(str(error), begins[error.at] if error.at < len(begins) else cursor.at)
+        link.refuse(str(error), error.index)
+    except LayerValueError as error:
+        reached = error.index < len(begins)
+        link.refuse(str(error), begins[error.index] if reached else cursor.position)
 
 
-def _chosen(link: Link, form: LinkForm) -> Settings:
-    """Return the values of fields that the name, the flags and the size stand for. Raises Problems."""
-    found = dict(form.settings(link.name) or {})
-    for place, flag in enumerate(link.flags, link.flags_at):
-        if flag not in form.flags:
-            link.refuse(f"the flag {flag} changes rules in a way that is not known", place)
-        found |= form.flags[flag]
-    if form.sizes:
-        if link.width != link.height or link.width not in form.sizes:
-            sides = ", ".join(map(str, form.sizes))
-            link.refuse(
-                f"expected a square board with a side of {sides}, got {link.width}×{link.height}",
-                link.size_at,
-            )
-        found |= form.sizes[link.width]
-    return found
+def _require_blanks(values: list[Any], message: str) -> None:
+    for index, value in enumerate(values):
+        if value is not None:
+            raise LayerValueError(message, index)
 
 
-def _number_regions(form: LinkForm, board: Board) -> list[str]:
+def _settings(link: Link, link_format: LinkFormat) -> Settings:
+    """Return the values of fields that the name, the flags and the size stand for.
+
+    Raises:
+        Problems: A flag is unknown, or the size is none of the type.
+    """
+    settings = dict(link_format.settings(link.name) or {})
+    for offset, flag in enumerate(link.flags, link.flags_offset):
+        if flag not in link_format.flags:
+            link.refuse(f"the flag {flag} changes rules in a way that is not known", offset)
+        settings |= link_format.flags[flag]
+    if link_format.sizes:
+        if link.width != link.height or link.width not in link_format.sizes:
+            sides = ", ".join(map(str, link_format.sizes))
+            size = f"{link.width}×{link.height}"
+            message = f"expected a square board with a side of {sides}, got {size}"
+            link.refuse(message, link.size_offset)
+        settings |= link_format.sizes[link.width]
+    return settings
+
+
+def _number_regions(link_format: LinkFormat, board: Board) -> list[str]:
     """Fill the field of the regions, now that all cells are known; return the walls that separate
     none.
     """
-    inner: list[str] = []
-    for layer in form.layers:
-        if layer.places == "edges" and layer.fields:
-            name, outside = layer.outside or ("", ())
-            free = (
-                {place for place, text in board.parts[name].items() if text in outside}
-                if name
-                else set()
-            )
-            board.find_regions()
-            labels = board.parts[layer.fields[0]] = board.labels(free)
-            for field, values in board.of_regions.items():
-                board.values[field] = {labels[place]: value for place, value in values.items()}
-            inner += board.inner_walls(free)
-    return inner
+    inner_walls: list[str] = []
+    for layer in link_format.layers:
+        if layer.target != "edges" or not layer.fields:
+            continue
+        free = set()
+        if layer.outside is not None:
+            name, texts = layer.outside
+            free = {cell for cell, text in board.texts[name].items() if text in texts}
+        board.find_regions()
+        labels = board.labels(free)
+        board.texts[layer.fields[0]] = labels
+        for field, values in board.of_regions.items():
+            board.values[field] = {labels[cell]: value for cell, value in values.items()}
+        inner_walls += board.inner_walls(free)
+    return inner_walls
 
 
-def _fields(kind: PuzzleType, form: LinkForm, board: Board) -> dict[str, Any]:
+def _fields(puzzle_type: PuzzleType, board: Board) -> dict[str, Any]:
     """Return the fields of a spec, as plain values."""
-    found: dict[str, Any] = {}
-    for name, parts in board.parts.items():
-        if not (kind.fields[name].optional and all(text is None for text in parts.values())):
-            blank = "0" if bounds_of(kind, name)[0] == 0 else "[]"
-            found[name] = board.plain(name, kind.fields[name].type, blank)
+    values: dict[str, Any] = {}
+    for name, texts in board.texts.items():
+        field = puzzle_type.fields[name]
+        is_blank = all(text is None for text in texts.values())
+        if not (field.optional and is_blank):
+            lowest, _ = bounds_of(puzzle_type, name)
+            blank = "0" if lowest == 0 else "[]"
+            values[name] = board.plain(name, field.type, blank)
     for name, value in board.values.items():
-        default = kind.fields[name].default
-        if (
-            value is None
-            or isinstance(value, list)
-            or default is None
-            or str(value) != str(plain(default))
-        ):
-            found[name] = " ".join(value) if isinstance(value, list) else value
-    return found
+        default = puzzle_type.fields[name].default
+        if isinstance(value, list):
+            values[name] = " ".join(value)
+        elif value is None or default is None or str(value) != str(plain(default)):
+            values[name] = value
+    return values
 
 
 def write(puzzle: Instance) -> str:
@@ -292,122 +326,130 @@ def write(puzzle: Instance) -> str:
     Raises:
         InputError: The type has no links, or a link cannot carry all of the puzzle.
     """
-    kind, form = puzzle.type, links_of(puzzle.type).puzzlink
-    if form is None:
+    puzzle_type = puzzle.type
+    link_format = links_of(puzzle_type).puzzlink
+    if link_format is None:
         raise InputError(
-            f"{kind.name} has no links of puzz.link",
+            f"{puzzle_type.name} has no links of puzz.link",
             help="docs/links.md lists the types that have them",
         )
-    sizes = (places_of(layer, kind).size(puzzle.data) for layer in form.layers)
-    width, height = next((size for size in sizes if size is not None), (0, 0))
-    name, flags = _carried(puzzle, form, width, height)
+    width, height = _size(puzzle, link_format)
+    name, flags = _carried(puzzle, link_format, width, height)
     board = Board(width, height, puzzle.data)
-    for layer in form.layers:
-        if layer.places == "edges" and layer.fields:
+    for layer in link_format.layers:
+        if layer.target == "edges" and layer.fields:
             board.number_regions(layer.fields[0])
-    _refuse_holes(kind, form, board)
-    body = _body(form, kind, board)
+    _refuse_holes(puzzle_type, link_format, board)
+    body = _body(link_format, puzzle_type, board)
+    if flags:
+        name = f"{name}/{flags}"
     end = "" if not body or body[-1].isalnum() else "/"
-    return f"{SITE}{name}/{flags + '/' if flags else ''}{width}/{height}/{body}{end}"
+    return f"{SITE}{name}/{width}/{height}/{body}{end}"
 
 
-def _carried(puzzle: Instance, form: LinkForm, width: int, height: int) -> tuple[str, str]:
+def _size(puzzle: Instance, link_format: LinkFormat) -> tuple[int, int]:
+    """Return the width and height of the board, which the first layer that shows them states."""
+    for layer in link_format.layers:
+        size = cell_layer(layer, puzzle.type).size(puzzle.data)
+        if size is not None:
+            return size
+    return 0, 0
+
+
+def _carried(puzzle: Instance, link_format: LinkFormat, width: int, height: int) -> tuple[str, str]:
     """Return the name and the flags that a link states. Raises InputError for fields that it cannot
     carry.
     """
-    kind = puzzle.type
-    if form.sizes and (width != height or width not in form.sizes):
-        raise InputError(
-            f"a link of {kind.name} has a square board with a side of {', '.join(map(str, form.sizes))}"
-        )
-
-    def holds(settings: Settings) -> bool:
-        return all(
-            puzzle.data[field] == _value(kind, field, node) for field, node in settings.items()
-        )
-
-    flags = [flag for flag, settings in form.flags.items() if settings and holds(settings)]
-    flagged = {field: node for flag in flags for field, node in form.flags[flag].items()}
-    names = [name for name, settings in form.names.items() if holds({**settings, **flagged})]
-    stated = {
-        **form.names[names[0] if names else next(iter(form.names))],
-        **flagged,
-        **form.sizes.get(width, {}),
-    }
-    layers = {field for layer in form.layers for field in layer.fields}
-    left = [
-        field
-        for field in kind.fields
-        if field not in layers and not is_stated(puzzle, field, stated)
+    if link_format.sizes and (width != height or width not in link_format.sizes):
+        sides = ", ".join(map(str, link_format.sizes))
+        raise InputError(f"a link of {puzzle.type.name} has a square board with a side of {sides}")
+    flags = ""
+    flagged: dict[str, yaml.Node] = {}
+    for flag, settings in link_format.flags.items():
+        if settings and _has(puzzle, settings):
+            flags += flag
+            flagged |= settings
+    names = [
+        name
+        for name, settings in link_format.names.items()
+        if _has(puzzle, {**settings, **flagged})
     ]
-    if left:
-        given = [
-            field for field in left if not is_stated(puzzle, field, {})
-        ] or left  # defaults only if there is nothing else
-        raise InputError(
-            f"a link of {kind.name} cannot carry {' and '.join(_shown(puzzle, field) for field in given)}"
-        )
-    return names[0], "".join(flags)
+    name = names[0] if names else next(iter(link_format.names))
+    settings = {**link_format.names[name], **flagged, **link_format.sizes.get(width, {})}
+    carried = {field for layer in link_format.layers for field in layer.fields}
+    lost = [
+        field
+        for field in puzzle.type.fields
+        if field not in carried and not is_stated(puzzle, field, settings)
+    ]
+    if lost:
+        # fields with their defaults are named only if there is nothing else
+        changed = [field for field in lost if not is_stated(puzzle, field, {})]
+        texts = " and ".join(_field_text(puzzle, field) for field in changed or lost)
+        raise InputError(f"a link of {puzzle.type.name} cannot carry {texts}")
+    return name, flags
 
 
-def is_stated(puzzle: Instance, field: str, stated: Settings) -> bool:
+def _has(puzzle: Instance, settings: Settings) -> bool:
+    """Return whether the fields of a puzzle have these values."""
+    return all(
+        puzzle.data[field] == _value(puzzle.type, field, node) for field, node in settings.items()
+    )
+
+
+def is_stated(puzzle: Instance, field: str, settings: Settings) -> bool:
     """Return whether a field has the value that a link stands for: a stated one, or the default."""
-    node = stated.get(field, puzzle.type.fields[field].default)
-    return bool(puzzle.data[field] == (None if node is None else _value(puzzle.type, field, node)))
+    node = settings.get(field, puzzle.type.fields[field].default)
+    expected = None if node is None else _value(puzzle.type, field, node)
+    return bool(puzzle.data[field] == expected)
 
 
-def _shown(puzzle: Instance, field: str) -> str:
+def _field_text(puzzle: Instance, field: str) -> str:
     """Return a field for a message, with its value if that is short."""
     value = puzzle.data[field]
     return f"{field}: {str(value).lower()}" if isinstance(value, int | str | Size) else field
 
 
-def _value(kind: PuzzleType, field: str, node: yaml.Node) -> Any:
+def _value(puzzle_type: PuzzleType, field: str, node: yaml.Node) -> Any:
     """Return the value of a field that a node states."""
-    return kind.fields[field].type.read(node, ReadContext(kind.source))
+    return puzzle_type.fields[field].type.read(node, Reading(puzzle_type.source))
 
 
-def _refuse_holes(kind: PuzzleType, form: LinkForm, board: Board) -> None:
+def _refuse_holes(puzzle_type: PuzzleType, link_format: LinkFormat, board: Board) -> None:
     """Raise InputError if a board has holes and no layer carries them."""
-    if any(layer.fields == (HOLES,) for layer in form.layers):
+    if any(layer.is_holes for layer in link_format.layers):
         return
-    for layer in form.layers:
-        more = places_of(layer, kind).beyond
+    for layer in link_format.layers:
+        cells = board.cells(cell_layer(layer, puzzle_type).extra)
         for name in layer.fields:
             grid = board.data[name]
             if not isinstance(grid, Grid) or layer.has_holes(name):
                 continue
-            hole = next(
-                (place for place in board.cells(more) if cell_at(place) not in grid.values), None
-            )
-            if hole is not None:
-                raise InputError(
-                    f"a link of {kind.name} cannot carry the hole of {name} at {cell_at(hole)}"
-                )
+            for cell in map(cell_at, cells):
+                if cell not in grid.values:
+                    raise InputError(
+                        f"a link of {puzzle_type.name} cannot carry the hole of {name} at {cell}"
+                    )
 
 
-def _body(form: LinkForm, kind: PuzzleType, board: Board) -> str:
+def _body(link_format: LinkFormat, puzzle_type: PuzzleType, board: Board) -> str:
     """Return the body of a link. Raises InputError for what it cannot carry."""
-    written: list[tuple[str, bool]] = []  # with whether it may be left out at the end
-    for layer in form.body:
+    texts: list[str] = []
+    length = 0  # of the texts that may not be left out at the end
+    for layer in link_format.body:
         if layer is None:
-            written.append(("/", False))
+            texts.append("/")
+            length = len(texts)
             continue
-        places = places_of(layer, kind)
-        values = places.take(board) if layer.fields else [None] * places.count(board)
-        blank = layer.optional and all(value is None for value in values)
+        cells = cell_layer(layer, puzzle_type)
+        values = cells.take(board) if layer.fields else [None] * cells.count(board)
+        size = LayerSize(board.width, board.height, len(values))
         try:
-            written.append(
-                (
-                    layer.layout.write(values, LayerSize(board.width, board.height, len(values))),
-                    blank,
-                )
-            )
+            texts.append(layer.codec.write(values, size))
         except CodecError as error:
             fields = " and ".join(layer.fields)
-            raise InputError(
-                f"a link cannot carry {fields}{places.where(error.at, board)}: {error}"
-            ) from None
-    while written and written[-1][1]:
-        written.pop()
-    return "".join(text for text, _ in written)
+            where = cells.where(error.index, board)
+            raise InputError(f"a link cannot carry {fields}{where}: {error}") from None
+        if not layer.optional or any(value is not None for value in values):
+            length = len(texts)
+    return "".join(texts[:length])

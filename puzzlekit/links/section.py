@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
@@ -20,15 +20,15 @@ from puzzlekit.lang.data.scalars import (
 )
 from puzzlekit.lang.puzzle_type import PuzzleType
 from puzzlekit.lang.type_sections import SectionReading, TypeSection
-from puzzlekit.links.codecs import Layout, codec
-from puzzlekit.links.form import (
+from puzzlekit.links.codecs import Codec, codec
+from puzzlekit.links.link_format import (
     BLANK,
     HOLES,
-    LinkForm,
+    LinkFormat,
     LinkLayer,
     LinkNotations,
     Settings,
-    Table,
+    ValueTable,
 )
 from puzzlekit.sentences.formatting import or_list
 from puzzlekit.source import SourceFile, is_empty, node_type, several
@@ -36,35 +36,54 @@ from puzzlekit.source import SourceFile, is_empty, node_type, several
 if TYPE_CHECKING:
     from puzzlekit.lang.data.value_schema import Schema
 
-# by their name: the places of the values, how they are written unless `as` says it, how many fields
-# there may be
+
+class LayerType(NamedTuple):
+    """What a name of a layer stands for.
+
+    Attributes:
+        target: What the values belong to.
+        codec: How they are written unless `as` says it; empty if it must say it.
+        counts: How many fields there may be.
+    """
+
+    target: str
+    codec: str
+    counts: tuple[int, ...] = (1,)
+
+
+NUMBER_RUNS = "runs g of hex | (.)"
 LAYERS = {
-    "cells": ("cells", "", (1, 2, 3)),
-    "number16": ("cells", "runs g of hex | (.)", (1,)),
-    "number10": ("cells", "runs a of digit | (.)", (1,)),
-    "four_cell": ("cells", "four_cell", (1,)),
-    "four_cell_corners": ("corners", "four_cell", (1,)),
-    "circle": ("cells", "circle", (1,)),
-    "bits": ("cells", "bits", (1,)),
-    "inner": ("inner", "", (1,)),
-    "rim": ("rim", "", (1, 2)),
-    "dots": ("dots", "dots", (1,)),
-    "border": ("edges", "border", (1,)),
-    "rooms": ("rooms", "runs g of hex | (.)", (1,)),
-    "outside": ("sides", "runs g of hex | (.)", (2, 4)),
-    "count": ("number", "decimal", (1,)),
-    "bank": ("pieces", "bank", (1,)),
+    "cells": LayerType("cells", "", (1, 2, 3)),
+    "number16": LayerType("cells", NUMBER_RUNS),
+    "number10": LayerType("cells", "runs a of digit | (.)"),
+    "four_cell": LayerType("cells", "four_cell"),
+    "four_cell_corners": LayerType("corners", "four_cell"),
+    "circle": LayerType("cells", "circle"),
+    "bits": LayerType("cells", "bits"),
+    "inner": LayerType("inner", ""),
+    "rim": LayerType("rim", "", (1, 2)),
+    "dots": LayerType("dots", "dots"),
+    "border": LayerType("edges", "border"),
+    "rooms": LayerType("rooms", NUMBER_RUNS),
+    "outside": LayerType("sides", NUMBER_RUNS, (2, 4)),
+    "count": LayerType("number", "decimal"),
+    "bank": LayerType("pieces", "bank"),
 }
 KEYS = ("type", "also", "flags", "sizes", "body", "file")
 OPTIONS = ("as", "values", "optional", "except", "sets")  # of a layer
-TYPES: Mapping[str, tuple[type[DataType], ...]] = {  # of the first field, by the places
+TYPES: Mapping[str, tuple[type[DataType], ...]] = {  # of the first field, by the target
     **dict.fromkeys(("cells", "corners", "inner", "rim", "dots", "edges"), (GridOf,)),
     "rooms": (GridOf, MapOf),
     "sides": (ListOf,),
     "number": (Scalar, ListOf),
     "pieces": (MapOf,),
 }
-WRITTEN = {GridOf: "a board, grid[…]", ListOf: "list[…]", Scalar: "a single value", MapOf: "map[…]"}
+TYPE_TEXTS = {
+    GridOf: "a board, grid[…]",
+    ListOf: "list[…]",
+    Scalar: "a single value",
+    MapOf: "map[…]",
+}
 PIECE = re.compile(r"[1-9a-z]{2}[0-9a-v]{1,245}")  # its width and height, and its cells
 NUMBER = re.compile(r"[0-9]{1,9}")
 SITE_NAME = re.compile(r"[a-z][a-z0-9-]*")
@@ -76,85 +95,80 @@ BOARD_NOTATIONS = {  # with what the section says of them
 }
 SECTIONS = ("puzzlink", "penpa", *BOARD_NOTATIONS, "fpuzzles")  # of `links`
 OUTSIDE = tuple(
-    f"{side}{mark}"
+    f"{side}{sign}"
     for side in ("top", "bottom", "left", "right")
-    for mark in ("", " plus", " minus")
+    for sign in ("", " plus", " minus")
 )
 DRAWN = (  # where drawings show a field
-    *(
-        "texts",
-        "corner",
-        "regions",
-        "boxes",
-        "walls",
-        "cages",
-        "clues",
-        "bulbs",
-        "arrows",
-        "paths",
-        *OUTSIDE,
-    ),
-    *("corners", "inner corners", "inequalities", "ways", "split cells", "missing clues", "bank"),
-    *("not shown", "not shown with clues outside"),
+    "texts",
+    "corner",
+    "regions",
+    "boxes",
+    "walls",
+    "cages",
+    "clues",
+    "bulbs",
+    "arrows",
+    "paths",
+    *OUTSIDE,
+    "corners",
+    "inner corners",
+    "inequalities",
+    "ways",
+    "split cells",
+    "missing clues",
+    "bank",
+    "not shown",
+    "not shown with clues outside",
 )
-# of the data of f-puzzles: its own names; `diagonal` for both, `killersum`, `consecutive`, `pill`
-# for values
+# of the data of f-puzzles: the names of the site; `diagonal` for both, `killersum`, `consecutive`,
+# `pill` for values
 BOARD_PARTS = (
-    *(
-        "grid",
-        "size",
-        "region",
-        "givenPencilMarks",
-        "odd",
-        "even",
-        "diagonal",
-        "extraregion",
-        "killercage",
-        "killersum",
-    ),
-    *(
-        "slowthermometer",
-        "pill",
-        "entropicline",
-        "regionsumline",
-        "zipperline",
-        "rowindexer",
-        "columnindexer",
-        "boxindexer",
-    ),
-    *(
-        "thermometer",
-        "arrow",
-        "palindrome",
-        "renban",
-        "whispers",
-        "betweenline",
-        "clone",
-        "difference",
-        "ratio",
-        "xv",
-    ),
-    *(
-        "negative",
-        "nonconsecutive",
-        "consecutive",
-        "antiking",
-        "antiknight",
-        "disjointgroups",
-        "minimum",
-        "maximum",
-    ),
-    *(
-        "quadruple",
-        "littlekillersum",
-        "skyscraper",
-        "sandwichsum",
-        "xsum",
-        "top",
-        "bottom",
-        "left",
-        "right",
-    ),
+    "grid",
+    "size",
+    "region",
+    "givenPencilMarks",
+    "odd",
+    "even",
+    "diagonal",
+    "extraregion",
+    "killercage",
+    "killersum",
+    "slowthermometer",
+    "pill",
+    "entropicline",
+    "regionsumline",
+    "zipperline",
+    "rowindexer",
+    "columnindexer",
+    "boxindexer",
+    "thermometer",
+    "arrow",
+    "palindrome",
+    "renban",
+    "whispers",
+    "betweenline",
+    "clone",
+    "difference",
+    "ratio",
+    "xv",
+    "negative",
+    "nonconsecutive",
+    "consecutive",
+    "antiking",
+    "antiknight",
+    "disjointgroups",
+    "minimum",
+    "maximum",
+    "quadruple",
+    "littlekillersum",
+    "skyscraper",
+    "sandwichsum",
+    "xsum",
+    "top",
+    "bottom",
+    "left",
+    "right",
 )
 
 
@@ -171,20 +185,20 @@ class LinksSection(TypeSection):
     def __init__(self, reading: SectionReading) -> None:
         """Read the section. Problems are noted in the source of the type."""
         super().__init__(reading)
-        source = reading.type_.source
-        reader = _LinksReader(reading.type_)
+        source = reading.kind.source
+        parser = _LinksParser(reading.kind)
         notations = self.notations = LinkNotations()
         for key, position, node in reading.entries():
             if key not in SECTIONS:
                 source.unknown_key(key, position, "there is no notation", list(SECTIONS))
             elif key == "penpa":
-                notations.drawn = dict(reader.drawn(node))
+                notations.drawn = dict(parser.drawn(node))
             elif key == "fpuzzles":
-                notations.board_parts = dict(reader.board_parts(node))
+                notations.board_parts = dict(parser.board_parts(node))
             elif key in BOARD_NOTATIONS:
-                notations.boards[key] = dict(reader.board(key, node))
+                notations.boards[key] = dict(parser.board(key, node))
             elif key == "puzzlink":
-                notations.puzzlink = reader.form(node)
+                notations.puzzlink = parser.link_format(node)
 
     @classmethod
     def json_schema(cls) -> Schema:
@@ -204,110 +218,122 @@ class LinksSection(TypeSection):
         return {**mapping_schema(notations), "type": ["object", "null"]}
 
 
-class _LinksReader:
+class _LinksParser:
     """Reads the parts of the section of a type."""
 
-    def __init__(self, kind: PuzzleType) -> None:
-        self.kind = kind
-        self.source: SourceFile = kind.source
+    def __init__(self, puzzle_type: PuzzleType) -> None:
+        self.type = puzzle_type
+        self.source: SourceFile = puzzle_type.source
 
     def drawn(self, node: Node) -> Iterator[tuple[str, str | list[str] | Mapping[str, list[str]]]]:
-        """Yield where drawings show fields: places, or the values of marks of a cell; of `_`, the
-        marks of holes.
+        """Yield where drawings show each field: the names of positions, or the values of symbols of
+        a cell; for `_`, the symbols of holes.
         """
-        for name, place, part in self.source.entries(node, "penpa"):
+        for name, key_node, positions in self.source.entries(node, "penpa"):
             if name == HOLES:
-                yield name, [self._text(mark) for mark in several(part)]
-            elif not self._known(name, place):
-                continue
-            elif isinstance(part, MappingNode):
-                yield (
-                    name,
-                    {
-                        mark: self._texts(value)
-                        for mark, _, value in self.source.entries(part, f"the marks of {name}")
-                    },
-                )
-            else:
-                places = [(self._text(one, "a place"), one) for one in several(part)]
-                for where, one in places:
-                    if where and where not in DRAWN:
-                        self.source.unknown_key(where, one, "there is no place", list(DRAWN))
-                known = [where for where, _ in places if where in DRAWN]
-                yield name, known[0] if len(known) == 1 else known
+                yield name, self._texts(positions)
+            elif self._is_field(name, key_node):
+                if isinstance(positions, MappingNode):
+                    yield name, dict(self._values_of_symbols(name, positions))
+                else:
+                    yield name, self._positions(positions)
+
+    def _values_of_symbols(self, name: str, node: Node) -> Iterator[tuple[str, list[str]]]:
+        for symbol, _, values in self.source.entries(node, f"the marks of {name}"):
+            yield symbol, self._texts(values)
+
+    def _positions(self, node: Node) -> str | list[str]:
+        positions = []
+        for position_node in several(node):
+            position = self._text(position_node, "a place")
+            if position in DRAWN:
+                positions.append(position)
+            elif position:
+                self._unknown(position, position_node, "place", DRAWN)
+        return positions[0] if len(positions) == 1 else positions
 
     def board_parts(self, node: Node) -> Iterator[tuple[str, tuple[str, str]]]:
         """Yield the field of each part of the data of f-puzzles, and the value that it stands for,
         or nothing.
         """
-        for part, place, filled in self.source.entries(node, "fpuzzles"):
-            if part not in BOARD_PARTS:
-                self.source.unknown_key(part, place, "there is no part", list(BOARD_PARTS))
-            named: list[tuple[str, Node, str]]
-            if isinstance(filled, MappingNode):
-                named = [
-                    (name, at, self._text(value))
-                    for name, at, value in self.source.entries(filled, part)
-                ]
-                if len(named) != 1:
-                    self.source.problem(
-                        f"expected one field and its value, got {len(named)}", filled
-                    )
-            else:
-                named = [(self._text(filled, "a field"), filled, "")]
-            for name, at, value in named[:1]:
-                self._known(name, at)
-                yield part, (name, value)
+        for part_name, key_node, field_node in self.source.entries(node, "fpuzzles"):
+            if part_name not in BOARD_PARTS:
+                self._unknown(part_name, key_node, "part", BOARD_PARTS)
+            field = self._field_and_value(part_name, field_node)
+            if field is not None:
+                yield part_name, field
+
+    def _field_and_value(self, part_name: str, node: Node) -> tuple[str, str] | None:
+        """Return the field that a part fills, and the value that it stands for, or nothing."""
+        if not isinstance(node, MappingNode):
+            name = self._text(node, "a field")
+            self._is_field(name, node)
+            return name, ""
+        entries = list(self.source.entries(node, part_name))
+        texts = [self._text(value_node) for _, _, value_node in entries]
+        if len(entries) != 1:
+            self.source.problem(f"expected one field and its value, got {len(entries)}", node)
+        if not entries:
+            return None
+        name, key_node, _ = entries[0]
+        self._is_field(name, key_node)
+        return name, texts[0]
 
     def board(self, notation: str, node: Node) -> Iterator[tuple[str, str]]:
         """Yield the names that a notation of boards requires: its `kind`, and the fields of its
         parts.
         """
         keys = BOARD_NOTATIONS[notation]
-        parts = {key: (place, part) for key, place, part in self.source.entries(node, notation)}
-        for key, (place, part) in parts.items():
+        nodes: dict[str, Node] = {}
+        for key, key_node, value_node in self.source.entries(node, notation):
+            nodes[key] = value_node
             if key not in keys:
-                self.source.unknown_key(key, place, "there is no key", list(keys))
+                self._unknown(key, key_node, "key", keys)
             elif key != "kind":
-                self._known(self._text(part, "a field"), part)
+                self._is_field(self._text(value_node, "a field"), value_node)
         for key in keys:
-            if key not in parts:
+            if key in nodes:
+                yield key, self._text(nodes[key], "a name")
+            else:
                 self.source.problem(f"{notation} requires {key}:", node)
-            yield key, self._text(parts[key][1], "a name") if key in parts else ""
+                yield key, ""
 
-    def form(self, node: Node) -> LinkForm | None:
-        """Return the form of links of puzz.link; None if it lacks a part."""
-        parts: dict[str, Node] = {}
-        for key, place, part in self.source.entries(node, "links"):
-            parts[key] = part
+    def link_format(self, node: Node) -> LinkFormat | None:
+        """Return the format of links of puzz.link; None if it lacks a required key."""
+        nodes: dict[str, Node] = {}
+        for key, key_node, value_node in self.source.entries(node, "links"):
+            nodes[key] = value_node
             if key not in KEYS:
-                self.source.unknown_key(key, place, "there is no key", list(KEYS))
-        if (
-            missing := next((key for key in ("type", "body") if key not in parts), None)
-        ) is not None:
-            self.source.problem(f"links require {missing}:", node)
-            return None
-        form = LinkForm(
-            dict(self._names(parts["type"])),
-            tuple(filter(None, map(self._site_name, several(parts.get("also"))))),
-            dict(self._flags(parts.get("flags"))),
-            dict(self._sizes(parts.get("sizes"))),
-            tuple(self._body(several(parts["body"]))),
-            self._truth(parts.get("file")),
-        )
-        self._check(form, node)
-        return form
+                self._unknown(key, key_node, "key", KEYS)
+        for required in ("type", "body"):
+            if required not in nodes:
+                self.source.problem(f"links require {required}:", node)
+                return None
+        names = dict(self._names(nodes["type"]))
+        also = tuple(filter(None, map(self._site_name, several(nodes.get("also")))))
+        flags = dict(self._flags(nodes.get("flags")))
+        sizes = dict(self._sizes(nodes.get("sizes")))
+        body = tuple(self._body(several(nodes["body"])))
+        has_files = self._truth(nodes.get("file"))
+        link_format = LinkFormat(names, also, flags, sizes, body, has_files)
+        self._check(link_format, node)
+        return link_format
 
-    def _text(self, node: Node, what: str = "a value") -> str:
-        return self.source.text_of(node, what) or ""
+    def _text(self, node: Node, expected: str = "a value") -> str:
+        return self.source.text_of(node, expected) or ""
 
     def _texts(self, node: Node) -> list[str]:
-        return [self._text(part) for part in several(node)]
+        return list(map(self._text, several(node)))
 
-    def _known(self, name: str, node: Node) -> bool:
-        if name not in self.kind.fields:
-            self.source.unknown_key(name, node, "there is no field", list(self.kind.fields))
-        return name in self.kind.fields
+    def _unknown(self, name: str, node: Node, category: str, names: Iterable[str]) -> None:
+        self.source.unknown_key(name, node, f"there is no {category}", list(names))
+
+    def _is_field(self, name: str, node: Node) -> bool:
+        """Return whether the type has a field; note a problem if it does not."""
+        is_field = name in self.type.fields
+        if not is_field:
+            self._unknown(name, node, "field", self.type.fields)
+        return is_field
 
     def _site_name(self, node: Node) -> str:
         name = self.source.text_of(node, "a name on the site")
@@ -321,37 +347,38 @@ class _LinksReader:
         if not isinstance(node, MappingNode):
             yield self._site_name(node), {}
             return
-        for _, place, part in self.source.entries(node, "type"):
-            yield self._site_name(place), self._settings(part)
+        for _, key_node, settings in self.source.entries(node, "type"):
+            yield self._site_name(key_node), self._settings(settings)
 
     def _flags(self, node: Node | None) -> Iterator[tuple[str, Settings]]:
-        for key, place, part in self.source.entries(node, "flags"):
-            if len(key) != 1 or not key.islower():
-                self.source.problem(f"a flag is one small letter, got {key[:40]!r}", place)
-            yield key, self._settings(part)
+        for flag, key_node, settings in self.source.entries(node, "flags"):
+            if len(flag) != 1 or not flag.islower():
+                self.source.problem(f"a flag is one small letter, got {flag[:40]!r}", key_node)
+            yield flag, self._settings(settings)
 
     def _sizes(self, node: Node | None) -> Iterator[tuple[int, Settings]]:
-        for key, place, part in self.source.entries(node, "sizes"):
-            if not re.fullmatch(r"[1-9][0-9]{0,2}", key):
-                self.source.problem(f"expected the side of a board, got {key[:40]!r}", place)
+        for side, key_node, settings in self.source.entries(node, "sizes"):
+            if not re.fullmatch(r"[1-9][0-9]{0,2}", side):
+                self.source.problem(f"expected the side of a board, got {side[:40]!r}", key_node)
             else:
-                yield int(key), self._settings(part)
+                yield int(side), self._settings(settings)
 
     def _settings(self, node: Node) -> Settings:
         """Return values of fields, after reading them."""
-        found = {}
-        for key, place, part in self.source.entries(node, "values of fields"):
-            if self._known(key, place):
-                self.kind.fields[key].type.read(part, ReadContext(self.source))
-                found[key] = part
-        return found
+        settings = {}
+        for name, key_node, value_node in self.source.entries(node, "values of fields"):
+            if self._is_field(name, key_node):
+                self.type.fields[name].type.read(value_node, Reading(self.source))
+                settings[name] = value_node
+        return settings
 
     def _body(self, nodes: list[Node]) -> Iterator[LinkLayer | None]:
         for node in nodes:
             if isinstance(node, ScalarNode) and node.value == "/":
                 yield None
             elif isinstance(node, MappingNode):
-                if (layer := self._layer(node)) is not None:
+                layer = self._layer(node)
+                if layer is not None:
                     yield layer
             else:
                 self.source.problem(
@@ -359,41 +386,41 @@ class _LinksReader:
                 )
 
     def _layer(self, node: MappingNode) -> LinkLayer | None:
-        entries = {key: (place, part) for key, place, part in self.source.entries(node, "a layer")}
-        options = {key: part for key, (_, part) in entries.items() if key in OPTIONS}
-        names = [key for key in entries if key not in OPTIONS]
-        known = next((key for key in names if key in LAYERS), None)
-        for name in names:
-            if name not in LAYERS:
-                self.source.unknown_key(
-                    name, entries[name][0], "there is no layer or key", [*LAYERS, *OPTIONS]
-                )
-            elif name != known:
-                self.source.problem(
-                    "a layer has one name",
-                    entries[name][0],
-                    "write each layer after a - of its own",
-                )
-        if known is None:
+        name: str | None = None
+        fields_node: Node = node
+        options: dict[str, Node] = {}
+        names = []
+        for key, key_node, value_node in self.source.entries(node, "a layer"):
+            if key in OPTIONS:
+                options[key] = value_node
+            else:
+                names.append((key, key_node))
+                if key in LAYERS and name is None:
+                    name, fields_node = key, value_node
+        for key, key_node in names:
+            if key not in LAYERS:
+                self._unknown(key, key_node, "layer or key", [*LAYERS, *OPTIONS])
+            elif key != name:
+                help = "write each layer after a - of its own"
+                self.source.problem("a layer has one name", key_node, help)
+        if name is None:
             if not names:
                 self.source.problem("a layer requires a name: LAYER: FIELD", node)
             return None
-        groups = self._groups(known, entries[known][1])
-        fields = tuple(name for group in groups for name in group)
-        return LinkLayer(
-            known,
-            LAYERS[known][0],
-            self._layout(known, options.get("as"), node),
-            fields,
-            groups,
-            self._values(fields, options.get("values")),
-            self._truth(options.get("optional")),
-            self._outside(options.get("except")),
-            self._sets(fields, options.get("sets")),
-        )
+        groups = self._groups(name, fields_node)
+        fields = tuple(field for group in groups for field in group)
+        layer_codec = self._codec(name, options.get("as"), node)
+        values = self._values(fields, options.get("values"))
+        optional = self._truth(options.get("optional"))
+        outside = self._outside(options.get("except"))
+        sets = self._sets(fields, options.get("sets"))
+        target = LAYERS[name].target
+        return LinkLayer(name, target, layer_codec, fields, groups, values, optional, outside, sets)
 
-    def _layout(self, name: str, node: Node | None, layer: Node) -> Layout:
-        words = LAYERS[name][1] if node is None else self._text(node, "how the values are written")
+    def _codec(self, name: str, node: Node | None, layer: Node) -> Codec:
+        words = LAYERS[name].codec
+        if node is not None:
+            words = self._text(node, "how the values are written")
         if not words:
             self.source.problem(f"{name} requires as:, how its values are written", layer)
         try:
@@ -406,38 +433,45 @@ class _LinksReader:
         """Return the fields that a layer fills, in groups."""
         if is_empty(node):
             return ()
-        places, _, numbers = LAYERS[layer]
-        found: list[tuple[str, ...]] = []
-        for part in several(node):
+        layer_type = LAYERS[layer]
+        groups: list[tuple[str, ...]] = []
+        for group_node in several(node):
             names: list[str] = []
-            for one in several(part):
-                name = self._text(one, "a field")
-                if name == HOLES and places == "cells":
+            for name_node in several(group_node):
+                name = self._text(name_node, "a field")
+                if name == HOLES and layer_type.target == "cells":
                     return ((HOLES,),)
-                if name and self._known(name, one):
-                    kind = self.kind.fields[name].type
-                    if not (found or names) and not isinstance(kind, TYPES[places]):
-                        required = " or ".join(WRITTEN[possible] for possible in TYPES[places])
-                        self.source.problem(
-                            f"{layer} does not fill a {kind}: it requires {required}", one
-                        )
+                if name and self._is_field(name, name_node):
+                    if not (groups or names):
+                        self._check_first_field(layer, name, name_node)
                     names.append(name)
-            found.append(tuple(names))
-        count = sum(map(len, found))
-        if count not in numbers:
-            plural = "field" if numbers == (1,) else "fields"
+            groups.append(tuple(names))
+        count = sum(map(len, groups))
+        if count not in layer_type.counts:
+            plural = "field" if layer_type.counts == (1,) else "fields"
+            counts = or_list(list(map(str, layer_type.counts)))
+            self.source.problem(f"{layer} fills {counts} {plural}, got {count}", node)
+        return tuple(groups)
+
+    def _check_first_field(self, layer: str, name: str, node: Node) -> None:
+        """Note a field that is of another type than the layer requires."""
+        types = TYPES[LAYERS[layer].target]
+        field_type = self.type.fields[name].type
+        if not isinstance(field_type, types):
+            required = " or ".join(TYPE_TEXTS[possible] for possible in types)
             self.source.problem(
-                f"{layer} fills {or_list(list(map(str, numbers)))} {plural}, got {count}", node
+                f"{layer} does not fill a {field_type}: it requires {required}", node
             )
-        return tuple(found)
 
     def _truth(self, node: Node | None) -> bool:
-        text = "no" if node is None else self._text(node, "yes or no").casefold()
+        if node is None:
+            return False
+        text = self._text(node, "yes or no").casefold()
         if text not in ("yes", "no", "true", "false"):
             self.source.problem(f"expected yes or no, got {text[:40]!r}", node)
         return text in ("yes", "true")
 
-    def _values(self, fields: tuple[str, ...], node: Node | None) -> dict[str, Table]:
+    def _values(self, fields: tuple[str, ...], node: Node | None) -> dict[str, ValueTable]:
         """Return the tables of values, by field: one for all fields, or one for each."""
         if node is None:
             return {}
@@ -449,88 +483,97 @@ class _LinksReader:
             return dict.fromkeys(fields, LETTERS)
         entries = list(self.source.entries(node, "values"))
         if len(fields) > 1 and all(key in fields for key, _, _ in entries):
-            return {key: self._table(key, part) for key, _, part in entries}
+            return {key: self._table(key, table) for key, _, table in entries}
         return {name: self._table(name, node) for name in fields}
 
-    def _table(self, name: str, node: Node) -> Table:
-        found = {}
-        kind = self.kind.fields[name].type if name in self.kind.fields else None
-        for key, place, part in self.source.entries(node, f"the values of {name}"):
-            if kind is not None and key not in (HOLES, BLANK) and not accepts(kind, key):
+    def _table(self, name: str, node: Node) -> ValueTable:
+        table = {}
+        field = self.type.fields.get(name)
+        for text, key_node, numbers in self.source.entries(node, f"the values of {name}"):
+            if text not in (HOLES, BLANK) and field is not None and not accepts(field.type, text):
                 self.source.problem(
-                    f"the field {name} does not take {key[:40]!r}: it is a {kind}", place
+                    f"the field {name} does not take {text[:40]!r}: it is a {field.type}", key_node
                 )
-            texts = self._texts(part)
-            found[key] = tuple(
-                None if text == BLANK else int(text) if NUMBER.fullmatch(text) else text
-                for text in texts
-            )
-        return found
+            table[text] = tuple(map(_link_value, self._texts(numbers)))
+        return table
 
     def _outside(self, node: Node | None) -> tuple[str, tuple[str, ...]] | None:
-        for key, place, part in self.source.entries(node, "except"):
-            if self._known(key, place):
-                return key, tuple(self._texts(part))
+        for name, key_node, values in self.source.entries(node, "except"):
+            if self._is_field(name, key_node):
+                return name, tuple(self._texts(values))
         return None
 
     def _sets(self, fields: tuple[str, ...], node: Node | None) -> dict[str, dict[str, str]]:
         """Return the sets of pieces by their letter: how many there are of each length, or the code
         of each piece.
         """
-        found: dict[str, dict[str, str]] = {}
-        kinds = [self.kind.fields[name].type for name in fields if name in self.kind.fields]
-        shapes = any(
-            isinstance(kind, MapOf) and isinstance(kind.value, ShapeType) for kind in kinds
-        )
-        for key, _, part in self.source.entries(node, "sets"):
-            found[key] = {
-                name: self._text(piece) for name, _, piece in self.source.entries(part, key)
-            }
-            if shapes and not all(PIECE.fullmatch(code) for code in found[key].values()):
-                self.source.problem(
-                    "expected the code of each piece by its name: {I: 14u, O: 22u}", part
-                )
-            elif not shapes and not all(
-                NUMBER.fullmatch(text) for pair in found[key].items() for text in pair
-            ):
-                self.source.problem(
-                    "expected how many pieces there are of each length: {1: 4, 2: 3}", part
-                )
-        return found
+        sets: dict[str, dict[str, str]] = {}
+        has_shapes = any(map(self._has_shapes, fields))
+        for letter, _, set_node in self.source.entries(node, "sets"):
+            entries = self.source.entries(set_node, letter)
+            pieces = {name: self._text(piece) for name, _, piece in entries}
+            sets[letter] = pieces
+            if has_shapes:
+                valid = all(map(PIECE.fullmatch, pieces.values()))
+                expected = "the code of each piece by its name: {I: 14u, O: 22u}"
+            else:
+                valid = all(map(NUMBER.fullmatch, [*pieces, *pieces.values()]))
+                expected = "how many pieces there are of each length: {1: 4, 2: 3}"
+            if not valid:
+                self.source.problem(f"expected {expected}", set_node)
+        return sets
 
-    def _check(self, form: LinkForm, node: Node) -> None:
-        """Note fields that two layers fill or none does, and layers that another one must precede."""
+    def _has_shapes(self, name: str) -> bool:
+        field = self.type.fields.get(name)
+        return field is not None and has_shapes(field.type)
+
+    def _check(self, link_format: LinkFormat, node: Node) -> None:
+        """Note fields that two layers fill or none does, and layers that lack one before them."""
+        layers = link_format.layers
+        has_edges = any(layer.target == "edges" for layer in layers)
         seen: set[str] = set()
-        for layer in form.layers:
-            for name in layer.fields[layer.places == "rim" :]:
+        for layer in layers:
+            is_rim = layer.target == "rim"
+            for name in layer.fields[is_rim:]:  # the layer `inner` fills the first field of `rim`
                 if name in seen:
                     self.source.problem(f"two layers fill {name}", node)
                 seen.add(name)
-            if layer.places == "rim" and layer.fields and layer.fields[0] not in seen:
+            if is_rim and layer.fields and layer.fields[0] not in seen:
                 self.source.problem("rim requires a layer inner: of its field before it", node)
-            if layer.places == "rooms" and not any(one.places == "edges" for one in form.layers):
+            if layer.target == "rooms" and not has_edges:
                 self.source.problem("rooms require a layer border: before them", node)
-        for required in self.kind.required():
-            if required.name not in form.filled:
+        for required in self.type.required():
+            if required.name not in link_format.filled:
                 self.source.problem(
                     f"no layer fills the field {required.name}, which every spec has", node
                 )
 
 
-def accepts(kind: DataType, text: str) -> bool:
-    """Return whether a part of a field of this type may be written like that."""
-    item: object = (
-        kind.item
-        if isinstance(kind, GridOf | ListOf)
-        else kind.value
-        if isinstance(kind, MapOf)
-        else kind
-    )
-    item = item.item if isinstance(item, OptionalType) else item
-    if not isinstance(item, ScalarType | TupleOf):
+def _link_value(text: str) -> int | str | None:
+    """Return the value of a link that a table states."""
+    if text == BLANK:
+        return None
+    return int(text) if NUMBER.fullmatch(text) else text
+
+
+def has_shapes(field_type: DataType) -> bool:
+    """Return whether a field of this type is a mapping of pieces."""
+    return isinstance(field_type, MapOf) and isinstance(field_type.value, ShapeType)
+
+
+def accepts(field_type: DataType, text: str) -> bool:
+    """Return whether an element of a field of this type may be written like that."""
+    element: object = field_type
+    if isinstance(field_type, GridOf | ListOf):
+        element = field_type.item
+    elif isinstance(field_type, MapOf):
+        element = field_type.value
+    if isinstance(element, OptionalType):
+        element = element.item
+    if not isinstance(element, ScalarType | TupleOf):
         return True
     try:
-        item.value(text, ReadContext(SourceFile("", "")))
+        element.value(text, Reading(SourceFile("", "")))
     except WrongValueError:
         return False
     return True

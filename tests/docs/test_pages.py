@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlekit.links.codecs import LAYOUTS
+from puzzlekit.links.codecs import CODECS
 from puzzlekit.links.section import LAYERS
 from puzzlekit.links.tokens import TOKENS
 from tests.shipped import ROOT
@@ -89,7 +89,7 @@ def test_lines_of_values_and_rules_are_counted() -> None:
 
 def test_every_layer_of_a_link_is_described() -> None:
     text = present("links.md").split("The layers:")[1]
-    assert [name for name in (*LAYERS, *LAYOUTS, *TOKENS) if f"`{name}`" not in text] == []
+    assert [name for name in (*LAYERS, *CODECS, *TOKENS) if f"`{name}`" not in text] == []
 
 
 def test_the_name_on_the_index_is_another_project() -> None:

@@ -144,6 +144,10 @@ def test_a_changed_puzzle_is_refused() -> None:
             'c {"puzzlekit":1,"format":"dimacs","puzzle":"a","spec":null,"options":[],'
             '"digest":"","goal":null}'
         ],
+        [
+            'c {"puzzlekit":1,"format":"dimacs","puzzle":"a","spec":null,"options":{"lexicon":3},'
+            '"digest":"","goal":null}'
+        ],
     ],
 )
 def test_a_file_that_is_no_export(lines: list[str]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from puzzlekit.boards import Shape
 from puzzlekit.lang import Instance, PuzzleType, read_spec
 from puzzlekit.lang.binding import _Binder
-from puzzlekit.links.form import links_of
+from puzzlekit.links.link_format import links_of
 
 
 def data_of(kind: PuzzleType, text: str) -> dict[str, Any]:
@@ -27,13 +27,13 @@ def alike(kind: PuzzleType, data: dict[str, Any]) -> dict[str, Any]:
     form = links_of(kind).puzzlink
     layers = form.layers if form is not None else ()
     regions = next(
-        (layer.fields[0] for layer in layers if layer.places == "edges" and layer.fields), None
+        (layer.fields[0] for layer in layers if layer.target == "edges" and layer.fields), None
     )
-    in_rooms = {layer.fields[0] for layer in layers if layer.places == "rooms"}
+    in_rooms = {layer.fields[0] for layer in layers if layer.target == "rooms"}
     numbers: dict[Any, int] = {}
     found = dict(data)
     for layer in layers:
-        if layer.places == "pieces" and any(
+        if layer.target == "pieces" and any(
             isinstance(piece, Shape) for piece in data[layer.fields[0]].values()
         ):
             found[layer.fields[0]] = sorted(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlekit.links.codecs import LAYOUTS, LayerSize, codec
+from puzzlekit.links.codecs import CODECS, LayerSize, codec
 from puzzlekit.links.tokens import TOKENS, UNKNOWN, CodecError, Cursor
 
 _ = None
@@ -146,7 +146,7 @@ def test_what_is_written_is_read_back(name: str, data: st.DataObject) -> None:
     assert read(name, codec(name).write(values, extent), extent) == values
 
 
-@pytest.mark.parametrize("name", [*LAYOUTS, *VALUES])
+@pytest.mark.parametrize("name", [*CODECS, *VALUES])
 @settings(max_examples=25)
 @given(text=st.text("0123456789abcdefgjkvwxyz.-+=@%*$/~Aé²", max_size=30))
 def test_any_text_is_read_or_refused_at_a_place_in_it(name: str, text: str) -> None:
@@ -154,7 +154,7 @@ def test_any_text_is_read_or_refused_at_a_place_in_it(name: str, text: str) -> N
     try:
         values = list(codec(name).read(Cursor(text, 0, len(text)), extent))
     except CodecError as error:
-        assert 0 <= error.at <= len(text)
+        assert 0 <= error.index <= len(text)
     else:
         assert len(values) <= max(extent.count, len(text))
 
@@ -166,7 +166,7 @@ def test_any_text_is_read_or_refused_at_a_place_in_it(name: str, text: str) -> N
 def test_a_value_that_an_encoding_does_not_have_is_refused(name: str, value: int) -> None:
     with pytest.raises(CodecError, match="cannot be written") as caught:
         codec(name).write([None, value], LayerSize(2, 1, 2))
-    assert caught.value.at == 1
+    assert caught.value.index == 1
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from puzzlekit.errors import Problems
 from puzzlekit.lang import PuzzleType, type_of_text
-from puzzlekit.links.form import links_of
+from puzzlekit.links.link_format import links_of
 
 TYPE = """
 puzzle: p

@@ -16,7 +16,7 @@ from puzzlekit.boards import Grid
 from puzzlekit.errors import InputError
 from puzzlekit.lang import read_type
 from puzzlekit.links import penpa
-from puzzlekit.links.penpa_format import Page, Points, data_of, page_of
+from puzzlekit.links.penpa_format import Page, PointNumbers, data_of, page_of
 from tests.shipped import ROOT, SMALLEST, SPECS
 
 NOT_ON_A_BOARD = {
@@ -48,16 +48,18 @@ def read(kind: str, page: Page) -> Mapping[str, Any]:
 
 
 def test_points_are_numbered_as_the_format_says() -> None:
-    points = Points(6, 5)
-    assert (points.across, points.cell((1, 1))) == (10, 22)
-    assert points.at((1, 1)) == points.size + 22 - 10 - 1  # the upper left corner of the first cell
-    assert points.at((3, 3)) == points.size + 22
-    assert points.at((3, 2)) == 2 * points.size + 22 and points.at((2, 3)) == 3 * points.size + 22
-    assert points.quarter((1, 1), 3) == 4 * points.size + 4 * 22 + 3
+    points = PointNumbers(6, 5)
+    assert (points.across, points.of_cell((1, 1))) == (10, 22)
+    # the corners of the first cell, and its lower and its right side
+    assert points.of_point((1, 1)) == points.size + 22 - 10 - 1
+    assert points.of_point((3, 3)) == points.size + 22
+    assert points.of_point((3, 2)) == 2 * points.size + 22
+    assert points.of_point((2, 3)) == 3 * points.size + 22
+    assert points.of_quarter((1, 1), 3) == 4 * points.size + 4 * 22 + 3
     assert all(
-        points.place(points.at(place)) == place for place in [(2, 2), (1, 1), (2, 5), (9, 4)]
+        points.point(points.of_point(point)) == point for point in [(2, 2), (1, 1), (2, 5), (9, 4)]
     )
-    assert points.small(points.quarter((4, 2), 2)) == ((4, 2), 2)
+    assert points.quarter(points.of_quarter((4, 2), 2)) == ((4, 2), 2)
 
 
 def test_abbreviations_are_undone_in_one_pass() -> None:

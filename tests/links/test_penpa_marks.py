@@ -14,10 +14,10 @@ from puzzlekit import links
 from puzzlekit.errors import InputError
 from puzzlekit.lang import PuzzleType, read_type
 from puzzlekit.links import penpa
-from puzzlekit.links.drawn_fields import fields_of, wheres
-from puzzlekit.links.drawn_readers import READERS, UNKNOWN_MARKS
+from puzzlekit.links.drawn_fields import fields_of, positions_of
+from puzzlekit.links.drawn_readers import READERS, UNKNOWN_SYMBOLS
+from puzzlekit.links.penpa_drawing import drawing_of
 from puzzlekit.links.penpa_format import Page, page_of
-from puzzlekit.links.penpa_marks import drawing_of
 from puzzlekit.links.section import DRAWN
 from tests.links.test_penpa import link
 from tests.shipped import ROOT, SMALLEST, SPECS
@@ -819,7 +819,7 @@ def test_a_colour_that_replaces_that_of_a_style_counts(
     part: str, mark: Any, colour: str, unread: list[str], kind_of: Any
 ) -> None:
     key = str(P.cell(1, 1))
-    drawing = drawing_of(replace(P.page({part: {key: mark}}), own_colours={part: {key: colour}}))
+    drawing = drawing_of(replace(P.page({part: {key: mark}}), custom_colours={part: {key: colour}}))
     fields = fields_of(kind_of("akari"), drawing)
     assert (drawing.unread(), fields["walls"][0] == ". .") == (unread, bool(unread))
 
@@ -951,7 +951,10 @@ def is_background(part: str, key: Any, own: Page, kind: PuzzleType) -> bool:
     if part not in ("surface", "symbol") or len(texts) != 1 or key not in texts:
         return False
     known = {
-        mark for where in wheres(kind).values() if isinstance(where, Mapping) for mark in where
+        mark
+        for where in positions_of(kind).values()
+        if isinstance(where, Mapping)
+        for mark in where
     }
     return not known.isdisjoint(names_of_mark(part, key, own))
 
@@ -964,7 +967,7 @@ def says_so_twice(part: str, key: Any, own: Page) -> bool:
         or key not in own.problem.get("symbol", {})
     ):
         return False
-    return not names_of_mark("symbol", key, own).isdisjoint(UNKNOWN_MARKS)
+    return not names_of_mark("symbol", key, own).isdisjoint(UNKNOWN_SYMBOLS)
 
 
 DECORATION = {

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from puzzlekit.lang import PuzzleType, read_type
-from puzzlekit.links.drawn_fields import wheres
-from puzzlekit.links.form import links_of
+from puzzlekit.links.drawn_fields import positions_of
+from puzzlekit.links.link_format import links_of
 from puzzlekit.links.penpa_format import Page
 from tests.links.test_penpa_marks import (
     Places,
@@ -124,7 +124,7 @@ def says_nothing(part: str, key: Any, own: Page, kind: PuzzleType) -> bool:
 def test_no_mark_of_a_random_page_is_dropped(seed: int) -> None:
     chance = random.Random(seed)
     kinds = [read_type(path) for path in chance.sample(sorted(ROOT.glob("puzzles/*.yaml")), 20)]
-    for kind in filter(wheres, kinds):
+    for kind in filter(positions_of, kinds):
         for _ in range(12):
             own = some_page(chance)
             whole = result(own, kind)

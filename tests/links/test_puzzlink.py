@@ -15,7 +15,7 @@ from puzzlekit import links, load
 from puzzlekit.errors import InputError, Problems
 from puzzlekit.lang import PuzzleType, read_type, type_of_text
 from puzzlekit.links import puzzlink
-from puzzlekit.links.form import links_of
+from puzzlekit.links.link_format import links_of
 from tests.links.bound import alike, bound, data_of
 from tests.shipped import ROOT
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from yaml.nodes import Node
 
 from puzzlekit.lang import PuzzleType
-from puzzlekit.links.codecs import Layout
+from puzzlekit.links.codecs import Codec
 
 HOLES = "_"  # the cells that a board does not have
 BLANK = "."  # an empty cell
 Settings = Mapping[str, Node]  # values of fields
-Table = Mapping[
-    str, tuple[int | str | None, ...]
-]  # values of a field, each with those of a link; the first of them is written
+# values of a field, each with those that a link may have for it; the first of them is written
+ValueTable = Mapping[str, tuple[int | str | None, ...]]
 
 
 @dataclass(frozen=True)
@@ -24,26 +23,31 @@ class LinkLayer:
 
     Attributes:
         name: What the type calls it.
-        places: What its values belong to.
-        layout: How its values are written.
+        target: What its values belong to: `cells`, `edges`, `rooms` …
+        codec: How its values are written.
         fields: The fields that it fills; none if the layer must be blank. `_` stands for the holes.
         groups: The same fields; those of a group take turns.
         values: For each field what its values are in the link, where they differ.
         optional: Whether writers leave it out at the end of the body if it is blank.
         outside: The cells that belong to no region: those where a field has one of these values.
-        sets: The pieces of known sets, by the letter of the set: how many of each length, or the
+        sets: The pieces of named sets, by the letter of the set: how many of each length, or the
             code of each.
     """
 
     name: str
-    places: str
-    layout: Layout
+    target: str
+    codec: Codec
     fields: tuple[str, ...]
     groups: tuple[tuple[str, ...], ...]
-    values: Mapping[str, Table]
+    values: Mapping[str, ValueTable]
     optional: bool
     outside: tuple[str, tuple[str, ...]] | None
     sets: Mapping[str, Mapping[str, str]]
+
+    @property
+    def is_holes(self) -> bool:
+        """Whether its values are the holes of the board."""
+        return self.fields == (HOLES,)
 
     def has_holes(self, name: str) -> bool:
         """Return whether the layer has a value for holes of a field."""
@@ -51,7 +55,7 @@ class LinkLayer:
 
 
 @dataclass(frozen=True)
-class LinkForm:
+class LinkFormat:
     """How links of puzz.link write the puzzles of a type.
 
     Attributes:
@@ -77,14 +81,21 @@ class LinkForm:
 
     def settings(self, name: str) -> Settings | None:
         """Return the values of fields that a name on the site stands for; None if it is unknown."""
-        return self.names.get(next(iter(self.names)) if name in self.also else name)
+        if name in self.also:
+            name = next(iter(self.names))
+        return self.names.get(name)
 
     @property
     def filled(self) -> frozenset[str]:
-        """The fields that a link gives."""
-        given = (*self.names.values(), *self.flags.values(), *self.sizes.values())
-        layers = (name for layer in self.layers for name in layer.fields if name != HOLES)
-        return frozenset((*layers, *(name for settings in given for name in settings)))
+        """The fields that a link fills."""
+        return frozenset(self._filled())
+
+    def _filled(self) -> Iterator[str]:
+        for layer in self.layers:
+            if not layer.is_holes:
+                yield from layer.fields
+        for settings in (*self.names.values(), *self.flags.values(), *self.sizes.values()):
+            yield from settings
 
 
 @dataclass
@@ -99,7 +110,7 @@ class LinkNotations:
             notation.
     """
 
-    puzzlink: LinkForm | None = None
+    puzzlink: LinkFormat | None = None
     drawn: Mapping[str, str | list[str] | Mapping[str, list[str]]] = field(default_factory=dict)
     board_parts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     boards: dict[str, dict[str, str]] = field(default_factory=dict)
