@@ -47,8 +47,8 @@ class Alternatives:
         self._asking.add(
             [guarded.literals.top, -guarded.literals.top]
         )  # so that a model also has unknowns without a rule
-        self._asking.bound(WORK)
-        found = self._asking.model(self._asking.everything, near=True)
+        self._asking.limit_conflicts(WORK)
+        found = self._asking.model(self._asking.all_selectors, repair=True)
         if found is None:
             return
         true = {1, *found}
@@ -74,7 +74,7 @@ class Alternatives:
             switch = self._fresh()
             self._asking.add([-switch, *(-one for one in self._shared)])
             self._asking.prefer(self._opposite)  # so that it differs at many places
-            found = self._asking.model([*self._asking.everything, switch], near=True)
+            found = self._asking.model([*self._asking.all_selectors, switch], repair=True)
             if found is None:
                 return
             apart = self._shared.keys() - found

@@ -20,11 +20,11 @@ from puzzlekit.errors import InputError, Problems, with_help
 from puzzlekit.lang import Instance, PuzzleType
 from puzzlekit.lang.expressions.draws import RandomChoices
 from puzzlekit.lang.making_section import making_of
-from puzzlekit.making.clues import NotOneByOne, clue_table
+from puzzlekit.making.clues import InterdependentClues, clue_table
 from puzzlekit.making.designs import DesignMaker, laid_out
 from puzzlekit.making.fields import Base, Clues, FieldCell, fields_text
-from puzzlekit.making.generators import Made, Parameter, Tools, positive
-from puzzlekit.making.maker import SYMMETRIES, Maker, Solved
+from puzzlekit.making.generators import GeneratedSpec, Parameter, Tools, positive
+from puzzlekit.making.maker import SYMMETRIES, Maker, Candidate
 from puzzlekit.reasons.difficulty import LEVELS, Rating
 from puzzlekit.yaml_nodes import spec_text
 
@@ -81,7 +81,7 @@ def percent(text: str) -> int:
 
 
 @dataclass(frozen=True)
-class Found:
+class GeneratedPuzzle:
     """A puzzle that was made: its clues, its fields as text, its only solution, and its difficulty
     if a level is wished.
     """
@@ -92,7 +92,7 @@ class Found:
     rating: Rating | None = None
 
 
-class ByRules:
+class RuleGenerator:
     """Make puzzles with one solution: as few clues as leave no other.
 
     The clues are the fields whose parts may be empty. All other fields are drawn, as the type says
@@ -154,23 +154,23 @@ class ByRules:
         elif self.making.layout is None:
             try:
                 self._maker = self._one_by_one(self.base.data, {})
-            except NotOneByOne as error:
+            except InterdependentClues as error:
                 kind = self.base.type
                 help = f"say under make: in {kind.source.path} how puzzles of {kind.name} are made: docs/making.md"
-                raise NotOneByOne(str(error), help=help) from None
+                raise InterdependentClues(str(error), help=help) from None
         self.source = command_of(self.base.type, options, tools.seed)
 
-    def generate(self, options: SimpleNamespace, tools: Tools) -> Iterator[Made]:
+    def generate(self, options: SimpleNamespace, tools: Tools) -> Iterator[GeneratedSpec]:
         """Generate `options.count` puzzles, no two with the same fields."""
         self.begin(options, tools)
         known = set[str]()
         for number in range(1, options.count + 1):
-            found = self.found(number, known)
+            found = self.generated(number, known)
             if found is not None:
                 known.add(found.fields)
-                yield Made(f"{self.base.type.name}-{tools.seed}-{number}", self.spec(found, number))
+                yield GeneratedSpec(f"{self.base.type.name}-{tools.seed}-{number}", self.spec(found, number))
 
-    def make(self, random: Random) -> Solved | None:
+    def make(self, random: Random) -> Candidate | None:
         """Return a puzzle with one solution; None if none was found in some time."""
         if self._maker is not None:
             return self._maker.make(random)
@@ -190,7 +190,7 @@ class ByRules:
         places = Instance(page, data, checked=False).info if page is not None else {}
         return Maker(clue_table(self.base.puzzle(data), laid, places), self.symmetry or "none")
 
-    def spec(self, found: Found, number: int) -> str:
+    def spec(self, found: GeneratedPuzzle, number: int) -> str:
         """Return a puzzle as a spec."""
         kind = self.base.type
         head: dict[str, Any] = {
@@ -206,7 +206,7 @@ class ByRules:
             }
         return f"{spec_text(head)}{found.fields}{_expected(next(iter(found.solution.json().values())))}"
 
-    def found(self, number: int, known: Collection[str] = ()) -> Found | None:
+    def generated(self, number: int, seen: Collection[str] = ()) -> GeneratedPuzzle | None:
         """Return the puzzle of a number, which follows from it and the seed; another one, if its
         fields are known.
         """
@@ -227,7 +227,7 @@ class ByRules:
                 continue
             vain += made is None
             found = None if made is None else self._levelled(made, wished, random, sides)
-            if found is not None and found.fields not in known:
+            if found is not None and found.fields not in seen:
                 return found
         why = f", {sides.count(-1)} too easy and {sides.count(1)} too hard" if wished else ""
         same = [
@@ -253,15 +253,15 @@ class ByRules:
         )
 
     def _levelled(
-        self, made: Solved, wished: Level | None, random: Random, sides: list[int]
-    ) -> Found | None:
+        self, made: Candidate, wished: Level | None, random: Random, sides: list[int]
+    ) -> GeneratedPuzzle | None:
         """Return a puzzle of the wished level with the clues that were made, and perhaps more of
         its solution.
         """
         found = self._proven(made, made.clues)
         if found is None or wished is None:
             return found
-        more = [spot for spot in made.all if spot not in made.clues]
+        more = [spot for spot in made.all_clues if spot not in made.clues]
         random.shuffle(more)
         fewest, most = (
             0,
@@ -281,8 +281,8 @@ class ByRules:
         return best and self._without_idle(made, best, needed, wished)
 
     def _without_idle(
-        self, made: Solved, best: Found, added: list[FieldCell], wished: Level
-    ) -> Found:
+        self, made: Candidate, best: GeneratedPuzzle, added: list[FieldCell], wished: Level
+    ) -> GeneratedPuzzle:
         """Take away clues that were added and that the level does not need, many at once and then
         fewer.
         """
@@ -296,20 +296,20 @@ class ByRules:
                     best, added = replace(found, rating=rating), fewer
         return best
 
-    def _with(self, made: Solved, added: Collection[FieldCell]) -> Found | None:
+    def _with(self, made: Candidate, added: Collection[FieldCell]) -> GeneratedPuzzle | None:
         """Return the puzzle with some more clues of its solution."""
         spots = {*made.clues, *(other for spot in added for other in made.orbit(spot))}
         return self._proven(
-            made, {spot: value for spot, value in made.all.items() if spot in spots}
+            made, {spot: value for spot, value in made.all_clues.items() if spot in spots}
         )
 
-    def rated(self, found: Found) -> Rating:
+    def rated(self, found: GeneratedPuzzle) -> Rating:
         """Return the difficulty; it is not `solved` if that takes long."""
         return self.tools.puzzle(
             f"{spec_text({'puzzle': self.base.type.name})}{found.fields}"
         ).rate(RATED)
 
-    def _proven(self, made: Solved, clues: dict[FieldCell, Any]) -> Found | None:
+    def _proven(self, made: Candidate, clues: dict[FieldCell, Any]) -> GeneratedPuzzle | None:
         """Return a puzzle that its type accepts and of which another backend finds one solution,
         too.
         """
@@ -323,9 +323,9 @@ class ByRules:
         if len(solutions) != 1:
             self.tools.report(f"thrown away: solve finds {len(solutions)} solutions, or more")
             return None
-        return Found(clues, fields, solutions[0])
+        return GeneratedPuzzle(clues, fields, solutions[0])
 
-    def _fields(self, made: Solved, clues: Clues) -> str:
+    def _fields(self, made: Candidate, clues: Clues) -> str:
         """Return the fields of a spec with these clues."""
         return fields_text(self.base, made.with_clues(clues))
 
@@ -337,9 +337,9 @@ def _expected(answer: Any) -> str:
     return f"expect:\n  solutions: 1\n  answer: {json.dumps(answer, ensure_ascii=False)}\n"
 
 
-def command_of(kind: PuzzleType, options: SimpleNamespace, seed: int) -> str:
+def command_of(type_: PuzzleType, options: SimpleNamespace, seed: int) -> str:
     """Return the command that makes the same puzzles again."""
-    name = kind.name if is_known(kind.name) else kind.source.path
+    name = type_.name if is_known(type_.name) else type_.source.path
     told = [
         f" --{name} {quote(str(value))}"
         for name in ("size", "like")

@@ -42,7 +42,7 @@ Signature = tuple[
 ]  # the rule of a constraint, its turn, and what it says
 
 
-class NotOneByOne(InputError):
+class InterdependentClues(InputError):
     """The clues of a type do not act one by one, so that its rules alone do not tell how to make a
     puzzle.
     """
@@ -66,11 +66,11 @@ class ClueTable:
     puzzle: Puzzle
     fields: tuple[str, ...]
     spots: tuple[FieldCell, ...]
-    kept: Clues
+    retained: Clues
     empty: Instance
     base: tuple[Constraint, ...]
     added: dict[tuple[FieldCell, Any], list[Constraint]] = field(default_factory=dict)
-    taken: dict[FieldCell, set[int]] = field(default_factory=dict)
+    removed: dict[FieldCell, set[int]] = field(default_factory=dict)
 
     @property
     def domains(self) -> Mapping[Variable, Domain]:
@@ -147,12 +147,12 @@ def clue_table(
         if (own := [v for v in clue_values(puzzle, entry) if v not in kept.values()])
     }
     if not values:
-        raise NotOneByOne(
+        raise InterdependentClues(
             f"{puzzle.type.name} has no field whose parts may be empty: which clues it has is not known"
         )
     try:
         return _table(puzzle, values, spots, kept, seed)
-    except NotOneByOne:
+    except InterdependentClues:
         left = {
             name: [value for value in own if _acts(puzzle, name, value, spots, kept, seed)]
             for name, own in values.items()
@@ -168,7 +168,7 @@ def _acts(
     """Return whether clues of one value act one by one."""
     try:
         _table(puzzle, {name: [value]}, spots, kept, seed)
-    except NotOneByOne:
+    except InterdependentClues:
         return False
     return True
 
@@ -212,7 +212,7 @@ def _table(
             if (spot := owners[signature])[1] not in refused:
                 table.added[spot, clues[spot]].append(constraint)
         for signature in gone:
-            table.taken.setdefault(owners[signature], set()).add(place[signature])
+            table.removed.setdefault(owners[signature], set()).add(place[signature])
     _hold(table, binder, Random(seed))
     return table
 
@@ -245,7 +245,7 @@ def _owners(
                 seen[half] |= ((signature in found) is not (signature in binder.known)) << bit
     for signature, (zeros, ones) in left.items():
         if zeros ^ ones != (1 << bits) - 1 or ones >= len(spots):
-            raise NotOneByOne(
+            raise InterdependentClues(
                 f"the rule “{changed[signature].origin.rule}” reads several clues at once"
             )
         owners[signature] = spots[ones]
@@ -273,7 +273,7 @@ class _Binder:
             return Instance(self.puzzle.type, data, checked=False)
         except Problems as problems:
             self.puzzle.type.source.forget_problems()
-            raise NotOneByOne(
+            raise InterdependentClues(
                 f"the rules do not run on a board with few clues: {problems.problems[0].message}"
             ) from None
 
@@ -291,11 +291,11 @@ class _Binder:
         if not self.unknowns:
             self.unknowns, self.domains = own, dict(bound.model.domains)
         if own.keys() != self.unknowns.keys() or len(own) != len(bound.model.domains):
-            raise NotOneByOne("which unknowns there are depends on the clues")
+            raise InterdependentClues("which unknowns there are depends on the clues")
         same: dict[Term, Term] = {}
         for key, variable in own.items():
             if bound.model.domains[variable] != self.domains[self.unknowns[key]]:
-                raise NotOneByOne(f"the values of {variable} depend on the clues")
+                raise InterdependentClues(f"the values of {variable} depend on the clues")
             same[variable] = self.unknowns[key]
         found: dict[Signature, Constraint] = {}
         memo: dict[int, Hashable] = {}
@@ -323,7 +323,7 @@ def _hold(table: ClueTable, binder: _Binder, random: Random) -> None:
             spot: random.choice(own) for spot, own in values.items() if random.random() < SHARE
         }
         found = binder.signed(binder.bound(clues))
-        taken = {number for spot in clues for number in table.taken.get(spot, ())}
+        taken = {number for spot in clues for number in table.removed.get(spot, ())}
         said = {signature for number, signature in enumerate(binder.known) if number not in taken}
         memo: dict[int, Hashable] = {}
         for spot, value in clues.items():
@@ -331,4 +331,4 @@ def _hold(table: ClueTable, binder: _Binder, random: Random) -> None:
                 said.add((one.origin.rule, _turn(one), key_of(one.condition, keys=memo)))
         if said != found.keys():
             rule, *_ = next(iter(said ^ found.keys()))
-            raise NotOneByOne(f"what the rule “{rule}” says of one clue depends on others")
+            raise InterdependentClues(f"what the rule “{rule}” says of one clue depends on others")

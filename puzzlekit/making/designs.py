@@ -33,7 +33,7 @@ from puzzlekit.making.fields import (
     typed,
     with_clues,
 )
-from puzzlekit.making.maker import CONFLICTS, FAR, NEAR, Solved, Symmetry, orbit
+from puzzlekit.making.maker import CONFLICTS, FAR, NEAR, Candidate, Symmetry, orbit
 from puzzlekit.model import Value, Variable
 from puzzlekit.model.graphs import reachable
 from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
@@ -63,7 +63,7 @@ class Design:
 
     data: Data
     draws: RandomChoices
-    page: Instance
+    model: Instance
     values: Values
     varied: dict[str, Any] = field(default_factory=dict)
 
@@ -74,7 +74,7 @@ class DesignMaker:
     def __init__(
         self, base: Base, making: MakeSection, symmetry: Symmetry | None, density: int | None
     ) -> None:
-        self.making, self.kind = making, base.type
+        self.making, self.type_ = making, base.type
         empty = [rule.name for rule in making.fields if item_of(base.type.fields[rule.name].type)]
         self.base = replace(
             base,
@@ -85,9 +85,9 @@ class DesignMaker:
         self.symmetry: Symmetry = symmetry or "none"
         self.layout_symmetry = symmetry or "rotate"
         self.density = density
-        self._kept: tuple[Instance, _Page] | None = None
+        self._cached_model: tuple[Instance, _LayoutModel] | None = None
 
-    def make(self, random: Random) -> Solved | None:
+    def make(self, random: Random) -> Candidate | None:
         """Return a puzzle with one solution; None if none was found. Raises Problems, perhaps of
         what was drawn.
         """
@@ -117,20 +117,20 @@ class DesignMaker:
         draws = RandomChoices(random, self.layout_symmetry, self.density)
         data = dict(self.base.data)
         if self.making.layout is not None:
-            data |= laid_out(self.making.layout, self.kind, data, draws)
+            data |= laid_out(self.making.layout, self.type_, data, draws)
         page = self._page(data, draws)
         page.begin()
         values = page.solution(random)
-        return None if values is None else Design(data, draws, page.bound, values)
+        return None if values is None else Design(data, draws, page.instance, values)
 
-    def _page(self, data: Data, draws: RandomChoices) -> _Page:
+    def _page(self, data: Data, draws: RandomChoices) -> _LayoutModel:
         """Return the page of rules on these fields: the one before if nothing is drawn for it."""
-        if self._kept is not None and data == self._kept[0].data:
-            return self._kept[1]
+        if self._cached_model is not None and data == self._cached_model[0].data:
+            return self._cached_model[1]
         before = len(draws.known)
-        page = _Page(self._bound(data, draws), self.making.bias)
+        page = _LayoutModel(self._bound(data, draws), self.making.bias)
         if len(draws.known) == before:
-            self._kept = page.bound, page
+            self._cached_model = page.instance, page
         return page
 
     def _bound(self, data: Data, draws: RandomChoices) -> Instance:
@@ -140,12 +140,12 @@ class DesignMaker:
     def _fields(self, design: Design) -> Data:
         """Return the fields of the puzzle that a design gives."""
         data = dict(design.data)
-        design.page.interpreter.draws = design.draws
+        design.model.interpreter.draws = design.draws
         design.draws.turns.clear()
         for rule in self.making.fields:
-            value = design.page.evaluate(rule.expression, design.values)
+            value = design.model.evaluate(rule.expression, design.values)
             data[rule.name] = typed(
-                self.kind.fields[rule.name], self.base.data[rule.name], value, rule.expression
+                self.type_.fields[rule.name], self.base.data[rule.name], value, rule.expression
             )
         return {**data, **design.varied}
 
@@ -207,12 +207,12 @@ class DesignMaker:
         ):
             data = {**design.data, name: changed}
             page = self._bound(data, design.draws)
-            values = _moved(design.page, page, design.values)
+            values = _moved(design.model, page, design.values)
             if values is None or page.check(values) is not None:
                 return None
             return Design(data, design.draws, page, values, {**design.varied, name: changed})
         return Design(
-            design.data, design.draws, design.page, design.values, {**design.varied, name: changed}
+            design.data, design.draws, design.model, design.values, {**design.varied, name: changed}
         )
 
     def _redrawn(self, design: Design, random: Random, cells: Collection[Cell]) -> Design | None:
@@ -225,32 +225,32 @@ class DesignMaker:
         if len(known) == len(design.draws.known):
             return None
         draws = RandomChoices(random, design.draws.symmetry, design.draws.density, known)
-        return Design(design.data, draws, design.page, design.values)
+        return Design(design.data, draws, design.model, design.values)
 
     def _solved_again(
         self, design: Design, random: Random, cells: Collection[Cell]
     ) -> Design | None:
         """Take another solution of the design that differs near these cells."""
         page = self._page(design.data, design.draws)
-        if page.bound is not design.page:
+        if page.instance is not design.model:
             return None
         if cells:
             near = around([random.choice(sorted(cells))], random.choice(NEAR))
-            kept = [variable for variable, at in page.at.items() if not at & near]
+            kept = [variable for variable, at in page.cells_by_variable.items() if not at & near]
         else:
-            kept = [variable for variable in page.at if random.random() < FAR]
+            kept = [variable for variable in page.cells_by_variable if random.random() < FAR]
         values = page.solution(random, {variable: design.values[variable] for variable in kept})
         return (
             None
             if values is None or values == design.values
-            else Design(design.data, design.draws, design.page, values)
+            else Design(design.data, design.draws, design.model, values)
         )
 
-    def _fewest(self, data: Data, random: Random) -> Solved:
+    def _fewest(self, data: Data, random: Random) -> Candidate:
         """Take clues away while the solution stays the only one."""
         solution = self._only(data) or {}
         laid = {fact.name for fact in self.making.layout.info} if self.making.layout else set()
-        fields = [name for name in clue_fields(self.kind, data) if name not in laid]
+        fields = [name for name in clue_fields(self.type_, data) if name not in laid]
         clues = clues_in(data, fields)
         chosen, lasting = dict(clues), dict.fromkeys(fields, 0)
         tried = [spot for spot in clues if spot[0] not in self.making.keep_all]
@@ -262,44 +262,44 @@ class DesignMaker:
             try:
                 found = self._only(with_clues(data, fields, rest, {}))
             except Problems:  # no rule runs without this clue
-                self.kind.source.forget_problems()
+                self.type_.source.forget_problems()
                 continue
             if found is not None and _same(solution, found):
                 chosen, lasting[spot[0]] = rest, -len(tried)
             else:
                 lasting[spot[0]] += 1
-        return Solved(chosen, clues, data, tuple(fields), {}, self.symmetry)
+        return Candidate(chosen, clues, data, tuple(fields), {}, self.symmetry)
 
 
-class _Page:
+class _LayoutModel:
     """A bound page of rules, and random solutions of it."""
 
     def __init__(self, bound: Instance, likely: Mapping[str, int]) -> None:
-        self.bound = bound
-        self.guarded = AssumptionModel(bound.model)
+        self.instance = bound
+        self.assumption_model = AssumptionModel(bound.model)
         self.begin()
-        selectors = {*self.asking.everything}
+        selectors = {*self.solver.all_selectors}
         self.numbers = [
-            number for number in range(2, self.guarded.literals.top + 1) if number not in selectors
+            number for number in range(2, self.assumption_model.literals.top + 1) if number not in selectors
         ]
-        self.at: dict[Variable, frozenset[Cell]] = {}
+        self.cells_by_variable: dict[Variable, frozenset[Cell]] = {}
         self.share: dict[Variable, float] = {}
         for name, family in bound.families.items():
             for key, variable in family.members.items():
-                self.at[variable] = frozenset(cells_of(key))
+                self.cells_by_variable[variable] = frozenset(cells_of(key))
                 if name in likely:
                     self.share[variable] = likely[name] / 100
         self.domains = bound.model.domains
 
     def begin(self) -> None:
         """Forget what was asked before: each puzzle follows from its random numbers alone."""
-        self.asking = AssumptionSolver(self.guarded)
+        self.solver = AssumptionSolver(self.assumption_model)
 
     def solution(
         self, random: Random, fixed: Mapping[Variable, Value] | None = None
     ) -> Values | None:
         """Return a random solution, with these values; None if there is none, or it takes too long."""
-        of = self.guarded.literals.of
+        of = self.assumption_model.literals.of
         preferred = [
             one if random.random() < 0.5 else -one for one in self.numbers
         ]  # a later one replaces it
@@ -310,15 +310,15 @@ class _Page:
                 of(variable, value) if random.random() < share else -of(variable, value)
                 for value in values
             ]
-        self.asking.prefer([one for one in preferred if abs(one) > 1])
+        self.solver.prefer([one for one in preferred if abs(one) > 1])
         assumed = [
             of(variable, value)
             for variable, value in (fixed or {}).items()
             if len(self.domains[variable]) > 1
         ]
-        self.asking.bound(CONFLICTS)
+        self.solver.limit_conflicts(CONFLICTS)
         try:
-            found = self.asking.model([*self.asking.everything, *assumed], near=True)
+            found = self.solver.model([*self.solver.all_selectors, *assumed], repair=True)
         except ConflictBudgetExceeded:
             return None
         if found is None:

@@ -46,10 +46,10 @@ class Base:
         return Puzzle(self.type, self.spec, Instance(self.type, data, checked=False))
 
 
-def base_of(kind: PuzzleType, text: str, fixed: bool = False) -> Base:
+def base_of(type_: PuzzleType, text: str, fixed: bool = False) -> Base:
     """Return the base that a spec states. Raises Problems."""
     spec = read_spec("<made>", text)
-    return Base(kind, spec, data_of(kind, spec), fixed)
+    return Base(type_, spec, data_of(type_, spec), fixed)
 
 
 PLAIN = re.compile(r"[A-Za-z0-9.][A-Za-z0-9.+*/]*")  # what needs no quotes in YAML
@@ -66,11 +66,11 @@ def item_of(kind: DataType) -> DataType | None:
             return None
 
 
-def clue_fields(kind: PuzzleType, data: Mapping[str, Any]) -> list[str]:
+def clue_fields(type_: PuzzleType, data: Mapping[str, Any]) -> list[str]:
     """Return the fields that hold clues: boards and lists whose parts may be empty."""
     return [
         name
-        for name, entry in kind.fields.items()
+        for name, entry in type_.fields.items()
         if data[name] is not None and item_of(entry.type) is not None
     ]
 
@@ -114,14 +114,14 @@ def typed(entry: Field, before: Any, value: Any, of: Expression) -> Any:
 
 
 def with_clues(
-    data: Mapping[str, Any], fields: Iterable[str], clues: Clues, kept: Clues
+    data: Mapping[str, Any], fields: Iterable[str], clues: Clues, retained: Clues
 ) -> dict[str, Any]:
     """Return the fields with these clues; a place without one has what is `kept` there, or nothing."""
     found = dict(data)
     for name in fields:
         value = found[name]
         keys: Iterable[Any] = value.cells if isinstance(value, Grid) else range(len(value))
-        items = {key: clues.get((name, key), kept.get((name, key))) for key in keys}
+        items = {key: clues.get((name, key), retained.get((name, key))) for key in keys}
         found[name] = Grid(items) if isinstance(value, Grid) else tuple(items.values())
     return found
 

@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args
 
 from puzzlekit.backends.incremental_solver import ConflictBudgetExceeded
 from puzzlekit.boards import Cell, Grid
-from puzzlekit.making.clues import ClueTable, NotOneByOne
+from puzzlekit.making.clues import ClueTable, InterdependentClues
 from puzzlekit.making.fields import Clues, FieldCell, around, cells_of, with_clues
 from puzzlekit.model import Constraint, Model, Origin, Value, Variable
 from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
@@ -33,7 +33,7 @@ SYMMETRIES: tuple[str, ...] = get_args(Symmetry)
 
 
 @dataclass
-class Solved:
+class Candidate:
     """A puzzle with its only solution.
 
     Attributes:
@@ -47,20 +47,20 @@ class Solved:
     """
 
     clues: dict[FieldCell, Any]
-    all: dict[FieldCell, Any]
+    all_clues: dict[FieldCell, Any]
     data: Mapping[str, Any]
     fields: tuple[str, ...]
-    kept: Clues = field(default_factory=dict)
+    retained: Clues = field(default_factory=dict)
     symmetry: Symmetry = "none"
     forced: frozenset[FieldCell] = frozenset()
 
     def with_clues(self, clues: Clues) -> dict[str, Any]:
         """Return the fields with these clues and no others."""
-        return with_clues(self.data, self.fields, clues, self.kept)
+        return with_clues(self.data, self.fields, clues, self.retained)
 
     def orbit(self, spot: FieldCell) -> tuple[FieldCell, ...]:
         """Return the places that have clues together with a place."""
-        return orbit(spot, self.all, self.symmetry, self.data[spot[0]])
+        return orbit(spot, self.all_clues, self.symmetry, self.data[spot[0]])
 
 
 def orbit(
@@ -78,7 +78,7 @@ def orbit(
 
 
 @dataclass
-class _Tried:
+class _TrialSolution:
     """A solution, its clues, those that must stay, another solution that they allow, and the
     literals where it differs.
     """
@@ -86,7 +86,7 @@ class _Tried:
     solution: Collection[int]
     clues: dict[FieldCell, Any]
     forced: set[FieldCell]
-    other: list[int] | None
+    alternative: list[int] | None
     apart: set[int]
 
 
@@ -108,7 +108,7 @@ class Maker:
 
     table: ClueTable
     symmetry: Symmetry = "none"
-    guarded: AssumptionModel = field(init=False)
+    assumption_model: AssumptionModel = field(init=False)
 
     def __post_init__(self) -> None:
         table = self.table
@@ -126,50 +126,50 @@ class Maker:
             constraints += [Constraint(one.condition, origin) for one in added]
         self._constraints = constraints  # whose origins are told apart by identity
         model = Model(empty.domains, tuple(constraints), None, empty.auxiliary)
-        self.guarded = AssumptionModel(model)
-        AssumptionSolver(self.guarded)  # which numbers what clauses need besides
-        self.top = self.guarded.literals.top
+        self.assumption_model = AssumptionModel(model)
+        AssumptionSolver(self.assumption_model)  # which numbers what clauses need besides
+        self.top = self.assumption_model.literals.top
         self.of_base: dict[int, list[int]] = {}
         self.of_clue: dict[tuple[FieldCell, Any], list[int]] = {key: [] for key in table.added}
-        for instance in self.guarded.instances:
+        for instance in self.assumption_model.instances:
             owners = {id(origin) for origin in instance.origins}
             if len(owners) > 1:
-                raise NotOneByOne("clues share a table of words")
+                raise InterdependentClues("clues share a table of words")
             owner = self._owner[owners.pop()]
             (
                 self.of_base.setdefault(owner, [])
                 if isinstance(owner, int)
                 else self.of_clue[owner]
             ).append(instance.selector)
-        selectors = {instance.selector for instance in self.guarded.instances}
+        selectors = {instance.selector for instance in self.assumption_model.instances}
         self.numbers = [number for number in range(2, self.top + 1) if number not in selectors]
         where = {
             v: frozenset(cells_of(k))
             for family in table.empty.families.values()
             for k, v in family.members.items()
         }
-        of = self.guarded.literals.of
-        self.literals = [of(v, value) for v in self.guarded.goal for value in empty.domains[v]]
-        self.at = {
+        of = self.assumption_model.literals.of
+        self.literals = [of(v, value) for v in self.assumption_model.goal for value in empty.domains[v]]
+        self.cells_by_literal = {
             of(v, value): where.get(v, frozenset())
-            for v in self.guarded.goal
+            for v in self.assumption_model.goal
             for value in empty.domains[v]
         }
 
-    def make(self, random: Random) -> Solved | None:
+    def make(self, random: Random) -> Candidate | None:
         """Return a puzzle with one solution; None if none was found among some solutions.
 
         A solution whose clues allow another one is left for that one, if it meets more clues; else
         for one that is drawn again near the differences, if there are then fewer.
         """
         search = _Search(self, random)
-        search.asking.bound(CONFLICTS)
+        search.solver.limit_conflicts(CONFLICTS)
         with suppress(ConflictBudgetExceeded):
             return self._searched(search, random)
         return None
 
-    def _searched(self, search: _Search, random: Random) -> Solved | None:
-        best: _Tried | None = None
+    def _searched(self, search: _Search, random: Random) -> Candidate | None:
+        best: _TrialSolution | None = None
         fresh, stuck = True, 0
         for _ in range(SOLUTIONS):
             if stuck > STUCK:
@@ -177,7 +177,7 @@ class Maker:
             solution = (
                 search.solution()
                 if best is None or fresh
-                else search.near(best.solution, best.apart)
+                else search.nearby_solution(best.solution, best.apart)
             )
             fresh = best is None
             if solution is None:
@@ -187,18 +187,18 @@ class Maker:
             tried = self._tried(search, solution)
             while (
                 tried is not None
-                and tried.other
-                and len(self.clues_of(self.values(tried.other))) > len(tried.clues)
+                and tried.alternative
+                and len(self.clues_of(self.values(tried.alternative))) > len(tried.clues)
             ):
-                tried = self._tried(search, tried.other)
+                tried = self._tried(search, tried.alternative)
             if tried is None:
                 continue
-            if tried.other is None:
+            if tried.alternative is None:
                 table = self.table
-                chosen = search.fewest(tried.clues, tried.forced)
+                chosen = search.shrink_clues(tried.clues, tried.forced)
                 data, forced = table.puzzle.instance.data, frozenset(tried.forced)
-                return Solved(
-                    chosen, tried.clues, data, table.fields, table.kept, self.symmetry, forced
+                return Candidate(
+                    chosen, tried.clues, data, table.fields, table.retained, self.symmetry, forced
                 )
             stuck = 0 if best is None or len(tried.apart) < len(best.apart) else stuck + 1
             if best is None or len(tried.apart) <= len(best.apart):
@@ -206,7 +206,7 @@ class Maker:
             fresh = random.random() < AFRESH
         return None
 
-    def _tried(self, search: _Search, solution: Collection[int]) -> _Tried | None:
+    def _tried(self, search: _Search, solution: Collection[int]) -> _TrialSolution | None:
         """Return a solution with its clues, and another one that they allow; None if its clues are
         no puzzle.
         """
@@ -216,12 +216,12 @@ class Maker:
             return None
         other = search.another(clues, solution)
         apart = search.apart(clues, solution, other) if other else set()
-        return _Tried(solution, clues, forced, other, apart)
+        return _TrialSolution(solution, clues, forced, other, apart)
 
     def values(self, solution: Collection[int]) -> dict[Variable, Value]:
         """Return the values of all unknowns in a model."""
         true = {1, *solution}
-        of, domains = self.guarded.literals.of, self.table.domains
+        of, domains = self.assumption_model.literals.of, self.table.domains
         return {
             variable: next(x for x in domains[variable] if of(variable, x) in true)
             for variable in domains
@@ -240,7 +240,7 @@ class Maker:
         base = self.table.base
         return {
             s
-            for s, own in self.table.taken.items()
+            for s, own in self.table.removed.items()
             if not all(base[n].condition.value(values) for n in own)
         }
 
@@ -258,18 +258,18 @@ class _Search:
         self.maker = maker
         self.random = random
         self.switch = 0
-        maker.guarded.literals.top = maker.top  # the same numbers for each puzzle
-        self.asking = asking = AssumptionSolver(maker.guarded)
-        fresh = maker.guarded.literals.fresh
-        self.taken = {number for own in maker.table.taken.values() for number in own}
-        shapes = {instance.selector for instance in maker.guarded.instances if instance.shape}
+        maker.assumption_model.literals.top = maker.top  # the same numbers for each puzzle
+        self.solver = asking = AssumptionSolver(maker.assumption_model)
+        fresh = maker.assumption_model.literals.fresh
+        self.removable = {number for own in maker.table.removed.values() for number in own}
+        shapes = {instance.selector for instance in maker.assumption_model.instances if instance.shape}
         for number, selectors in maker.of_base.items():
             for selector in selectors:
-                if number in self.taken or selector in shapes:
+                if number in self.removable or selector in shapes:
                     continue
                 asking.add([selector])
         self.shapes = [
-            s for n, own in maker.of_base.items() if n not in self.taken for s in own if s in shapes
+            s for n, own in maker.of_base.items() if n not in self.removable for s in own if s in shapes
         ]
         self.clue: dict[tuple[FieldCell, Any], tuple[int, ...]] = {}
         self.by_literal: dict[int, FieldCell] = {}
@@ -283,8 +283,8 @@ class _Search:
     def _assumed(self, clues: Clues) -> list[int]:
         """Return the assumptions that state a board with these clues and no others."""
         assumed = list(self.shapes)
-        gone = {number for spot in clues for number in self.maker.table.taken.get(spot, ())}
-        for number in sorted(self.taken - gone):
+        gone = {number for spot in clues for number in self.maker.table.removed.get(spot, ())}
+        for number in sorted(self.removable - gone):
             assumed += self.maker.of_base.get(number, ())
         for spot, value in clues.items():
             assumed += self.clue[spot, value]
@@ -295,30 +295,30 @@ class _Search:
         none.
         """
         literals = self.maker.numbers  # a search may decide auxiliary ones first
-        self.asking.prefer([one if self.random.random() < 0.5 else -one for one in literals])
-        return self.asking.model(self.shapes, near=True)
+        self.solver.prefer([one if self.random.random() < 0.5 else -one for one in literals])
+        return self.solver.model(self.shapes, repair=True)
 
-    def near(self, solution: Collection[int], apart: Collection[int]) -> list[int] | None:
+    def nearby_solution(self, solution: Collection[int], apart: Collection[int]) -> list[int] | None:
         """Return a random solution that is the same but near some of these literals; None if there
         is none.
         """
-        cells = sorted({cell for one in apart for cell in self.maker.at[one]})
+        cells = sorted({cell for one in apart for cell in self.maker.cells_by_literal[one]})
         true = {*solution}
         if cells:
             where = around([self.random.choice(cells)], self.random.choice(NEAR))
             kept = [
                 one
                 for one in self.maker.literals
-                if one in true and where.isdisjoint(self.maker.at[one])
+                if one in true and where.isdisjoint(self.maker.cells_by_literal[one])
             ]
         else:
             kept = [
                 one for one in self.maker.literals if one in true and self.random.random() < FAR
             ]
-        self.asking.prefer(
+        self.solver.prefer(
             [one if self.random.random() < 0.5 else -one for one in self.maker.numbers]
         )
-        return self.asking.model([*self.shapes, *kept], near=True)
+        return self.solver.model([*self.shapes, *kept], repair=True)
 
     def apart(self, clues: Clues, solution: Collection[int], other: Collection[int]) -> set[int]:
         """Return the literals of a solution that are not so in another one, or in some more with
@@ -340,13 +340,13 @@ class _Search:
         of the clues.
         """
         true = {*solution}
-        switch = self.maker.guarded.literals.fresh()
-        self.asking.add([-switch, *(-one for one in self.maker.literals if one in true)])
-        found = self.asking.model([*self._assumed(clues), switch])
+        switch = self.maker.assumption_model.literals.fresh()
+        self.solver.add([-switch, *(-one for one in self.maker.literals if one in true)])
+        found = self.solver.model([*self._assumed(clues), switch])
         self.switch = switch
         return found
 
-    def fewest(
+    def shrink_clues(
         self, clues: dict[FieldCell, Any], forced: Collection[FieldCell]
     ) -> dict[FieldCell, Any]:
         """Return as few clues as leave no other solution, each with its whole orbit; those that are
@@ -355,10 +355,10 @@ class _Search:
         mixed = dict(
             self.random.sample(list(clues.items()), len(clues))
         )  # a core leans to what is assumed first
-        core = self.asking.core([*self._assumed(mixed), self.switch]) or []
+        core = self.solver.core([*self._assumed(mixed), self.switch]) or []
         needed = {self.by_literal[one] for one in core if one in self.by_literal}
         own = {spot: self.maker.orbit(spot, clues) for spot in clues}
-        if self.taken:
+        if self.removable:
             needed = set(clues)  # what a clue takes away is not in a core
         chosen = {other for spot in needed for other in own[spot]}
         order = sorted(chosen, key=_order)
@@ -374,14 +374,14 @@ class _Search:
             }
             if any(broken.isdisjoint(rest) for broken in witnesses):
                 continue
-            found = self.asking.model([*self._assumed(rest), self.switch])
+            found = self.solver.model([*self._assumed(rest), self.switch])
             if found is None:
-                if self.taken or self.maker.symmetry != "none":
+                if self.removable or self.maker.symmetry != "none":
                     chosen = set(rest)
                 else:
-                    kept = {*(self.asking.core([*self._assumed(rest), self.switch]) or ())}
+                    kept = {*(self.solver.core([*self._assumed(rest), self.switch]) or ())}
                     chosen = {other for other in rest if self.clue[other, clues[other]][0] in kept}
-            elif not self.taken:
+            elif not self.removable:
                 values = self.maker.values(found)
                 added = self.maker.table.added
                 witnesses.append(

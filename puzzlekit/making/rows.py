@@ -21,7 +21,7 @@ from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import InputError
 from puzzlekit.lang import read_type
 from puzzlekit.links import addresses
-from puzzlekit.making.by_rules import RATED, ByRules, Found, levels
+from puzzlekit.making.by_rules import RATED, RuleGenerator, GeneratedPuzzle, levels
 from puzzlekit.making.fields import FieldCell, base_of
 from puzzlekit.making.generators import Tools
 from puzzlekit.making.quality import quality
@@ -51,18 +51,18 @@ class Order:
 
 
 @dataclass
-class Written:
+class RowCounts:
     """What became of the rows of a file: those that it had, that were added, that were duplicates,
     that were not found.
     """
 
     before: int = 0
     added: int = 0
-    twice: int = 0
-    none: int = 0
+    duplicates: int = 0
+    not_found: int = 0
 
 
-def write_rows(file: Path, orders: Sequence[Order], count: int, workers: int) -> Written:
+def write_rows(file: Path, orders: Sequence[Order], count: int, workers: int) -> RowCounts:
     """Add rows to a file until it has one for each number of each order, without duplicates.
 
     A row follows from its type, options, seed and number alone, but for a rating that took too
@@ -71,7 +71,7 @@ def write_rows(file: Path, orders: Sequence[Order], count: int, workers: int) ->
     Raises:
         InputError: The file cannot be read or written, or is none of rows.
     """
-    written = Written()
+    written = RowCounts()
     known, hashes = _read(file)
     written.before = len(known)
     jobs = (
@@ -109,9 +109,9 @@ def write_rows(file: Path, orders: Sequence[Order], count: int, workers: int) ->
                     if "error" in row:
                         raise InputError(row["error"], help=row["help"])
                     if "spec" not in row:
-                        written.none += 1
+                        written.not_found += 1
                     elif row["hash"] in hashes:
-                        written.twice += 1
+                        written.duplicates += 1
                     else:
                         hashes.add(row["hash"])
                         out.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
@@ -181,7 +181,7 @@ def _ask(
 
 # In a worker's process ----------------------------------------------------------------------------
 
-_begun: dict[Order, ByRules] = {}
+_begun: dict[Order, RuleGenerator] = {}
 
 
 def _row(order: Order, number: int) -> Iterator[Row]:
@@ -192,22 +192,22 @@ def _row(order: Order, number: int) -> Iterator[Row]:
         if order not in _begun:
             _begun[order] = _begin(order)
         made = _begun[order]
-        found = made.found(number)
+        found = made.generated(number)
         yield {} if found is None else row_of(made, found, order.seed, number)
     except InputError as error:
         yield {"error": str(error), "help": error.help}
 
 
-def _begin(order: Order) -> ByRules:
+def _begin(order: Order) -> RuleGenerator:
     options = SimpleNamespace(**dict(order.options))
     options.level = levels(options.level) if options.level else None
     base = base_of(read_type(Path(order.type)), order.base, bool(options.like))
-    made = ByRules(base)
+    made = RuleGenerator(base)
     made.begin(options, Tools(base.type, order.seed, lambda message: None))
     return made
 
 
-def row_of(made: ByRules, found: Found, seed: int, number: int) -> Row:
+def row_of(made: RuleGenerator, found: GeneratedPuzzle, seed: int, number: int) -> Row:
     """Return all that is known of a puzzle, as plain data."""
     text = made.spec(found, number)
     puzzle = made.tools.puzzle(text)

@@ -34,7 +34,7 @@ from puzzlekit.model.formatting import term_text
 from puzzlekit.presolve.circuit_graph import with_degrees
 from puzzlekit.presolve.normal_form import literal_of
 from puzzlekit.presolve.pipeline import conjuncts
-from puzzlekit.reasons.instances import GroundRule, KnownLiterals, PatternInstance, TableInstance
+from puzzlekit.reasons.instances import GroundRule, Trail, PatternInstance, TableInstance
 from puzzlekit.reasons.literals import FALSE, TRUE, Literals
 from puzzlekit.reasons.patterns import WIDE_TABLE, Patterns
 from puzzlekit.reasons.region_sizes import SizesInstance
@@ -72,11 +72,11 @@ class AssumptionModel:
         self._add(conditions)
         self.by_selector = {instance.selector: instance for instance in self.instances}
         self.goal = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
-        self._own: list[list[list[int]]] = []
-        self._at: dict[int, list[GroundRule]] = {}
+        self._clauses: list[list[list[int]]] = []
+        self._by_number: dict[int, list[GroundRule]] = {}
         for instance in self.instances:
             for number in instance.scope:
-                self._at.setdefault(number, []).append(instance)
+                self._by_number.setdefault(number, []).append(instance)
 
     def _conditions(self, model: Model) -> list[Constraint]:
         """Return the constraints; terms of shapes that are no literals get names, and conditions
@@ -163,7 +163,7 @@ class AssumptionModel:
             kind = PatternInstance if pattern.rows is None else TableInstance
             made = kind(number, origins, self.literals, variables, pattern)
         if isinstance(condition, Member) and any(o in self._of_circuits for o in map(id, origins)):
-            made.about = RulePart.AT_A_VERTEX
+            made.rule_part = RulePart.AT_A_VERTEX
         made.conditions = tuple(constraint.condition for constraint in together)
         self.instances.append(made)
 
@@ -187,32 +187,32 @@ class AssumptionModel:
     @property
     def clauses(self) -> list[list[list[int]]]:
         """What each instance says, as clauses that hold where it is switched on."""
-        if not self._own:
-            self._own = [list(instance.clauses()) for instance in self.instances]
-        return self._own
+        if not self._clauses:
+            self._clauses = [list(instance.clauses()) for instance in self.instances]
+        return self._clauses
 
-    def established(self, known: KnownLiterals, reasons: Iterable[int]) -> tuple[int, ...]:
+    def established(self, trail: Trail, reasons: Iterable[int]) -> tuple[int, ...]:
         """Return facts in order, where a known unknown has its value instead of not having another
         one.
         """
         literals, found = self.literals, set[int]()
         for reason in reasons:
             unknown = literals.fact(reason).unknown if literals.denies(reason) else None
-            value = None if unknown is None else literals.true(unknown, known)
+            value = None if unknown is None else literals.established_value(unknown, trail)
             found.add(reason if unknown is None or value is None else literals.of(unknown, value))
         return tuple(sorted(found, key=abs))
 
     def about(self, literal: int) -> Sequence[GroundRule]:
         """Return the instances that a literal is about."""
-        return self._at.get(abs(literal), ())
+        return self._by_number.get(abs(literal), ())
 
-    def consequences(self, literals: Iterable[int], known: KnownLiterals) -> dict[int, int] | None:
+    def consequences(self, literals: Iterable[int], trail: Trail) -> dict[int, int] | None:
         """Return these literals, and what they say of other values of their unknowns; None if they
         contradict each other.
 
         Each is given with the one of `literals` from which it follows.
         """
-        found = dict(known)
+        found = dict(trail)
         new: dict[int, int] = {}
         waiting = [(literal, literal) for literal in literals]
         for literal, source in waiting:
@@ -232,15 +232,15 @@ class AssumptionSolver:
     Cuts that a call needs are kept for the next ones.
     """
 
-    def __init__(self, guarded: AssumptionModel) -> None:
-        self.guarded = guarded
-        self._solver = IncrementalSolver(guarded.literals.clauses)
-        for instance, clauses in zip(guarded.instances, guarded.clauses):
+    def __init__(self, assumption_model: AssumptionModel) -> None:
+        self.assumption_model = assumption_model
+        self._solver = IncrementalSolver(assumption_model.literals.clauses)
+        for instance, clauses in zip(assumption_model.instances, assumption_model.clauses):
             self._solver.add([*clause, -instance.selector] for clause in clauses)
-        self._shapes = [instance for instance in guarded.instances if instance.shape]
-        self.everything = [instance.selector for instance in guarded.instances]
+        self._shapes = [instance for instance in assumption_model.instances if instance.shape]
+        self.all_selectors = [instance.selector for instance in assumption_model.instances]
 
-    def bound(self, conflicts: int) -> None:
+    def limit_conflicts(self, conflicts: int) -> None:
         """Let all further questions take about so many conflicts together.
 
         Beyond, they raise ConflictBudgetExceeded.
@@ -255,7 +255,7 @@ class AssumptionSolver:
         """Let a search try these literals first."""
         self._solver.prefer(literals)
 
-    def model(self, assumed: Sequence[int], near: bool = False) -> list[int] | None:
+    def model(self, assumed: Sequence[int], repair: bool = False) -> list[int] | None:
         """Return a model in which these literals are true, as a literal for each number; None if
         there is none.
 
@@ -266,7 +266,7 @@ class AssumptionSolver:
         while self._solver.holds(assumed):
             check()
             found = self._solver.model
-            held = np.zeros(self.guarded.literals.top + 1, dtype=bool)
+            held = np.zeros(self.assumption_model.literals.top + 1, dtype=bool)
             true = np.array(found, dtype=np.int64)
             held[true[true > 0]] = True
             cuts = [
@@ -279,7 +279,7 @@ class AssumptionSolver:
                 return found
             self._solver.add(cuts)
             self._solver.spend(ROUND)
-            if near:
+            if repair:
                 self._solver.prefer(found)
         return None
 

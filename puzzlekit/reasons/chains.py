@@ -30,12 +30,12 @@ class Link:
     instance: GroundRule
     literals: tuple[int, ...]
     reasons: tuple[int, ...]
-    otherwise: bool
-    how: GraphReason | None = None
+    needs_assumption: bool
+    graph_reason: GraphReason | None = None
 
 
 @dataclass(frozen=True)
-class Chain:
+class ImplicationChain:
     """Links, each of which but the last is needed by a later one.
 
     Attributes:
@@ -47,9 +47,9 @@ class Chain:
     facts: tuple[int, ...]
 
 
-def chain(
+def implication_chain(
     guarded: AssumptionModel, instances: Sequence[GroundRule], facts: Sequence[int], assumed: int
-) -> Chain | None:
+) -> ImplicationChain | None:
     """Return how facts and an assumption lead to a broken instance, by one instance after the
     other; None if they do not.
 
@@ -91,9 +91,9 @@ class _Rounds:
         """
         check()
         links = [
-            Link(instance, deduction.literals, deduction.reasons, False, deduction.how)
+            Link(instance, deduction.literals, deduction.reasons, False, deduction.graph_reason)
             for instance in self.instances
-            for deduction in instance.deductions(self.known)
+            for deduction in instance.inferences(self.known)
         ]
         self.broken = [link for link in links if not link.literals]
         before = len(self.known)
@@ -104,7 +104,7 @@ class _Rounds:
                 self._know([literal])
         return bool(self.broken) or len(self.known) > before
 
-    def needed(self, last: Link) -> Chain:
+    def needed(self, last: Link) -> ImplicationChain:
         """Return a link and those that it needs, with the literals that are needed; what is given
         needs nothing.
         """
@@ -120,11 +120,11 @@ class _Rounds:
                 waiting += self._sources(literal)
         order = {literal: place for place, literal in enumerate(self.known)}
         links = [
-            replace(link, literals=(*own,), otherwise=not self._assuming.isdisjoint(own))
+            replace(link, literals=(*own,), needs_assumption=not self._assuming.isdisjoint(own))
             for link, own in used.values()
         ]
-        links.sort(key=lambda one: (one.otherwise, min(order[literal] for literal in one.literals)))
-        return Chain((*links, last), tuple(one for one in self.given if one in seen))
+        links.sort(key=lambda one: (one.needs_assumption, min(order[literal] for literal in one.literals)))
+        return ImplicationChain((*links, last), tuple(one for one in self.given if one in seen))
 
     @cached_property
     def _assuming(self) -> set[int]:
@@ -140,8 +140,8 @@ class _Rounds:
         is left alone.
         """
         literals = self.guarded.literals
-        if literal in self.given or not literals.knows(literal):
+        if literal in self.given or not literals.is_value_literal(literal):
             return ()
         if literal in self.links:
             return self.links[literal].reasons
-        return literals.behind(literal, self.known)
+        return literals.reasons(literal, self.known)

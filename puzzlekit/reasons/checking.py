@@ -78,30 +78,30 @@ class Check:
         }
 
 
-def check(understood: Explainer, marks: Sequence[ValueLiteral]) -> Check:
+def check(explainer: Explainer, marks: Sequence[ValueLiteral]) -> Check:
     """Return what is to be said of marks. Raises Stopped."""
-    literals = [understood.guarded.literals.of_fact(fact) for fact in marks]
+    literals = [explainer.assumption_model.literals.of_fact(fact) for fact in marks]
     marked = {fact.unknown for fact in marks if fact.positive}
-    complete = all(variable in marked for variable in understood.guarded.goal)
-    if broken := _broken(understood, literals):
+    complete = all(variable in marked for variable in explainer.assumption_model.goal)
+    if broken := _broken(explainer, literals):
         instance, blamed = broken[0]
-        rules = [understood.rule(one) for one, _ in broken]
+        rules = [explainer.rule(one) for one, _ in broken]
         own = [one for one in blamed if one in literals]
         statements = [
-            understood.words.statement(understood.guarded.literals.fact(one)) for one in own
+            explainer.words.fact_text(explainer.assumption_model.literals.fact(one)) for one in own
         ]
-        said = understood.words.facts(understood.guarded.literals.fact(one) for one in blamed)
-        breaks = BreaksRule(str(understood.rule(instance)), said)
+        said = explainer.words.facts(explainer.assumption_model.literals.fact(one) for one in blamed)
+        breaks = BreaksRule(str(explainer.rule(instance)), said)
         return Check("violates", tuple(rules), tuple(statements), None, complete, breaks)
-    asking = understood.asking
-    model = asking.model([*asking.everything, *literals])
+    asking = explainer.solver
+    model = asking.model([*asking.all_selectors, *literals])
     if model is None:
-        return _nowhere(understood, literals, complete)
-    several = understood.another(literals, model) is not None
-    sentence: Sentence = IsSolution(understood.aside)
+        return _nowhere(explainer, literals, complete)
+    several = explainer.another_model(literals, model) is not None
+    sentence: Sentence = IsSolution(explainer.aside)
     if several or not complete:
         solutions = SolutionsLeft.LEFT.about(2 if several else 1)
-        sentence = RightSoFar(solutions, understood.aside)
+        sentence = RightSoFar(solutions, explainer.aside)
     return Check("ok", (), (), several, complete, sentence)
 
 
@@ -112,7 +112,7 @@ def _broken(understood: Explainer, marks: Sequence[int]) -> list[tuple[GroundRul
     known: dict[int, int] = {TRUE: 0}
     source: dict[int, int] = {}
     for mark in (*understood.givens, *marks):
-        new = understood.guarded.consequences([mark], known)
+        new = understood.assumption_model.consequences([mark], known)
         if new is None:  # it has another value: a rule may say so by itself
             if own := _against(understood, mark):
                 return [(instance, [mark]) for instance in own]
@@ -124,7 +124,7 @@ def _broken(understood: Explainer, marks: Sequence[int]) -> list[tuple[GroundRul
     near = {
         instance.number: instance
         for literal in known
-        for instance in understood.guarded.about(literal)
+        for instance in understood.assumption_model.about(literal)
     }
     for number in sorted(near):
         reasons = near[number].violated(known)
@@ -135,7 +135,7 @@ def _broken(understood: Explainer, marks: Sequence[int]) -> list[tuple[GroundRul
 
 def _against(understood: Explainer, mark: int) -> list[GroundRule]:
     """Return the instances that a mark breaks alone."""
-    guarded, asking = understood.guarded, understood.asking
+    guarded, asking = understood.assumption_model, understood.solver
     said = guarded.consequences([mark], {TRUE: 0}) or {}
     near = {instance.number: instance for literal in said for instance in guarded.about(literal)}
     return [near[number] for number in sorted(near) if asking.fails([near[number].selector, mark])]
@@ -144,8 +144,8 @@ def _against(understood: Explainer, mark: int) -> list[GroundRule]:
 def _nowhere(understood: Explainer, marks: Sequence[int], complete: bool) -> Check:
     """Return the smallest set of marks and rules with which there is no solution."""
     blamed, selectors = _blamed(understood, marks)
-    rules = understood.rules(understood.guarded.by_selector[one] for one in selectors)
-    facts = [understood.guarded.literals.fact(one) for one in blamed]
+    rules = understood.rules(understood.assumption_model.by_selector[one] for one in selectors)
+    facts = [understood.assumption_model.literals.fact(one) for one in blamed]
     said = understood.words.facts(facts)
     sentence: Sentence = NoSolutionAtAll()
     if facts:
@@ -153,7 +153,7 @@ def _nowhere(understood: Explainer, marks: Sequence[int], complete: bool) -> Che
     return Check(
         "dead_end",
         tuple(rules),
-        tuple(map(understood.words.statement, facts)),
+        tuple(map(understood.words.fact_text, facts)),
         None,
         complete,
         sentence,
@@ -162,9 +162,9 @@ def _nowhere(understood: Explainer, marks: Sequence[int], complete: bool) -> Che
 
 def _blamed(understood: Explainer, marks: Sequence[int]) -> tuple[list[int], list[int]]:
     """Return the fewest marks with which there is no solution, then the fewest instances."""
-    asking = understood.asking
-    core = asking.core([*asking.everything, *marks]) or []
-    blamed = [one for one in core if one not in understood.guarded.by_selector]
-    blamed = shrink(blamed, lambda some: not asking.possible([*asking.everything, *some]))
+    asking = understood.solver
+    core = asking.core([*asking.all_selectors, *marks]) or []
+    blamed = [one for one in core if one not in understood.assumption_model.by_selector]
+    blamed = shrink(blamed, lambda some: not asking.possible([*asking.all_selectors, *some]))
     found = understood.mus(blamed)
     return blamed, [] if found is None else found[0]

@@ -93,16 +93,16 @@ class Conflict:
         }
 
 
-def conflict(understood: Explainer, most: int = 1) -> Conflict:
+def conflict(explainer: Explainer, most: int = 1) -> Conflict:
     """Return why a puzzle has no solution, or several; at most so many conflicts. Raises Stopped."""
-    asking = understood.asking
-    model = asking.model(asking.everything)
+    asking = explainer.solver
+    model = asking.model(asking.all_selectors)
     if model is None:
-        return _none(understood, most)
-    other = understood.another((), model)
+        return _none(explainer, most)
+    other = explainer.another_model((), model)
     if other is None:
         return Conflict("one", OneSolution())
-    return _several(understood, model, other)
+    return _several(explainer, model, other)
 
 
 def _none(understood: Explainer, most: int) -> Conflict:
@@ -132,7 +132,7 @@ def _none(understood: Explainer, most: int) -> Conflict:
         waiting += [tuple(sorted((*without, one))) for one in some]
     found.sort(key=len)
     conflicts = tuple(
-        tuple(understood.rules(understood.guarded.by_selector[one] for one in own)) for own in found
+        tuple(understood.rules(understood.assumption_model.by_selector[one] for one in own)) for own in found
     )
     head = CannotHold.RULES.about(len(conflicts[0]))
     lists = tuple(RuleList(tuple(RuleItem(str(rule)) for rule in rules)) for rules in conflicts)
@@ -144,14 +144,14 @@ def _several(understood: Explainer, one: Collection[int], other: Collection[int]
     """Return where two solutions differ that differ as little as was found in a few tries."""
     first = understood.solution(one)
     nearest = _nearer(understood, first, other)
-    literals = understood.guarded.literals
+    literals = understood.assumption_model.literals
     unknowns = {literals.fact(literal).unknown: literal for literal in nearest}
     pairs = [
         (literal, unknowns[literals.fact(literal).unknown])
         for literal in first
         if literal not in nearest
     ]
-    say = understood.words.statement
+    say = understood.words.fact_text
     differences = tuple((say(literals.fact(a)), say(literals.fact(b))) for a, b in pairs)
     values = [literal for pair in pairs for literal in pair]
     decides = _decides(understood, values[:DECIDING])
@@ -173,9 +173,9 @@ def _nearer(understood: Explainer, first: list[int], other: Collection[int]) -> 
     """Return the values of a solution that differs from the first in few places: a greedy search
     from another one on.
     """
-    asking = understood.asking
+    asking = understood.solver
     best = {*understood.solution(other)}
-    literals = understood.guarded.literals
+    literals = understood.assumption_model.literals
     switch = literals.fresh()
     asking.add([*(-literal for literal in first), -switch])
     agreed = [literal for literal in first if literal in best]
@@ -183,7 +183,7 @@ def _nearer(understood: Explainer, first: list[int], other: Collection[int]) -> 
         if literal in best:
             continue
         check()
-        model = asking.model([*asking.everything, *agreed, literal, switch])
+        model = asking.model([*asking.all_selectors, *agreed, literal, switch])
         if model is not None:
             best = {*understood.solution(model)}
             agreed = [own for own in first if own in best]
@@ -193,10 +193,10 @@ def _nearer(understood: Explainer, first: list[int], other: Collection[int]) -> 
 
 def _decides(understood: Explainer, literals: list[int]) -> int | None:
     """Return the first of these literals that leaves one solution."""
-    asking = understood.asking
+    asking = understood.solver
     for literal in literals:
         check()
-        model = asking.model([*asking.everything, literal])
-        if model is not None and understood.another([literal], model) is None:
+        model = asking.model([*asking.all_selectors, literal])
+        if model is not None and understood.another_model([literal], model) is None:
             return literal
     return None

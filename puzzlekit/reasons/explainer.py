@@ -28,11 +28,11 @@ QUESTIONS = (
 SETS = 150
 
 
-def explainer_of(bound: Instance) -> Explainer:
+def explainer_of(puzzle: Instance) -> Explainer:
     """Return what is understood of a puzzle: the same as before, if it was asked for."""
-    found = bound.understood  # of which it is a part: a table by puzzle would keep both for ever
+    found = puzzle.understood  # of which it is a part: a table by puzzle would keep both for ever
     if not isinstance(found, Explainer):
-        found = bound.understood = Explainer(bound)
+        found = puzzle.understood = Explainer(puzzle)
     return found
 
 
@@ -41,28 +41,28 @@ class Explainer:
     answers many.
     """
 
-    def __init__(self, bound: Instance) -> None:
-        self.bound = bound
-        self.words = Words(bound)
+    def __init__(self, puzzle: Instance) -> None:
+        self.puzzle = puzzle
+        self.words = Words(puzzle)
 
     @cached_property
-    def guarded(self) -> AssumptionModel:
+    def assumption_model(self) -> AssumptionModel:
         """The guarded model. Raises Unsupported: a rule has too many combinations of values; and
         Stopped.
         """
-        return AssumptionModel(self.bound.model)
+        return AssumptionModel(self.puzzle.model)
 
     @cached_property
-    def asking(self) -> AssumptionSolver:
+    def solver(self) -> AssumptionSolver:
         """The solver that stays warm."""
-        return AssumptionSolver(self.guarded)
+        return AssumptionSolver(self.assumption_model)
 
     @property
     def aside(self) -> Sentence | None:
         """What is to be said beside an answer about all solutions: that goals of the type are left
         out.
         """
-        names = [spaced(name) for name in self.bound.type.goals]
+        names = [spaced(name) for name in self.puzzle.type.goals]
         if not names:
             return None
         return GoalLeftOut(names[0]) if len(names) == 1 else GoalsLeftOut(and_list(names))
@@ -73,20 +73,20 @@ class Explainer:
     @cached_property
     def givens(self) -> list[int]:
         """The literals that instances about a single unknown state, such as the givens of a board."""
-        literals, found = self.guarded.literals, list[int]()
-        for instance in self.guarded.instances:
-            unknowns = {literals.fact(one).unknown for one in instance.scope if literals.knows(one)}
+        literals, found = self.assumption_model.literals, list[int]()
+        for instance in self.assumption_model.instances:
+            unknowns = {literals.fact(one).unknown for one in instance.scope if literals.is_value_literal(one)}
             if len(unknowns) == 1 and not instance.shape:
                 found += [
                     one
-                    for deduction in instance.deductions({TRUE: 0})
+                    for deduction in instance.inferences({TRUE: 0})
                     for one in deduction.literals
                 ]
         return list(dict.fromkeys(found))
 
     def rules(self, instances: Iterable[GroundRule]) -> list[RuleInstance]:
         """Return instances of rules in words, each once."""
-        return self.words.rules(instances, self.guarded.literals)
+        return self.words.rules(instances, self.assumption_model.literals)
 
     @cached_property
     def turns(self) -> dict[int, list[int]]:
@@ -95,17 +95,17 @@ class Explainer:
         """
         found: dict[int, list[int]] = {}
         together: dict[tuple[int, ...], list[GroundRule]] = {}
-        for instance in self.guarded.instances:
+        for instance in self.assumption_model.instances:
             together.setdefault(tuple(map(id, instance.origins)), []).append(instance)
         for own in together.values():
-            found |= {one.selector: [one.selector] for one in own if one.about}
+            found |= {one.selector: [one.selector] for one in own if one.rule_part}
             found |= {
                 one.selector: [each.selector for each in own]
-                for one in [one for one in own if not one.about][:1]
+                for one in [one for one in own if not one.rule_part][:1]
             }
         return dict(sorted(found.items()))
 
-    def whole(self, turns: Iterable[int]) -> list[int]:
+    def selectors_of(self, turns: Iterable[int]) -> list[int]:
         """Return the selectors of all instances of turns of rules."""
         return [selector for turn in turns for selector in self.turns[turn]]
 
@@ -132,15 +132,15 @@ class Explainer:
         hitting sets of Davies and Bacchus, "Solving MAXSAT by solving a sequence of simpler SAT
         instances" (2011).
         """
-        asking = self.asking
+        asking = self.solver
         everything = [turn for turn in self.turns if turn not in without]
-        core = asking.core([*self.whole(everything), *literals])
+        core = asking.core([*self.selectors_of(everything), *literals])
         if core is None:
             return None
         inside = {*core}
         best = shrink(
             [turn for turn in everything if not inside.isdisjoint(self.turns[turn])],
-            lambda some: not asking.possible([*self.whole(some), *literals]),
+            lambda some: not asking.possible([*self.selectors_of(some), *literals]),
         )
         with (
             suppress(Stopped),
@@ -151,7 +151,7 @@ class Explainer:
                 chosen = hit.smallest()
                 if len(chosen) >= len(best):
                     return best, True
-                model = asking.model([*self.whole(chosen), *literals])
+                model = asking.model([*self.selectors_of(chosen), *literals])
                 if model is None:
                     return chosen, True
                 hit.add(self._correction_set(chosen, literals, everything, {*model}))
@@ -172,35 +172,35 @@ class Explainer:
             *chosen,
             *(one for one in everything if one not in chosen and true.issuperset(self.turns[one])),
         ]
-        if not self.asking.possible(
-            [*self.whole(kept), *literals]
+        if not self.solver.possible(
+            [*self.selectors_of(kept), *literals]
         ):  # the model was found without the cuts of these
             kept = [*chosen]
         left = list[int]()
         for one in everything:
             if one not in kept:
                 (
-                    kept if self.asking.possible([*self.whole([*kept, one]), *literals]) else left
+                    kept if self.solver.possible([*self.selectors_of([*kept, one]), *literals]) else left
                 ).append(one)
         return left
 
-    def another(self, assumed: Sequence[int], model: Collection[int]) -> list[int] | None:
+    def another_model(self, assumed: Sequence[int], model: Collection[int]) -> list[int] | None:
         """Return a model with these literals and another solution than that of a model; None if
         there is none.
         """
-        asking, literals = self.asking, self.guarded.literals
+        asking, literals = self.solver, self.assumption_model.literals
         switch = literals.fresh()
         asking.add([*(-one for one in self.solution(model)), -switch])
-        found = asking.model([*asking.everything, *assumed, switch])
+        found = asking.model([*asking.all_selectors, *assumed, switch])
         asking.add([-switch])
         return found
 
     def solution(self, model: Collection[int]) -> list[int]:
         """Return the literals of the values of a solution in a model."""
-        true, literals = {*model}, self.guarded.literals
+        true, literals = {*model}, self.assumption_model.literals
         values = (
             literals.of(variable, value)
-            for variable in self.guarded.goal
+            for variable in self.assumption_model.goal
             for value in literals.domains[variable]
         )
         return [one for one in values if one in true]

@@ -30,11 +30,11 @@ class FailedLiteralProbing:
             `learned`.
     """
 
-    def __init__(self, guarded: AssumptionModel, known: Mapping[int, int]) -> None:
-        self.guarded, self.known = guarded, known
-        self._asking: AssumptionSolver | None = None
-        self._hard: IncrementalSolver | None = None
-        self._held: IncrementalSolver | None = None
+    def __init__(self, assumption_model: AssumptionModel, trail: Mapping[int, int]) -> None:
+        self.assumption_model, self.trail = assumption_model, trail
+        self._solver: AssumptionSolver | None = None
+        self._hard_solver: IncrementalSolver | None = None
+        self._selector_solver: IncrementalSolver | None = None
         self._cores: dict[
             int, list[int]
         ] = {}  # by literal, instances with which its opposite failed before
@@ -44,75 +44,75 @@ class FailedLiteralProbing:
         )
         self._of_shapes: list[Step] = []  # what shapes said, which clauses do not
 
-    def learned(self, step: Step) -> None:
+    def record(self, step: Step) -> None:
         """Let trials know a step."""
         if step.tier == 1 and step.instances[0].shape:
             self._of_shapes.append(step)
-            if self._asking is not None:
+            if self._solver is not None:
                 self._state(step)
-        for solver in (self._hard, self._held):
+        for solver in (self._hard_solver, self._selector_solver):
             if solver is not None:
                 solver.add([[literal] for literal in step.literals])
 
     def _state(self, step: Step) -> None:
         """State what a shape said."""
         for literal in step.literals:
-            self.asking.add(
+            self.solver.add(
                 [literal, *(-reason for reason in step.reasons), -step.instances[0].selector]
             )
 
     @property
-    def asking(self) -> AssumptionSolver:
+    def solver(self) -> AssumptionSolver:
         """The assumption solver of these steps alone."""
-        if self._asking is None:
-            self._asking = AssumptionSolver(self.guarded)
+        if self._solver is None:
+            self._solver = AssumptionSolver(self.assumption_model)
             for step in self._of_shapes:
                 self._state(step)
-        return self._asking
+        return self._solver
 
     @property
-    def hard(self) -> IncrementalSolver:
+    def hard_solver(self) -> IncrementalSolver:
         """All instances, and what is known, for propagation."""
-        if self._hard is None:
-            self._hard = IncrementalSolver(self.guarded.literals.clauses)
-            for clauses in self.guarded.clauses:
-                self._hard.add(clauses)
-            self._hard.add([[literal] for literal in self.known])
+        if self._hard_solver is None:
+            self._hard_solver = IncrementalSolver(self.assumption_model.literals.clauses)
+            for clauses in self.assumption_model.clauses:
+                self._hard_solver.add(clauses)
+            self._hard_solver.add([[literal] for literal in self.trail])
             for step in self._of_shapes:
-                self._hard.add(
+                self._hard_solver.add(
                     [literal, *(-reason for reason in step.reasons)] for literal in step.literals
                 )
-        return self._hard
+        return self._hard_solver
 
     @property
-    def held(self) -> IncrementalSolver:
+    def selector_solver(self) -> IncrementalSolver:
         """Each instance where it is switched on, and what is known, for propagation."""
-        if self._held is None:
-            self._held = IncrementalSolver(self.guarded.literals.clauses)
-            for instance, clauses in zip(self.guarded.instances, self.guarded.clauses):
-                self._held.add([*clause, -instance.selector] for clause in clauses)
-            self._held.add([[literal] for literal in self.known])
-        return self._held
+        if self._selector_solver is None:
+            self._selector_solver = IncrementalSolver(self.assumption_model.literals.clauses)
+            for instance, clauses in zip(self.assumption_model.instances, self.assumption_model.clauses):
+                self._selector_solver.add([*clause, -instance.selector] for clause in clauses)
+            self._selector_solver.add([[literal] for literal in self.trail])
+        return self._selector_solver
 
     def _open(self) -> list[int]:
         """Return the literals that hold in the solution and are not known."""
         if not self._solution:
-            facts = [one for one in self.known if one != TRUE]
-            model = self.asking.model([*self.asking.everything, *facts])
+            facts = [one for one in self.trail if one != TRUE]
+            model = self.solver.model([*self.solver.all_selectors, *facts])
             if model is None:
                 return []
-            self._solution = [one for one in model if self.guarded.literals.knows(one)]
-        return [one for one in self._solution if one not in self.known]
+            self._solution = [one for one in model if self.assumption_model.literals.is_value_literal(one)]
+        return [one for one in self._solution if one not in self.trail]
 
     def _facts(self) -> list[int]:
-        return self.guarded.literals.concise(one for one in self.known if one != TRUE)
+        return self.assumption_model.literals.concise(one for one in self.trail if one != TRUE)
 
-    def trial(self, most: int = 10**9) -> Step | None:
+    def probe(self, most: int = 10**9) -> Step | None:
         """Return the trial with the fewest instances, at most so many: the opposite of a fact fails
         by propagation.
         """
-        if self._tried is None or self._tried[0] != len(self.known):
-            self._tried = (len(self.known), *self._best())
+        if self._tried is None or self._tried[0] != len(self.trail):
+            self._tried = (len(self.trail), *self._best())
         _, best, open_ = self._tried
         facts = self._facts()
         if best is None and most > SHORT:
@@ -125,7 +125,7 @@ class FailedLiteralProbing:
         """Return a fact with the fewest instances with which its opposite fails, and how many
         opposites fail.
         """
-        failing = [one for one in self._open() if self.hard.propagate([-one]) is None]
+        failing = [one for one in self._open() if self.hard_solver.propagate([-one]) is None]
         best: tuple[int, list[int]] | None = None
         for literal in failing[:SHRUNK]:
             check()
@@ -140,15 +140,15 @@ class FailedLiteralProbing:
         """Return the fewest instances with which the opposite of a literal fails by propagation, of
         those found before.
         """
-        held = self.held
+        held = self.selector_solver
 
         def fails(some: Sequence[int]) -> bool:
             return held.propagate([*some, -literal]) is None
 
         if literal not in self._cores:
-            everything = self.asking.everything
-            core = self.asking.core([*everything, *self._facts(), -literal]) or ()
-            selectors = [one for one in core if one in self.guarded.by_selector]
+            everything = self.solver.all_selectors
+            core = self.solver.core([*everything, *self._facts(), -literal]) or ()
+            selectors = [one for one in core if one in self.assumption_model.by_selector]
             self._cores[literal] = selectors if fails(selectors) else everything
         self._cores[literal] = shrink(self._cores[literal], fails)
         return self._cores[literal]
@@ -157,13 +157,13 @@ class FailedLiteralProbing:
         """Return a fact whose opposite fails by what single instances say, shapes among them, and
         the instances.
         """
-        if not any(instance.shape for instance in self.guarded.instances):
+        if not any(instance.shape for instance in self.assumption_model.instances):
             return None
 
         def room(literal: int) -> int:
             near = (
-                sum(one not in self.known and -one not in self.known for one in i.scope)
-                for i in self.guarded.about(literal)
+                sum(one not in self.trail and -one not in self.trail for one in i.scope)
+                for i in self.assumption_model.about(literal)
             )
             return min(near, default=10**6)
 
@@ -178,27 +178,27 @@ class FailedLiteralProbing:
             return None
         _, literal, used = min(found, key=lambda one: (one[0], abs(one[1])))
         selectors = [instance.selector for instance in used]
-        core = self.asking.core([*selectors, *facts, -literal])
+        core = self.solver.core([*selectors, *facts, -literal])
         if core is None:
             return None
-        selectors = [one for one in core if one in self.guarded.by_selector]
+        selectors = [one for one in core if one in self.assumption_model.by_selector]
         return literal, shrink(
-            selectors, lambda some: not self.asking.possible([*some, *facts, -literal])
+            selectors, lambda some: not self.solver.possible([*some, *facts, -literal])
         )
 
     def _failing(self, literal: int) -> list[GroundRule] | None:
         """Return the instances through which an assumption leads to a contradiction; None if it
         leads to none soon.
         """
-        known, used = dict(self.known), dict[int, GroundRule]()
+        known, used = dict(self.trail), dict[int, GroundRule]()
         dirty: dict[int, GroundRule] = {}
 
         def know(found: Iterable[int]) -> bool:
-            new = self.guarded.consequences(found, known)
+            new = self.assumption_model.consequences(found, known)
             if new is None:
                 return False
             known.update(new)
-            dirty.update({i.number: i for one in new for i in self.guarded.about(one)})
+            dirty.update({i.number: i for one in new for i in self.assumption_model.about(one)})
             return True
 
         if not know([literal]):
@@ -221,14 +221,14 @@ class FailedLiteralProbing:
         tried.
         """
         facts = self._facts()
-        asking = self.asking
+        asking = self.solver
         best: tuple[int, list[int]] | None = None
         tried = 0
         for literal in self._open():
             if tried == CORES:
                 break
             check()
-            assumed = [*asking.everything, *facts, -literal]
+            assumed = [*asking.all_selectors, *facts, -literal]
             model = asking.model(assumed)
             if model is not None:  # the puzzle has another solution
                 other = {*model}
@@ -236,7 +236,7 @@ class FailedLiteralProbing:
                 continue
             tried += 1
             core = asking.core(assumed) or []
-            selectors = [one for one in core if one in self.guarded.by_selector]
+            selectors = [one for one in core if one in self.assumption_model.by_selector]
             if best is None or len(selectors) < len(best[1]):
                 best = literal, selectors
         if best is None:
@@ -251,21 +251,21 @@ class FailedLiteralProbing:
         """Return the step by which a literal follows from instances; its reasons are the fewest
         facts.
         """
-        instances = tuple(self.guarded.by_selector[one] for one in selectors)
+        instances = tuple(self.assumption_model.by_selector[one] for one in selectors)
         near = {number for instance in instances for number in instance.scope}
         order = sorted(
             (one for one in facts if abs(one) in near),
-            key=lambda one: (not self.guarded.literals.denies(one), -abs(one)),
+            key=lambda one: (not self.assumption_model.literals.denies(one), -abs(one)),
         )
-        plain = self.asking.fails([*selectors, *order, -literal])
+        plain = self.solver.fails([*selectors, *order, -literal])
 
         def fails(some: Sequence[int]) -> bool:
             assumed = [*selectors, *some, -literal]
-            return self.asking.fails(assumed) if plain else self.asking.refuted(assumed)
+            return self.solver.fails(assumed) if plain else self.solver.refuted(assumed)
 
         if not fails(order):
             order = list(facts)
         reasons = shrink(order, fails)
         return Step(
-            tier, instances, self.guarded.established(self.known, reasons), (literal,), open=open_
+            tier, instances, self.assumption_model.established(self.trail, reasons), (literal,), open=open_
         )

@@ -18,10 +18,10 @@ from puzzlekit.reasons.literals import TRUE, Literals
 from puzzlekit.reasons.patterns import Pattern
 from puzzlekit.sentences.steps import GraphReason, RulePart
 
-KnownLiterals = Mapping[
+Trail = Mapping[
     int, int
 ]  # the literals that are known to be true, with the number of the step that found each
-Held = NDArray[np.bool_]  # for each number whether it is true in a model
+TruthValues = NDArray[np.bool_]  # for each number whether it is true in a model
 MOST_ANSWERS = 50_000  # that a pattern keeps
 
 T = TypeVar("T")
@@ -40,7 +40,7 @@ class Inference:
 
     literals: tuple[int, ...]
     reasons: tuple[int, ...]
-    how: GraphReason | None = None
+    graph_reason: GraphReason | None = None
 
 
 @dataclass(eq=False)
@@ -63,7 +63,7 @@ class GroundRule:
     scope: tuple[int, ...] = ()
     conditions: tuple[Term, ...] = ()
     shape = False
-    about: RulePart | None = None
+    rule_part: RulePart | None = None
 
     @property
     def origin(self) -> Origin:
@@ -73,11 +73,11 @@ class GroundRule:
         """Yield what it says as clauses, as far as that can be said before the search."""
         return iter(())
 
-    def cuts(self, held: Held) -> Iterator[list[int]]:
+    def cuts(self, truth: TruthValues) -> Iterator[list[int]]:
         """Yield clauses that it entails, and that a model with these true numbers violates."""
         return iter(())
 
-    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Inference]:
+    def inferences(self, trail: Trail, omitted: Collection[int] = ()) -> Iterator[Inference]:
         """Yield what follows from what is known and is not known yet, or one deduction without
         literals.
 
@@ -85,34 +85,34 @@ class GroundRule:
         """
         raise NotImplementedError
 
-    def entailed(self, known: KnownLiterals) -> list[int] | None:
+    def entailed(self, trail: Trail) -> list[int] | None:
         """Return what follows from what is known and is not known yet, without reasons; None for a
         contradiction.
         """
         found: list[int] = []
-        for deduction in self.deductions(known):
+        for deduction in self.inferences(trail):
             if not deduction.literals:
                 return None
             found += deduction.literals
         return found
 
-    def violated(self, known: KnownLiterals) -> tuple[int, ...] | None:
+    def violated(self, trail: Trail) -> tuple[int, ...] | None:
         """Return the fewest facts that it does not allow; None if it allows all that is known."""
-        for deduction in self.deductions(known):
+        for deduction in self.inferences(trail):
             if not deduction.literals:
                 return deduction.reasons
         return None
 
-    def alone(self, literal: int, known: KnownLiterals) -> list[int]:
+    def single_reasons(self, literal: int, trail: Trail) -> list[int]:
         """Return known facts about other unknowns, each of which entails a literal by itself, as
         far as that is seen soon.
         """
         return []
 
-    def within(self, known: Collection[int]) -> list[int]:
+    def facts_in_scope(self, trail: Collection[int]) -> list[int]:
         """Return those known literals that it is about."""
         return [
-            one if one in known else -one for one in self.scope if one in known or -one in known
+            one if one in trail else -one for one in self.scope if one in trail or -one in trail
         ]
 
 
@@ -134,7 +134,7 @@ class Step:
     instances: tuple[GroundRule, ...]
     reasons: tuple[int, ...]
     literals: tuple[int, ...]
-    how: GraphReason | None = None
+    graph_reason: GraphReason | None = None
     open: int = 1
 
 
@@ -214,32 +214,32 @@ class PatternInstance(GroundRule):
     ) -> None:
         super().__init__(number, origins, literals.fresh())
         self.pattern, self.literals = pattern, literals
-        self._own: dict[int, int] = {
+        self._inner: dict[int, int] = {
             TRUE: TRUE
         }  # by number of the puzzle, the literal of the pattern
-        self._back: dict[int, int] = {
+        self._outer: dict[int, int] = {
             TRUE: TRUE
         }  # by number of the pattern, the literal of the puzzle
         for variable, numbers in zip(variables, pattern.values):
             for value, own in zip(literals.domains[variable], numbers):
                 literal = literals.of(variable, value)
                 if literal > TRUE:
-                    self._own[literal] = own
+                    self._inner[literal] = own
                 if abs(literal) > TRUE:
-                    self._back[abs(own)] = literal if own > 0 else -literal
+                    self._outer[abs(own)] = literal if own > 0 else -literal
         self.scope = tuple(
-            one for one, own in self._own.items() if abs(own) in pattern.said and one != TRUE
+            one for one, own in self._inner.items() if abs(own) in pattern.distinguished and one != TRUE
         )
 
     def outer(self, own: int) -> int:
         """Return the literal of the puzzle for one of the pattern."""
-        if abs(own) not in self._back:
-            self._back[abs(own)] = self.literals.fresh()
-        return self._back[abs(own)] if own > 0 else -self._back[abs(own)]
+        if abs(own) not in self._outer:
+            self._outer[abs(own)] = self.literals.fresh()
+        return self._outer[abs(own)] if own > 0 else -self._outer[abs(own)]
 
     def inner(self, literal: int) -> int:
         """Return the literal of the pattern for one of the puzzle."""
-        return self._own[literal] if literal > 0 else -self._own[-literal]
+        return self._inner[literal] if literal > 0 else -self._inner[-literal]
 
     def clauses(self) -> Iterator[list[int]]:
         for clause in self.pattern.clauses:
@@ -247,43 +247,43 @@ class PatternInstance(GroundRule):
             if TRUE not in made:
                 yield made
 
-    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Inference]:
-        facts = self.literals.concise(self.within(known))
-        found = self.entailed(known)
+    def deductions(self, trail: Trail, omitted: Collection[int] = ()) -> Iterator[Inference]:
+        facts = self.literals.concise(self.facts_in_scope(trail))
+        found = self.entailed(trail)
         if found is None:
             yield Inference((), tuple(self._shrink(facts, None)))
         else:
             yield from grouped(
-                (one, self._shrink(facts, self.inner(one))) for one in found if one not in told
+                (one, self._shrink(facts, self.inner(one))) for one in found if one not in omitted
             )
 
-    def violated(self, known: KnownLiterals) -> tuple[int, ...] | None:
-        facts = self.literals.concise(self.within(known))
+    def violated(self, trail: Trail) -> tuple[int, ...] | None:
+        facts = self.literals.concise(self.facts_in_scope(trail))
         return (
             None
             if self.pattern.solver.holds([*map(self.inner, facts)])
             else tuple(self._shrink(facts, None))
         )
 
-    def alone(self, literal: int, known: KnownLiterals) -> list[int]:
+    def alone(self, literal: int, trail: Trail) -> list[int]:
         implied = self.pattern.solver.propagate([-self.inner(literal)]) or ()
-        facts = (-self.outer(own) for own in implied if abs(own) in self._back)
+        facts = (-self.outer(own) for own in implied if abs(own) in self._outer)
         unknown = self.literals.fact(literal).unknown
-        return [one for one in facts if one in known and self.literals.fact(one).unknown != unknown]
+        return [one for one in facts if one in trail and self.literals.fact(one).unknown != unknown]
 
-    def entailed(self, known: KnownLiterals) -> list[int] | None:
-        assumed = tuple(self.inner(one) for one in self.literals.concise(self.within(known)))
-        key, answers = frozenset(assumed), self.pattern.answers
+    def entailed(self, trail: Trail) -> list[int] | None:
+        assumed = tuple(self.inner(one) for one in self.literals.concise(self.facts_in_scope(trail)))
+        key, answers = frozenset(assumed), self.pattern.cache
         if key not in answers:
             if len(answers) > MOST_ANSWERS:
                 answers.clear()
-            numbers = dict.fromkeys(abs(self._own[one]) for one in self.scope)
+            numbers = dict.fromkeys(abs(self._inner[one]) for one in self.scope)
             answers[key] = entailed(self.pattern.solver, assumed, numbers)
         found: frozenset[int] | None = answers[key]
         if found is None:
             return None
         open_ = (
-            (one, self._own[one]) for one in self.scope if one not in known and -one not in known
+            (one, self._inner[one]) for one in self.scope if one not in trail and -one not in trail
         )
         return [
             one if own in found else -one for one, own in open_ if own in found or -own in found
@@ -297,7 +297,7 @@ class PatternInstance(GroundRule):
         order = sorted(facts, key=lambda one: (not self.literals.denies(one), -abs(one)))
         inner = tuple(self.inner(one) for one in order)
         key = (own, inner)
-        answers = self.pattern.answers
+        answers = self.pattern.cache
         if key not in answers:
             back = {self.inner(one): place for place, one in enumerate(order)}
             solver = self.pattern.solver
@@ -323,7 +323,7 @@ class TableInstance(GroundRule):
         self.columns: dict[
             int, tuple[int, int]
         ] = {}  # of each literal of a value its column, and its place in the domain
-        self._at: dict[tuple[int, int], int] = {}
+        self._literals_by_code: dict[tuple[int, int], int] = {}
         self._sizes = [len(literals.domains[variable]) for variable in variables]
         self._holders: dict[int, NDArray[np.bool_]] = {}
         for place, variable in enumerate(variables):
@@ -331,11 +331,11 @@ class TableInstance(GroundRule):
                 literal = literals.of(variable, value)
                 if abs(literal) != TRUE:
                     self.columns[literal] = place, code
-                    self._at[place, code] = literal
+                    self._literals_by_code[place, code] = literal
                     key = ("rows", place, code)
-                    if key not in pattern.answers:
-                        pattern.answers[key] = self.rows[:, place] == code
-                    self._holders[literal] = pattern.answers[key]
+                    if key not in pattern.cache:
+                        pattern.cache[key] = self.rows[:, place] == code
+                    self._holders[literal] = pattern.cache[key]
         self.scope = tuple(dict.fromkeys(map(abs, self.columns)))
 
     def clauses(self) -> Iterator[list[int]]:
@@ -368,8 +368,8 @@ class TableInstance(GroundRule):
             left &= allowed[self.rows[:, place]]
         return left
 
-    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Inference]:
-        facts = self.literals.concise(self.within(known))
+    def deductions(self, trail: Trail, omitted: Collection[int] = ()) -> Iterator[Inference]:
+        facts = self.literals.concise(self.facts_in_scope(trail))
         left = self._struck(facts)
         order = sorted(facts, key=lambda one: (not self.literals.denies(one), -abs(one)))
         if not left.any():
@@ -381,19 +381,19 @@ class TableInstance(GroundRule):
             )
             yield from grouped(
                 (one, self._shrink(places, established, -one))
-                for one in self._gone(known, left)
-                if one not in told
+                for one in self._gone(trail, left)
+                if one not in omitted
             )
 
-    def violated(self, known: KnownLiterals) -> tuple[int, ...] | None:
-        left = self._struck(self.literals.concise(self.within(known)))
-        return None if left.any() else super().violated(known)
+    def violated(self, trail: Trail) -> tuple[int, ...] | None:
+        left = self._struck(self.literals.concise(self.facts_in_scope(trail)))
+        return None if left.any() else super().violated(trail)
 
-    def entailed(self, known: KnownLiterals) -> list[int] | None:
-        left = self._struck(self.literals.concise(self.within(known)))
-        return self._gone(known, left) if left.any() else None
+    def entailed(self, trail: Trail) -> list[int] | None:
+        left = self._struck(self.literals.concise(self.facts_in_scope(trail)))
+        return self._gone(trail, left) if left.any() else None
 
-    def _gone(self, known: KnownLiterals, left: NDArray[np.bool_]) -> list[int]:
+    def _gone(self, trail: Trail, left: NDArray[np.bool_]) -> list[int]:
         """Return that values do not hold, which no row has that is left."""
         found = {
             (place, code)
@@ -403,7 +403,7 @@ class TableInstance(GroundRule):
         return [
             -one
             for one, at in self.columns.items()
-            if one not in known and -one not in known and at not in found
+            if one not in trail and -one not in trail and at not in found
         ]
 
     def _shrink(
@@ -420,7 +420,7 @@ class TableInstance(GroundRule):
             for place, codes in enumerate(self.rows[rows].T.tolist())
             for code in codes
         }
-        denials = (-self._at[one] for one in inside if one in self._at)
+        denials = (-self._literals_by_code[one] for one in inside if one in self._literals_by_code)
         near = sorted(
             {*established, *(fact for fact in denials if fact in order)}, key=order.__getitem__
         )

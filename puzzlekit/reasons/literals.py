@@ -100,7 +100,7 @@ class Literals:
         """Return what a literal of a value says. Raises KeyError for any other."""
         return self._facts[literal]
 
-    def knows(self, literal: int) -> bool:
+    def is_value_literal(self, literal: int) -> bool:
         """Return whether a literal is about an unknown."""
         return literal in self._facts
 
@@ -115,7 +115,7 @@ class Literals:
         fact = self._facts.get(literal)
         return fact is not None and not fact.positive
 
-    def consequences(self, literal: int, known: Mapping[int, object]) -> Iterator[int]:
+    def consequences(self, literal: int, trail: Mapping[int, object]) -> Iterator[int]:
         """Yield what a new literal says of the other values of its unknown, given what is known.
 
         A literal that is yielded may be known to be false: then no value is left.
@@ -125,15 +125,15 @@ class Literals:
             return
         own = self.of_all(fact.unknown)
         if fact.positive:
-            yield from (-other for other in own if other != literal and -other not in known)
+            yield from (-other for other in own if other != literal and -other not in trail)
         else:
-            left = [*islice((other for other in own if -other not in known), 2)]
-            if len(left) == 1 and left[0] not in known:
+            left = [*islice((other for other in own if -other not in trail), 2)]
+            if len(left) == 1 and left[0] not in trail:
                 yield left[0]
             elif not left:
                 yield -literal
 
-    def behind(self, literal: int, known: Container[int]) -> list[int]:
+    def reasons(self, literal: int, trail: Container[int]) -> list[int]:
         """Return the literals of the same unknown from which one follows: a value excludes others,
         and the last is left.
         """
@@ -141,13 +141,13 @@ class Literals:
         return (
             [-one for one in own]
             if self.fact(literal).positive
-            else [one for one in own if one in known]
+            else [one for one in own if one in trail]
         )
 
-    def true(self, variable: Variable, known: Mapping[int, object]) -> Value | None:
+    def established_value(self, variable: Variable, trail: Mapping[int, object]) -> Value | None:
         """Return the value that an unknown is known to have, or None."""
         return next(
-            (value for value in self.domains[variable] if self._of[variable, value] in known), None
+            (value for value in self.domains[variable] if self._of[variable, value] in trail), None
         )
 
     def concise(self, literals: Iterable[int]) -> list[int]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from puzzlekit.boards import Cell
 from puzzlekit.reasons.assumption_model import AssumptionModel
-from puzzlekit.reasons.chains import chain
+from puzzlekit.reasons.chains import implication_chain
 from puzzlekit.reasons.instances import GroundRule, Step, shrink
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.sentences import Sentences, names
@@ -48,7 +48,7 @@ class ExplainedStep:
     sentence: Sentence
     open: int
     single: bool = False
-    known: int = field(default=0, repr=False)  # how many literals were known before
+    trail_length: int = field(default=0, repr=False)  # how many literals were known before
 
     def __str__(self) -> str:
         return self.text
@@ -85,7 +85,7 @@ def _plain(fact: FactText) -> dict[str, Any]:
         "unknown": fact.name,
         "index": str(fact.index),
         "value": str(fact.value),
-        "holds": fact.holds,
+        "holds": fact.positive,
         "text": fact.text,
     }
 
@@ -98,9 +98,9 @@ class Narrator:
         literals: What each of them says, by its number.
     """
 
-    def __init__(self, words: Words, guarded: AssumptionModel, steps: Steps) -> None:
-        self.words, self.guarded, self.steps = words, guarded, steps
-        self.sentences = Sentences(words, guarded)
+    def __init__(self, words: Words, assumption_model: AssumptionModel, steps: Steps) -> None:
+        self.words, self.assumption_model, self.steps = words, assumption_model, steps
+        self.sentences = Sentences(words, assumption_model)
         self.explained: list[ExplainedStep] = []
         self.literals: dict[int, tuple[int, ...]] = {}
         self._told_by: dict[
@@ -113,33 +113,33 @@ class Narrator:
             int, GroundRule
         ] = {}  # by literal, the rule that states it, which is told where it is used
         self._local: dict[int, bool] = {}  # by instance, whether it is about a single place
-        self._before = self._seen = len(steps.known)
+        self._before = self._seen = len(steps.trail)
 
-    def of(self, step: Step) -> None:
+    def narrate(self, step: Step) -> None:
         """Tell a step that was just taken: nothing of it, the step, or also values that are left
         alone.
         """
-        new = list(islice(self.steps.known, self._seen, None))
-        self._before, self._seen = self._seen, len(self.steps.known)
+        new = list(islice(self.steps.trail, self._seen, None))
+        self._before, self._seen = self._seen, len(self.steps.trail)
         values = {
-            self._fact(one).unknown for one in new if self._shown(one) and self._fact(one).positive
+            self._fact(one).unknown for one in new if self._is_visible(one) and self._fact(one).positive
         }
         direct = [
             one
             for one in step.literals
-            if self._shown(one)
+            if self._is_visible(one)
             and one not in self._told_by
             and (self._fact(one).positive or self._fact(one).unknown not in values)
         ]
         left = [
             one
             for one in new
-            if self._shown(one) and self._fact(one).positive and one not in step.literals
+            if self._is_visible(one) and self._fact(one).positive and one not in step.literals
         ]
         if self._obvious(step):
             behind = self._told_by.get(step.reasons[0], 0) if step.reasons else 0
             for one in step.literals:
-                if self._shown(one) and self._fact(one).positive:
+                if self._is_visible(one) and self._fact(one).positive:
                     if step.reasons or self._is_given(step.instances[0], one):
                         self._note([one], behind)
                     else:
@@ -148,13 +148,13 @@ class Narrator:
             self._tell(step, direct)
         for literal in left:
             if literal not in self._told_by:
-                self._alone(literal, step)
+                self._narrate_only_value(literal, step)
 
     def _fact(self, literal: int) -> ValueLiteral:
-        return self.guarded.literals.fact(literal)
+        return self.assumption_model.literals.fact(literal)
 
-    def _shown(self, literal: int) -> bool:
-        return self.guarded.literals.knows(literal) and not self.words.hidden(
+    def _is_visible(self, literal: int) -> bool:
+        return self.assumption_model.literals.is_value_literal(literal) and not self.words.is_hidden(
             self._fact(literal).unknown
         )
 
@@ -166,7 +166,7 @@ class Narrator:
         """
         if step.tier > 1 or len(step.reasons) > 1:
             return False
-        literals = self.guarded.literals
+        literals = self.assumption_model.literals
         if step.reasons and self._is_of_a_place((*step.reasons, *step.literals)):
             given = self._told_by.get(step.reasons[0]) == 0
             if given or all(
@@ -180,8 +180,8 @@ class Narrator:
         """Return whether a rule states a fact about a place that it names: nobody has to look
         elsewhere for it.
         """
-        at = self.words.at(self._fact(literal).unknown)
-        rules = self.words.rules([instance], self.guarded.literals)
+        at = self.words.position(self._fact(literal).unknown)
+        rules = self.words.rules([instance], self.assumption_model.literals)
         return any(
             at == place
             for rule in rules
@@ -190,13 +190,13 @@ class Narrator:
 
     def _is_of_a_place(self, literals: Sequence[int]) -> bool:
         """Return whether facts are about a single place."""
-        if not all(map(self._shown, literals)):
+        if not all(map(self._is_visible, literals)):
             return False
-        places = {self.words.at(self._fact(one).unknown) for one in literals}
+        places = {self.words.position(self._fact(one).unknown) for one in literals}
         return len(places) == 1 and places != {()}  # an unknown without an index has no place
 
     def _tell(self, step: Step, literals: Sequence[int]) -> None:
-        instances, reasons = self._behind(step.instances, step.reasons)
+        instances, reasons = self._trace_back(step.instances, step.reasons)
         facts = [self._fact(one) for one in literals]
         several = (
             len(facts) == 1 and len(instances) > 1 and not self.sentences.are_plain(step, facts)
@@ -207,11 +207,11 @@ class Narrator:
             else ()
         )
         earlier = [one for one in reasons if one not in stated]
-        found = chain(self.guarded, instances, earlier, -literals[0]) if several else None
+        found = implication_chain(self.assumption_model, instances, earlier, -literals[0]) if several else None
         if found is not None:
             instances = [link.instance for link in found.links]
             reasons = [one for one in reasons if one in found.facts]
-        rules = self.words.rules(instances, self.guarded.literals)
+        rules = self.words.rules(instances, self.assumption_model.literals)
         why = [self._fact(one) for one in reasons]
         say = self.sentences
         sentence = (
@@ -219,9 +219,9 @@ class Narrator:
             if found is None
             else say.of_chain(facts[0], found, why)
         )
-        self._made(step, literals, rules, reasons, sentence)
+        self._append(step, literals, rules, reasons, sentence)
 
-    def _made(
+    def _append(
         self,
         step: Step,
         literals: Sequence[int],
@@ -231,9 +231,9 @@ class Narrator:
         single: bool = False,
     ) -> None:
         number = len(self.explained) + 1
-        said = self.words.statement
+        said = self.words.fact_text
         if also := self._meaning(literals):
-            means = self.words.rules(also.values(), self.guarded.literals)
+            means = self.words.rules(also.values(), self.assumption_model.literals)
             meaning = self.words.facts(map(self._fact, also))
             sentence = WithMeaning(sentence, meaning, names(means))
             literals, rules = (
@@ -258,13 +258,13 @@ class Narrator:
         """
         found: dict[int, GroundRule] = {}
         for literal in literals:
-            for instance in self.guarded.about(literal):
+            for instance in self.assumption_model.about(literal):
                 if instance.number not in self._local:
                     self._local[instance.number] = not instance.shape and self._is_of_a_place(
                         instance.scope
                     )
                 if self._local[instance.number]:
-                    for deduction in instance.deductions(self.steps.known):
+                    for deduction in instance.inferences(self.steps.trail):
                         if deduction.reasons == (literal,):
                             found.update(dict.fromkeys(deduction.literals, instance))
         return {
@@ -280,13 +280,13 @@ class Narrator:
         for literal in literals:
             self._told_by.setdefault(literal, number)
             for other in (
-                self.guarded.literals.of_all(self._fact(literal).unknown)
+                self.assumption_model.literals.of_all(self._fact(literal).unknown)
                 if self._fact(literal).positive
                 else ()
             ):
                 self._told_by.setdefault(other if other == literal else -other, number)
 
-    def _behind(
+    def _trace_back(
         self, instances: Sequence[GroundRule], reasons: Iterable[int]
     ) -> tuple[list[GroundRule], list[int]]:
         """Return instances and facts, where what was not told is replaced by what it follows from."""
@@ -301,34 +301,34 @@ class Narrator:
             if literal in self._untold:
                 found[self._untold.pop(literal)] = None
                 self._note([literal], len(self.explained) + 1)
-            number = self.steps.known.get(literal, 0)
+            number = self.steps.trail.get(literal, 0)
             if number == 0 or literal in self._told_by:
                 facts[literal] = None
                 continue
             step = self.steps.steps[number - 1]
             if self._strikes(step, literal):
                 struck[literal] = step
-            elif not self._shown(literal) or literal in step.literals:
+            elif not self._is_visible(literal) or literal in step.literals:
                 found.update(dict.fromkeys(step.instances))
                 waiting += step.reasons
             elif (
                 literal not in step.literals
             ):  # the last value that is left, or what a value excludes
-                waiting += self.guarded.literals.behind(literal, self.steps.known)
+                waiting += self.assumption_model.literals.reasons(literal, self.steps.trail)
         self._strike(struck, found, facts)
         return list(found), list(facts)
 
     def _is_told(self, literal: int) -> bool:
-        return literal in self._told_by or self.steps.known.get(literal) == 0
+        return literal in self._told_by or self.steps.trail.get(literal) == 0
 
     def _strikes(self, step: Step, literal: int) -> bool:
         """Return whether a step strikes a value because of one fact that was told."""
-        plain = step.tier == 1 and not step.instances[0].shape and step.how is None
+        plain = step.tier == 1 and not step.instances[0].shape and step.graph_reason is None
         return (
             plain
             and len(step.reasons) == 1
             and self._is_told(step.reasons[0])
-            and self._shown(literal)
+            and self._is_visible(literal)
         )
 
     def _strike(
@@ -338,7 +338,7 @@ class Narrator:
 
         Of equal choices, that one is taken for which the fewest further steps are needed.
         """
-        known, needed = self.steps.known, self._needs(facts)
+        known, needed = self.steps.trail, self._needs(facts)
 
         def further(some: Iterable[int]) -> int:
             return (self._needs(some) & ~needed).bit_count()
@@ -349,11 +349,11 @@ class Narrator:
         ways = {literal: {step.instances[0]: step.reasons[0]} for literal, step in struck.items()}
         if len({*found, *(instance for own in ways.values() for instance in own)}) > 1:
             for literal, own in ways.items():
-                for instance in self.guarded.about(literal):
+                for instance in self.assumption_model.about(literal):
                     if reasons := [
                         *filter(
                             self._is_told,
-                            self.guarded.established(known, instance.alone(literal, known)),
+                            self.assumption_model.established(known, instance.single_reasons(literal, known)),
                         )
                     ]:
                         own[instance] = min(reasons, key=better)
@@ -392,11 +392,11 @@ class Narrator:
         made = copy(self)
         made.explained = [
             replace(self.explained[old - 1], number=number)
-            for number, old in enumerate(self.behind(numbers), 1)
+            for number, old in enumerate(self.needed_steps(numbers), 1)
         ]
         return made
 
-    def behind(self, numbers: Iterable[int]) -> list[int]:
+    def needed_steps(self, numbers: Iterable[int]) -> list[int]:
         """Return the numbers of these steps and those that they need, in order."""
         bits = reduce(or_, map(self._needed.__getitem__, numbers), 0)
         return [number for number in self._needed if bits >> number & 1]
@@ -405,12 +405,12 @@ class Narrator:
         """Return the steps that facts need which were told, as bits."""
         return reduce(or_, (self._needed.get(self._told_by.get(fact, 0), 0) for fact in facts), 0)
 
-    def _alone(self, literal: int, step: Step) -> None:
+    def _narrate_only_value(self, literal: int, step: Step) -> None:
         """Tell that an unknown has a value because each other one is excluded."""
-        instances, reasons = self._behind(
-            (), self.guarded.literals.behind(literal, self.steps.known)
+        instances, reasons = self._trace_back(
+            (), self.assumption_model.literals.reasons(literal, self.steps.trail)
         )
-        rules = self.words.rules(instances, self.guarded.literals)
+        rules = self.words.rules(instances, self.assumption_model.literals)
         facts = [self._fact(one) for one in reasons]
-        sentence = self.sentences.alone(self._fact(literal), rules, facts)
-        self._made(step, [literal], rules, reasons, sentence, single=True)
+        sentence = self.sentences.only_value(self._fact(literal), rules, facts)
+        self._append(step, [literal], rules, reasons, sentence, single=True)

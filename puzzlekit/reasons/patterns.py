@@ -57,9 +57,9 @@ class Pattern:
     values: Numbers
     clauses: list[list[int]]
     top: int
-    said: frozenset[int]
+    distinguished: frozenset[int]
     rows: NDArray[Any] | None = None
-    answers: dict[Hashable, Any] = field(default_factory=dict)
+    cache: dict[Hashable, Any] = field(default_factory=dict)
     _solver: IncrementalSolver | None = None
 
     @property
@@ -75,8 +75,8 @@ class Patterns:
 
     def __init__(self, domains: Mapping[Variable, Domain]) -> None:
         self.domains = domains
-        self._known: dict[Hashable, Pattern] = {}
-        self._alive: list[object] = []  # whose ids stand in keys
+        self._cached: dict[Hashable, Pattern] = {}
+        self._referenced: list[object] = []  # whose ids stand in keys
 
     def of(self, conditions: Sequence[Term]) -> tuple[tuple[Variable, ...], Pattern]:
         """Return the unknowns of conditions that hold together, and their pattern. Raises
@@ -85,11 +85,11 @@ class Patterns:
         check()
         variables = variables_of(*conditions)
         key = self._key(conditions, variables)
-        found = None if key is None else self._known.get(key)
+        found = None if key is None else self._cached.get(key)
         if found is None:
             found = _made(conditions, variables, self.domains)
             if key is not None:
-                self._known[key] = found
+                self._cached[key] = found
         return variables, found
 
     def _key(self, conditions: Sequence[Term], variables: Sequence[Variable]) -> Hashable | None:
@@ -98,7 +98,7 @@ class Patterns:
         for condition in conditions:
             match condition:
                 case Table(terms, rows, books) if all(isinstance(term, Variable) for term in terms):
-                    self._alive += [rows, books]
+                    self._referenced += [rows, books]
                     parts.append(
                         (
                             id(rows),
@@ -109,7 +109,7 @@ class Patterns:
                 case Automaton(terms, steps, accepting) if all(
                     isinstance(term, Variable) for term in terms
                 ):
-                    self._alive.append(steps)
+                    self._referenced.append(steps)
                     parts.append(
                         (
                             id(steps),

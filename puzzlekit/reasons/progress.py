@@ -16,7 +16,7 @@ BLANK = ("", ".", "_", "?")  # an unknown that has no mark
 YES, NO = ("#", "true", "yes"), ("-", "x", "false", "no")  # the marks of a truth
 
 
-def read_marks(bound: Instance, marks: Mapping[str, Any]) -> list[ValueLiteral]:
+def read_marks(puzzle: Instance, marks: Mapping[str, Any]) -> list[ValueLiteral]:
     """Return the facts that marks state.
 
     Args:
@@ -38,9 +38,9 @@ def read_marks(bound: Instance, marks: Mapping[str, Any]) -> list[ValueLiteral]:
                     "expected what is excluded by the names of unknowns: not: {name: …}"
                 )
             for own, excluded in value.items():
-                facts += _excluded(bound, _family(bound, own), excluded)
+                facts += _excluded(puzzle, _family(puzzle, own), excluded)
         else:
-            facts += _given(bound, _family(bound, name), value)
+            facts += _given(puzzle, _family(puzzle, name), value)
     return list(dict.fromkeys(facts))
 
 

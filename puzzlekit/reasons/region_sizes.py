@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from puzzlekit.model import Origin, RegionSizes, Value
 from puzzlekit.model.graphs import DisjointSets
 from puzzlekit.presolve.region_sizes import wrong_sizes
-from puzzlekit.reasons.instances import Held, Inference, KnownLiterals
+from puzzlekit.reasons.instances import TruthValues, Inference, Trail
 from puzzlekit.reasons.literals import FALSE, TRUE
 from puzzlekit.reasons.shapes import NO, OPEN, YES, ShapeInstance
 from puzzlekit.sentences.steps import GraphReason
@@ -32,12 +32,12 @@ class SizesInstance(ShapeInstance):
         own = (abs(literal) for choice in choices for literal, _ in choice if abs(literal) != TRUE)
         self.scope = tuple(dict.fromkeys((*self.scope, *own)))
 
-    def cuts(self, held: Held) -> Iterator[list[int]]:
+    def cuts(self, held: TruthValues) -> Iterator[list[int]]:
         sizes = [
             next(value for literal, value in choice if bool(held[abs(literal)]) == (literal > 0))
             for choice in self.choices
         ]
-        for cut in wrong_sizes(self.sizes, {*self.true(held)}.__contains__, sizes):
+        for cut in wrong_sizes(self.sizes, {*self.true_flags(held)}.__contains__, sizes):
             taken = {*cut.sizes(value for _, value in self.choices[cut.size])}
             clause = [-self.flags[place] for place in cut.no] + [
                 self.flags[place] for place in cut.yes
@@ -46,7 +46,7 @@ class SizesInstance(ShapeInstance):
             if TRUE not in clause:
                 yield [literal for literal in clause if literal != FALSE]
 
-    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Inference]:
+    def deductions(self, known: Trail, told: Collection[int] = ()) -> Iterator[Inference]:
         """Yield the sizes and links that the regions so far, and what they can still reach, decide."""
         states = self.states(known)
         board = _Board(self, known, states)
@@ -56,18 +56,18 @@ class SizesInstance(ShapeInstance):
                 false = next(one for one in new if -one in known or one == FALSE)
                 more = () if false == FALSE else (-false,)
                 yield Inference(
-                    (), tuple(dict.fromkeys((*deduction.reasons, *more))), deduction.how
+                    (), tuple(dict.fromkeys((*deduction.reasons, *more))), deduction.graph_reason
                 )
                 return
             if new:
-                yield Inference(new, deduction.reasons, deduction.how)
+                yield Inference(new, deduction.reasons, deduction.graph_reason)
 
 
 class _Board:
     """The regions as far as they are known."""
 
     def __init__(
-        self, instance: SizesInstance, known: KnownLiterals, states: Sequence[int]
+        self, instance: SizesInstance, known: Trail, states: Sequence[int]
     ) -> None:
         self.instance, self.known, self.states = instance, known, states
         shape = instance.sizes

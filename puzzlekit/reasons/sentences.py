@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from puzzlekit.reasons.assumption_model import AssumptionModel
-from puzzlekit.reasons.chains import Chain, Link
+from puzzlekit.reasons.chains import ImplicationChain, Link
 from puzzlekit.reasons.instances import Step
 from puzzlekit.reasons.literals import ValueLiteral
 from puzzlekit.reasons.places import value_text
@@ -40,8 +40,8 @@ VALUES = 9  # that a sentence names
 class Sentences:
     """Makes a sentence of a step."""
 
-    def __init__(self, words: Words, guarded: AssumptionModel) -> None:
-        self.words, self.guarded = words, guarded
+    def __init__(self, words: Words, assumption_model: AssumptionModel) -> None:
+        self.words, self.assumption_model = words, assumption_model
 
     def of_step(
         self,
@@ -56,9 +56,9 @@ class Sentences:
         if step.tier > 2:
             broken = BrokenRules.BROKEN.about(len(rules))
             return FollowsByTrial(new, broken, rule_names(rules), given)
-        if step.how is not None:
-            return FollowsFromGraph(new, step.how.about(len(facts)), rule_names(rules))
-        if step.tier == 1 and given and step.instances[0].about is RulePart.AT_A_VERTEX:
+        if step.graph_reason is not None:
+            return FollowsFromGraph(new, step.graph_reason.about(len(facts)), rule_names(rules))
+        if step.tier == 1 and given and step.instances[0].rule_part is RulePart.AT_A_VERTEX:
             loop = rules[0].rule
             others = rule_names([rule for rule in rules if rule.rule != loop])
             return FollowsAtVertex(new, given, _at_a_vertex(why), (loop, *others))
@@ -69,32 +69,32 @@ class Sentences:
 
     def are_plain(self, step: Step, facts: Sequence[ValueLiteral]) -> bool:
         """Return whether facts follow from one rule in a way that needs no more than a few words."""
-        at_a_vertex = step.instances[0].about is RulePart.AT_A_VERTEX
+        at_a_vertex = step.instances[0].rule_part is RulePart.AT_A_VERTEX
         return step.tier == 1 and (
-            step.how is not None or at_a_vertex or self._is_only_place(step, facts)
+            step.graph_reason is not None or at_a_vertex or self._is_only_place(step, facts)
         )
 
     def _is_only_place(self, step: Step, facts: Sequence[ValueLiteral]) -> bool:
         """Return whether a step says that the other unknowns of an instance do not have the value
         of one.
         """
-        (fact, *more), reasons = facts, [self.guarded.literals.fact(one) for one in step.reasons]
+        (fact, *more), reasons = facts, [self.assumption_model.literals.fact(one) for one in step.reasons]
         if (
             more
             or step.tier > 1
             or len(reasons) < 2
             or not fact.positive
-            or len(self.guarded.literals.domains[fact.unknown]) < 3
+            or len(self.assumption_model.literals.domains[fact.unknown]) < 3
         ):
             return False
         name = self.words.keys[fact.unknown][0]
-        return name == self.words.plain and all(
+        return name == self.words.unnamed_array and all(
             self.words.keys.get(one.unknown, ("",))[0] == name
             and one.positive == (one.value != fact.value)
             for one in reasons
         )
 
-    def alone(
+    def only_value(
         self, fact: ValueLiteral, rules: Sequence[RuleInstance], facts: Sequence[ValueLiteral]
     ) -> Sentence:
         """Return that an unknown has a value because each other one is excluded by rules and facts."""
@@ -134,46 +134,46 @@ class Sentences:
                 yield rule, [value_text(one.value) for one in own[id(rule)]]
                 why[:] = [one for one in why if one not in own[id(rule)]]
 
-    def of_chain(self, fact: ValueLiteral, chain: Chain, why: Sequence[ValueLiteral]) -> Sentence:
+    def of_chain(self, fact: ValueLiteral, chain: ImplicationChain, why: Sequence[ValueLiteral]) -> Sentence:
         """Return what the opposite of a fact leads to, one rule after the other, until a rule is
         broken.
         """
         *links, last = chain.links
-        before = ", so ".join(self._texts(link for link in links if not link.otherwise))
-        after = ", then ".join(self._texts(link for link in links if link.otherwise))
+        before = ", so ".join(self._texts(link for link in links if not link.needs_assumption))
+        after = ", then ".join(self._texts(link for link in links if link.needs_assumption))
         new = self.words.fact(fact)
         facts = self.words.facts(why)
         given = GivenAndSo(facts, before) if facts and before else facts or before
-        rules = self.words.rules([last.instance], self.guarded.literals)
+        rules = self.words.rules([last.instance], self.assumption_model.literals)
         if not after:
             return Follows(new, rule_names(rules), given)
         return LeadsToContradiction(new, after, self._broken(last, rules), given)
 
     def _broken(self, last: Link, rules: Sequence[RuleInstance]) -> str | Sentence:
         """Return the rule that the last link of a chain breaks, and how."""
-        if last.instance.about is RulePart.AT_A_VERTEX:
-            facts = map(self.guarded.literals.fact, last.reasons)
+        if last.instance.rule_part is RulePart.AT_A_VERTEX:
+            facts = map(self.assumption_model.literals.fact, last.reasons)
             return BrokenBecause(_at_a_vertex(facts), (last.instance.origin.rule,))
-        if last.how is not None:
-            return BrokenBecause(str(last.how), rule_names_inside(rules))
+        if last.graph_reason is not None:
+            return BrokenBecause(str(last.graph_reason), rule_names_inside(rules))
         return and_list(list(map(str, rule_names(rules))))
 
     def _texts(self, links: Iterable[Link]) -> Iterator[str]:
         """Yield what links say, with their rules; of those that say nothing that can be told, the
         rules come with the next.
         """
-        literals = self.guarded.literals
+        literals = self.assumption_model.literals
         untold: list[RuleInstance] = []
-        for _, group in groupby(links, key=lambda link: (link.how, link.instance.origin.rule)):
+        for _, group in groupby(links, key=lambda link: (link.graph_reason, link.instance.origin.rule)):
             alike = [*group]
             rules = [*untold, *self.words.rules((link.instance for link in alike), literals)]
-            numbers = [one for link in alike for one in link.literals if literals.knows(one)]
+            numbers = [one for link in alike for one in link.literals if literals.is_value_literal(one)]
             facts = [
-                fact for fact in map(literals.fact, numbers) if not self.words.hidden(fact.unknown)
+                fact for fact in map(literals.fact, numbers) if not self.words.is_hidden(fact.unknown)
             ]
             untold = [] if facts else rules
             if facts:
-                how = () if alike[0].how is None else (str(alike[0].how),)
+                how = () if alike[0].graph_reason is None else (str(alike[0].graph_reason),)
                 reasons = (*how, *rule_names_inside(rules))
                 yield str(FactsByRules(self.words.facts(facts), reasons))
 

@@ -12,7 +12,7 @@ import numpy as np
 from puzzlekit.backends.sat import LiteralShape
 from puzzlekit.model import Acyclic, Circuit, Connected, Origin, connected_components
 from puzzlekit.model.graphs import Arcs, DepthFirstTree, reachable, shortest_path
-from puzzlekit.reasons.instances import GroundRule, Held, Inference, KnownLiterals
+from puzzlekit.reasons.instances import GroundRule, TruthValues, Inference, Trail
 from puzzlekit.reasons.literals import FALSE, TRUE
 from puzzlekit.sentences.steps import GraphReason
 
@@ -37,16 +37,16 @@ class ShapeInstance(GroundRule):
         self._numbers = np.abs(np.array(self.flags, dtype=np.int64))
         self._positive = np.array(self.flags) > 0
 
-    def states(self, known: KnownLiterals) -> list[int]:
+    def states(self, trail: Trail) -> list[int]:
         """Return what is known of each flag."""
         return [
-            YES if one in known or one == TRUE else NO if -one in known or one == FALSE else OPEN
+            YES if one in trail or one == TRUE else NO if -one in trail or one == FALSE else OPEN
             for one in self.flags
         ]
 
-    def true(self, held: Held) -> list[int]:
+    def true_flags(self, truth: TruthValues) -> list[int]:
         """Return the places of the true flags of a model."""
-        return np.flatnonzero(held[self._numbers] == self._positive).tolist()
+        return np.flatnonzero(truth[self._numbers] == self._positive).tolist()
 
     def reasons(self, yes: Iterable[int] = (), no: Iterable[int] = ()) -> tuple[int, ...]:
         """Return the facts that these flags are true, and those false; constants need no reason."""
@@ -68,15 +68,15 @@ class ConnectedInstance(ShapeInstance):
         super().__init__(number, origins, selector, flags)
         self._violated = LiteralShape(shape, self.flags)
         self.links = shape.links
-        self.near: list[list[int]] = [[] for _ in self.flags]
+        self.neighbours: list[list[int]] = [[] for _ in self.flags]
         for one, other in shape.links:
-            self.near[one].append(other)
-            self.near[other].append(one)
+            self.neighbours[one].append(other)
+            self.neighbours[other].append(one)
 
-    def cuts(self, held: Held) -> Iterator[list[int]]:
+    def cuts(self, held: TruthValues) -> Iterator[list[int]]:
         return ([one for one in cut if one != FALSE] for cut in self._violated.cuts(held))
 
-    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Inference]:
+    def deductions(self, known: Trail, told: Collection[int] = ()) -> Iterator[Inference]:
         """Yield what is cut off, and what true flags must pass to meet."""
         states = self.states(known)
         true = [place for place, state in enumerate(states) if state == YES]
@@ -108,7 +108,7 @@ class ConnectedInstance(ShapeInstance):
     ) -> Callable[[int], list[int]]:
         """Return a function from a flag to its neighbours that may be true, one flag left out."""
         return lambda flag: [
-            near for near in self.near[flag] if states[near] != NO and near != without
+            near for near in self.neighbours[flag] if states[near] != NO and near != without
         ]
 
     def _around(self, part: set[int], without: int = -1) -> list[int]:
@@ -117,7 +117,7 @@ class ConnectedInstance(ShapeInstance):
             {
                 place
                 for own in part
-                for place in self.near[own]
+                for place in self.neighbours[own]
                 if place not in part and place != without
             }
         )
@@ -167,8 +167,8 @@ class CircuitInstance(EdgesInstance):
     own.
     """
 
-    def cuts(self, held: Held) -> Iterator[list[int]]:
-        true = self.true(held)
+    def cuts(self, held: TruthValues) -> Iterator[list[int]]:
+        true = self.true_flags(held)
         if not true:
             yield [one for one in self.flags if one != FALSE]
             return
@@ -189,7 +189,7 @@ class CircuitInstance(EdgesInstance):
             ]
             yield [-self.flags[member], -self.flags[other], *out]
 
-    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Inference]:
+    def deductions(self, known: Trail, told: Collection[int] = ()) -> Iterator[Inference]:
         """Yield the edges that would close a small loop, lead to a dead end, or are cut off from
         the loop.
         """
@@ -314,10 +314,10 @@ class AcyclicInstance(EdgesInstance):
         super().__init__(number, origins, selector, flags, shape)
         self._violated = LiteralShape(shape, self.flags)
 
-    def cuts(self, held: Held) -> Iterator[list[int]]:
+    def cuts(self, held: TruthValues) -> Iterator[list[int]]:
         return ([one for one in cut if one != FALSE] for cut in self._violated.cuts(held))
 
-    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Inference]:
+    def deductions(self, known: Trail, told: Collection[int] = ()) -> Iterator[Inference]:
         """Yield the edges that would close a loop."""
         states = self.states(known)
         arcs = self.arcs(place for place, state in enumerate(states) if state == YES)

@@ -52,33 +52,33 @@ class Steps:
         steps: The steps so far; the first has the number 1.
     """
 
-    def __init__(self, guarded: AssumptionModel, known: Iterable[int] = ()) -> None:
-        self.guarded = guarded
-        self.known: dict[int, int] = {TRUE: 0}
+    def __init__(self, assumption_model: AssumptionModel, established: Iterable[int] = ()) -> None:
+        self.assumption_model = assumption_model
+        self.trail: dict[int, int] = {TRUE: 0}
         self.steps: list[Step] = []
         self._dirty: dict[int, GroundRule] = {
-            instance.number: instance for instance in guarded.instances
+            instance.number: instance for instance in assumption_model.instances
         }
         self._heap: list[Waiting] = []
         self._waiting = Counter[tuple[int, ...]]()  # the reasons of those on the heap
         self._count = 0  # of deductions, to order equal ones
         self._told: dict[int, set[int]] = {}  # by instance, the literals that it said
         self._cheap: set[int] = set()  # literals that follow from one fact
-        self._trials = FailedLiteralProbing(guarded, self.known)
+        self._trials = FailedLiteralProbing(assumption_model, self.trail)
         self._pairs: dict[
             tuple[int, int], tuple[int, ...]
         ] = {}  # what was open of those that gave nothing
-        for literal in known:
-            self._know(literal, 0)
+        for literal in established:
+            self._establish(literal, 0)
 
     @property
     def solved(self) -> bool:
         """Whether the values of all unknowns of a solution are known."""
-        return all(self.value(variable) is not None for variable in self.guarded.goal)
+        return all(self.value(variable) is not None for variable in self.assumption_model.goal)
 
     def value(self, variable: Variable) -> Value | None:
         """Return the value that an unknown is known to have, or None."""
-        return self.guarded.literals.true(variable, self.known)
+        return self.assumption_model.literals.established_value(variable, self.trail)
 
     def run(self) -> Iterator[Step]:
         """Yield steps until the puzzle is solved, or nothing follows any more.
@@ -94,10 +94,10 @@ class Steps:
     def next(self) -> Step | None:
         """Take the next step, the simplest one, and return it; None if nothing follows any more."""
         step = (
-            self._single()
-            or self._trials.trial(SHORT)
+            self._single_instance_step()
+            or self._trials.probe(SHORT)
             or self._pair()
-            or self._trials.trial()
+            or self._trials.probe()
             or self._trials.search()
         )
         if step is not None:
@@ -106,28 +106,28 @@ class Steps:
 
     def _take(self, step: Step) -> None:
         self.steps.append(step)
-        self._trials.learned(step)
+        self._trials.record(step)
         for literal in step.literals:
-            self._know(literal, len(self.steps))
+            self._establish(literal, len(self.steps))
 
-    def _know(self, literal: int, number: int) -> None:
+    def _establish(self, literal: int, number: int) -> None:
         """Note a literal and what it says of other values of its unknown."""
         waiting = [literal]
         for one in waiting:
-            if one in self.known or not self._learns(one):
+            if one in self.trail or not self._may_establish(one):
                 continue
-            self.known[one] = number
-            for instance in self.guarded.about(one):
+            self.trail[one] = number
+            for instance in self.assumption_model.about(one):
                 self._dirty[instance.number] = instance
-            waiting += self.guarded.literals.consequences(one, self.known)
+            waiting += self.assumption_model.literals.consequences(one, self.trail)
 
-    def _learns(self, literal: int) -> bool:
+    def _may_establish(self, literal: int) -> bool:
         """Return whether a literal may be known."""
         return True
 
     # One instance ---------------------------------------------------------------------------------
 
-    def _single(self) -> Step | None:
+    def _single_instance_step(self) -> Step | None:
         self._look()
         while self._heap:
             entry = heapq.heappop(self._heap)
@@ -135,8 +135,8 @@ class Steps:
             self._waiting[deduction.reasons] -= 1
             if not self._waiting[deduction.reasons]:
                 del self._waiting[deduction.reasons]
-            if literals := tuple(one for one in deduction.literals if one not in self.known):
-                if cost > 1 and known < len(self.known) and not instance.shape:
+            if literals := tuple(one for one in deduction.literals if one not in self.trail):
+                if cost > 1 and known < len(self.trail) and not instance.shape:
                     try:
                         self._find(
                             instance,
@@ -147,8 +147,8 @@ class Steps:
                         raise
                     continue  # fewer facts may do now
                 open_ = len(self._waiting) + 1
-                reasons = self.guarded.established(self.known, deduction.reasons)
-                return Step(1, (instance,), reasons, literals, deduction.how, open_)
+                reasons = self.assumption_model.established(self.trail, deduction.reasons)
+                return Step(1, (instance,), reasons, literals, deduction.graph_reason, open_)
         return None
 
     def _look(self) -> None:
@@ -167,19 +167,19 @@ class Steps:
     def _find(self, instance: GroundRule, told: Collection[int]) -> set[int]:
         """Let what an instance says wait for its turn, but for what was told; return the literals."""
         found = set[int]()
-        for deduction in instance.deductions(self.known, told):
+        for deduction in instance.inferences(self.trail, told):
             if not deduction.literals:
                 raise ViolatedInstance(instance)
-            literals = tuple(one for one in deduction.literals if one not in self.known)
+            literals = tuple(one for one in deduction.literals if one not in self.trail)
             found.update(literals)
-            reasons = self.guarded.established(self.known, deduction.reasons)
+            reasons = self.assumption_model.established(self.trail, deduction.reasons)
             cost = len(reasons) + 2 * instance.shape
             if cost < 2:
                 self._cheap.update(literals)
             if literals:
                 self._count += 1
                 entry = (cost, len(instance.scope), instance.number), self._count, instance
-                self._push((*entry, Inference(literals, reasons, deduction.how), len(self.known)))
+                self._push((*entry, Inference(literals, reasons, deduction.graph_reason), len(self.trail)))
         return found
 
     def _push(self, entry: Waiting) -> None:
@@ -189,15 +189,15 @@ class Steps:
     # Two instances --------------------------------------------------------------------------------
 
     def _pair(self) -> Step | None:
-        literals = self.guarded.literals
+        literals = self.assumption_model.literals
         open_: dict[int, tuple[int, ...]] = {}
         by_unknown: dict[Variable, list[int]] = {}
         unknowns: dict[int, set[Variable]] = {}
-        for instance in self.guarded.instances:
-            if instance.shape or len(self.guarded.clauses[instance.number]) > PAIRED_CLAUSES:
+        for instance in self.assumption_model.instances:
+            if instance.shape or len(self.assumption_model.clauses[instance.number]) > PAIRED_CLAUSES:
                 continue
             own = tuple(
-                one for one in instance.scope if one not in self.known and -one not in self.known
+                one for one in instance.scope if one not in self.trail and -one not in self.trail
             )
             if own:
                 open_[instance.number] = own
@@ -217,7 +217,7 @@ class Steps:
             state = (*open_[one], *open_[other])
             if self._pairs.get(pair) != state:
                 check()
-                step = self._of_pair(self.guarded.instances[one], self.guarded.instances[other])
+                step = self._of_pair(self.assumption_model.instances[one], self.assumption_model.instances[other])
                 self._pairs[pair] = state
                 if step is not None:
                     return step
@@ -225,11 +225,11 @@ class Steps:
 
     def _of_pair(self, one: GroundRule, other: GroundRule) -> Step | None:
         solver = IncrementalSolver(
-            [[TRUE], *self.guarded.clauses[one.number], *self.guarded.clauses[other.number]]
+            [[TRUE], *self.assumption_model.clauses[one.number], *self.assumption_model.clauses[other.number]]
         )
         try:
-            facts = self.guarded.literals.concise(
-                dict.fromkeys((*one.within(self.known), *other.within(self.known)))
+            facts = self.assumption_model.literals.concise(
+                dict.fromkeys((*one.facts_in_scope(self.trail), *other.facts_in_scope(self.trail)))
             )
             scope = dict.fromkeys((*one.scope, *other.scope))
             found = entailed(
@@ -238,7 +238,7 @@ class Steps:
                 [
                     number
                     for number in scope
-                    if number not in self.known and -number not in self.known
+                    if number not in self.trail and -number not in self.trail
                 ],
             )
             if found is None:
@@ -247,12 +247,12 @@ class Steps:
                 (
                     literal
                     for literal in found
-                    if abs(literal) in scope and literal not in self.known
+                    if abs(literal) in scope and literal not in self.trail
                 ),
                 key=abs,
             )
             order = sorted(
-                facts, key=lambda fact: (not self.guarded.literals.denies(fact), -abs(fact))
+                facts, key=lambda fact: (not self.assumption_model.literals.denies(fact), -abs(fact))
             )
 
             def reasons(literal: int) -> list[int]:
@@ -272,6 +272,6 @@ class Steps:
             None
             if best is None
             else Step(
-                2, (one, other), self.guarded.established(self.known, best.reasons), best.literals
+                2, (one, other), self.assumption_model.established(self.trail, best.reasons), best.literals
             )
         )

@@ -27,7 +27,7 @@ from puzzlekit.sentences.clauses import (
     VALUE,
     Clause,
     Pattern,
-    stated,
+    saying_pattern,
     thing,
     true_or_false,
     value_of,
@@ -62,7 +62,7 @@ class FactText:
     index: Any
     index_cell: Any
     value: Value
-    holds: bool
+    positive: bool
     text: str
 
     def __str__(self) -> str:
@@ -97,14 +97,14 @@ class RuleInstance:
     where: str
     position: SourcePos | None
     clues: tuple[tuple[str, Any], ...]
-    places: tuple[Any, ...]
+    indexes: tuple[Any, ...]
     group: str = ""
     about: str = ""
 
     @property
     def cells(self) -> tuple[Cell, ...]:
         """The cells of the unknowns that it is about."""
-        return tuple(dict.fromkeys(cell for place in self.places for cell in cells_in(place)))
+        return tuple(dict.fromkeys(cell for place in self.indexes for cell in cells_in(place)))
 
     def __str__(self) -> str:
         where = str(PartAt(self.about, self.where)) if self.about else self.where
@@ -114,19 +114,19 @@ class RuleInstance:
 class Words:
     """Makes sentences of what is known of a puzzle."""
 
-    def __init__(self, bound: Instance) -> None:
-        self.bound = bound
+    def __init__(self, puzzle: Instance) -> None:
+        self.puzzle = puzzle
         self.keys: dict[Variable, tuple[str, Any]] = {
             variable: (name, key)
-            for name, family in bound.families.items()
+            for name, family in puzzle.families.items()
             for key, variable in family.members.items()
         }
-        self._domains = bound.model.domains
+        self._domains = puzzle.model.domains
         self._rules: dict[str, Rule | Definition] = {}
-        self._rules |= {_place(rule): rule for rule in bound.type.rules}
-        self._rules |= {_place(made): made for made in bound.type.definitions}
-        self._declared = {unknowns.name: unknowns for unknowns in bound.type.unknowns}
-        self._lines = {frozenset(line): str(line) for line in _lines(bound) if len(line) > 1}
+        self._rules |= {_place(rule): rule for rule in puzzle.type.rules}
+        self._rules |= {_place(made): made for made in puzzle.type.definitions}
+        self._declared = {unknowns.name: unknowns for unknowns in puzzle.type.unknowns}
+        self._lines = {frozenset(line): str(line) for line in _lines(puzzle) if len(line) > 1}
         self._told: dict[tuple[int, int], RuleInstance] = {}  # by origin and instance
         self._read: dict[
             int, tuple[tuple[str, Any, Any], ...]
@@ -134,12 +134,12 @@ class Words:
         self._patterns: dict[str, tuple[Pattern, tuple[int, ...] | None]] = {}  # by name
         over_cells = [
             name
-            for name, family in bound.families.items()
+            for name, family in puzzle.families.items()
             if family.over_cells()
             and not self._is_truth(next(iter(family)))
             and not self._declared[name].auxiliary
         ]
-        self.plain = (
+        self.unnamed_array = (
             over_cells[0] if len(over_cells) == 1 else ""
         )  # the values of cells need no name
 
@@ -151,11 +151,11 @@ class Words:
         name = self.keys[fact.unknown][0]
         return name in self._declared and self._declared[name].auxiliary and fact.value is False
 
-    def hidden(self, variable: Variable) -> bool:
+    def is_hidden(self, variable: Variable) -> bool:
         """Return whether an unknown is not of the type, but was made to state a rule."""
         return variable not in self.keys
 
-    def place(self, value: Any) -> str:
+    def index_text(self, value: Any) -> str:
         """Return an index in words; a whole row or column of a board by its number."""
         whole = (
             isinstance(value, tuple)
@@ -166,17 +166,17 @@ class Words:
 
     # Facts ----------------------------------------------------------------------------------------
 
-    def statement(self, fact: ValueLiteral) -> FactText:
+    def fact_text(self, fact: ValueLiteral) -> FactText:
         """Return a fact in words."""
         name, key = self.keys.get(fact.unknown, (fact.unknown.name, ()))
         return FactText(
-            name, key, self.at(fact.unknown), fact.value, fact.positive, self.fact(fact)
+            name, key, self.position(fact.unknown), fact.value, fact.positive, self.fact(fact)
         )
 
-    def at(self, variable: Variable) -> Any:
+    def position(self, variable: Variable) -> Any:
         """Return where an unknown is: its index, or the last of several."""
         name, key = self.keys.get(variable, ("", ()))
-        return key[-1] if name and self.bound.families[name].arity > 1 else key
+        return key[-1] if name and self.puzzle.families[name].arity > 1 else key
 
     def fact(self, fact: ValueLiteral) -> str:
         """Return a fact as a clause, such as `r1c2 is 3`."""
@@ -187,7 +187,7 @@ class Words:
         same: dict[Clause, dict[Located, ValueLiteral]] = {}  # what is said, and of whom
         for fact in facts:
             clause = self._clause(fact)
-            same.setdefault(clause.said(), {}).setdefault(clause.who, fact)
+            same.setdefault(clause.predicate(), {}).setdefault(clause.who, fact)
         alike: dict[
             tuple[Clause, tuple[Located, ...]], dict[Clause, list[ValueLiteral]]
         ] = {}  # by all places but one other
@@ -202,10 +202,10 @@ class Words:
             others = [one.others[0] for one in some if one.others]
             clause = replace(said, who=Located("", grouped_list(who, most)), many=len(who) > 1)
             if len(clause.others) == 1:
-                together = said.holds or len(some) == 1
+                together = said.positive or len(some) == 1
                 text = and_list(others) if together else or_list(others)
                 clause = replace(clause, others=(text,))
-            choice = not said.holds and self._is_choice(known[0])
+            choice = not said.positive and self._is_choice(known[0])
             statement = replace(clause, value="") if choice else clause
             alternatives.setdefault(statement, {})[clause.value] = known
         return and_list(
@@ -224,7 +224,7 @@ class Words:
         every = [*dict.fromkeys(value_text(value) for domain in domains for value in domain)]
         left = [value for value in every if value not in values]
         if 0 < len(left) <= FEW and len(left) < len(values):
-            return replace(clause, holds=True, value=or_list(left))
+            return replace(clause, positive=True, value=or_list(left))
         denied = [value for value in every if value in values] or [*values]
         return replace(clause, value=or_list(denied))
 
@@ -232,7 +232,7 @@ class Words:
         """Return whether an unknown has one of several values, of which each can be denied."""
         return (
             not self._is_truth(fact.unknown)
-            and self.keys.get(fact.unknown, ("",))[0] not in self.bound.type.say
+            and self.keys.get(fact.unknown, ("",))[0] not in self.puzzle.type.say
         )
 
     def _clause(self, fact: ValueLiteral) -> Clause:
@@ -253,7 +253,7 @@ class Words:
                 subject = Located("", self._name_or_place(name, key))
         else:
             indexes = (key,) if len(order) == 1 else tuple(key[position] for position in order)
-            first, *others = map(self.place, indexes)
+            first, *others = map(self.index_text, indexes)
             subject = Located("", first)
         text = value_text(fact.value)
         return Clause(pattern, holds, text, tuple(others), subject)
@@ -263,9 +263,9 @@ class Words:
         there.
         """
         name, key = self.keys.get(variable, ("", ()))
-        if name in self.bound.type.say:
-            return stated(self.bound.type.say[name], self._declared[name].indexes)
-        if not name or name == self.plain:
+        if name in self.puzzle.type.say:
+            return saying_pattern(self.puzzle.type.say[name], self._declared[name].indexes)
+        if not name or name == self.unnamed_array:
             return VALUE, None
         if not self._is_truth(variable):
             return value_of(spaced(name), placed=key != () or name not in self._declared), None
@@ -287,9 +287,9 @@ class Words:
                 key = id(origin), instance.number
                 if key not in self._told:
                     unknowns = dict.fromkeys(
-                        literals.fact(one).unknown for one in instance.scope if literals.knows(one)
+                        literals.fact(one).unknown for one in instance.scope if literals.is_value_literal(one)
                     )
-                    self._told[key] = self._rule(origin, unknowns, instance.about)
+                    self._told[key] = self._rule(origin, unknowns, instance.rule_part)
                 found.setdefault(str(self._told[key]), self._told[key])
         return list(found.values())
 
@@ -299,7 +299,7 @@ class Words:
         """Return an instance of a rule in words; `variables` are the unknowns that it is about."""
         rule = self._rules.get(str(origin.position))
         if isinstance(rule, Rule) and id(origin) not in self._read:
-            self._read[id(origin)] = self.bound.reads(rule, origin)
+            self._read[id(origin)] = self.puzzle.reads(rule, origin)
         read = self._read.get(id(origin), ())
         clues = {
             index: [value_text(v) for _, i, v in read if i == index and is_clue(v)]
@@ -307,10 +307,10 @@ class Words:
         }
         values, name = dict(origin.bindings), origin.rule
         places = tuple(
-            dict.fromkeys(self.at(variable) for variable in variables if variable in self.keys)
+            dict.fromkeys(self.position(variable) for variable in variables if variable in self.keys)
         )
         if isinstance(rule, Rule) and origin.values_in_name:
-            shown = {key: self.place(value) for key, value in values.items()}
+            shown = {key: self.index_text(value) for key, value in values.items()}
             name = BRACES.sub(lambda found: shown.get(found[1], found[0]), rule.name)
             values = {key: value for key, value in values.items() if f"{{{key}}}" not in rule.name}
         groups = [
@@ -320,7 +320,7 @@ class Words:
         if part and not where:
             where = _shared_end(places)
         indexes = tuple((field, index) for field, index, value in read if is_clue(value))
-        group = self.place(groups[0]) if len(groups) == 1 else ""
+        group = self.index_text(groups[0]) if len(groups) == 1 else ""
         about = "" if part is None else str(part)
         return RuleInstance(
             name, dict(origin.bindings), where, origin.position, indexes, places, group, about
@@ -364,7 +364,7 @@ class Words:
         said += [self._clues_at(index, far[index]) for index in named]
         where, number = and_list([*dict.fromkeys(map(str, said))]), and_list(plain)
         if not said and plain and len(places) <= MOST_NAMED and len(places) < len(self.keys):
-            where = and_list([self.place(place) for place in places])
+            where = and_list([self.index_text(place) for place in places])
             is_group = len(places) > 1
         if where and number:
             where = str((NumberIn if is_group else NumberAt)(number, where))
@@ -376,7 +376,7 @@ class Words:
 
     def _clues_at(self, index: Any, clues: Sequence[str] | None) -> str | CluesAt:
         """Return a place, with the clues that stand there."""
-        place = self.place(index)
+        place = self.index_text(index)
         return CluesAt(and_list(clues), place) if clues else place
 
 

@@ -92,7 +92,7 @@ def thing(name: str) -> Pattern:
     return Pattern(yes, no, *of_many, placed=True)
 
 
-def stated(
+def saying_pattern(
     sayings: Sequence[Saying], indexes: Sequence[str]
 ) -> tuple[Pattern, tuple[int, ...] | None]:
     """Return what a type says, and in which order its indexes stand there: the one that it begins
@@ -127,7 +127,7 @@ class Clause:
     """What is said of one place, or of several."""
 
     pattern: Pattern
-    holds: bool
+    positive: bool
     value: str
     others: tuple[str, ...] = ()  # the places of its further indexes
     who: Located = NOWHERE
@@ -139,7 +139,7 @@ class Clause:
         of = self.pattern
         template = (
             (of.yes_of_many if self.many else of.yes)
-            if self.holds
+            if self.positive
             else of.no_of_many
             if self.many
             else of.no
@@ -154,6 +154,6 @@ class Clause:
         }
         return BRACES.sub(lambda found: parts[found[1]], self.template)
 
-    def said(self) -> Clause:
+    def predicate(self) -> Clause:
         """Return what it says, whatever it is about."""
         return replace(self, who=NOWHERE, value=self.value if "{value}" in self.template else "")

@@ -84,10 +84,10 @@ class Located:
     """
 
     preposition: str
-    place: str
+    index: str
 
     def __str__(self) -> str:
-        return f"{self.preposition} {self.place}" if self.preposition else self.place
+        return f"{self.preposition} {self.index}" if self.preposition else self.index
 
 
 def grouped_list(subjects: Sequence[Located], most: int = MOST_NAMED) -> str:
@@ -101,8 +101,8 @@ def grouped_list(subjects: Sequence[Located], most: int = MOST_NAMED) -> str:
     named = subjects if len(subjects) <= most + 1 else subjects[:most]
     places: dict[str, list[str]] = {}
     for subject in named:
-        key = subject.preposition or subject.place
-        places.setdefault(key, []).append(subject.place if subject.preposition else "")
+        key = subject.preposition or subject.index
+        places.setdefault(key, []).append(subject.index if subject.preposition else "")
     groups = [
         str(Located(key, and_list(together, most))) if together[0] else key
         for key, together in places.items()

@@ -76,7 +76,7 @@ class CluesAt(Sentence):
 
     template = "{clues} at {place}"
     clues: str
-    place: str
+    index: str
 
 
 class NumberIn(Sentence):
@@ -84,7 +84,7 @@ class NumberIn(Sentence):
 
     template = "{number} in {place}"
     number: str
-    place: str
+    group: str
 
 
 class NumberAt(Sentence):
@@ -92,7 +92,7 @@ class NumberAt(Sentence):
 
     template = "{number} at {place}"
     number: str
-    place: str
+    cells: str
 
 
 # Steps --------------------------------------------------------------------------------------------

@@ -45,8 +45,8 @@ from puzzlekit.catalogue import (
 from puzzlekit.clock import ask_to_stop
 from puzzlekit.errors import BackendBug, InputError, Problem, Problems, PuzzlekitError, printable
 from puzzlekit.links import addresses, read_one
-from puzzlekit.making.by_rules import ByRules, levels
-from puzzlekit.making.clues import NotOneByOne
+from puzzlekit.making.by_rules import RuleGenerator, levels
+from puzzlekit.making.clues import InterdependentClues
 from puzzlekit.making.fields import Base
 from puzzlekit.making.generators import Generator, Tools, load_generator
 from puzzlekit.model import Value, Variable
@@ -358,8 +358,8 @@ def generate(asked: Request) -> Found:
     options.level = levels(wished) if wished else None
     base = Base(puzzle.type, puzzle.spec, puzzle.instance.data, fixed=True)
     try:
-        made = next(ByRules(base).generate(options, tools), None)
-    except NotOneByOne as error:
+        made = next(RuleGenerator(base).generate(options, tools), None)
+    except InterdependentClues as error:
         if not has_generator(puzzle.type.name):
             raise InputError(
                 f"puzzles of this type cannot be made: {error}", help=error.help

@@ -21,7 +21,7 @@ from typing import Any
 from puzzlekit.boards import Cell, board
 from puzzlekit.errors import InputError, LexiconError, Stopped
 from puzzlekit.libraries.words import from_anywhere, largest, load, word_paths, writable
-from puzzlekit.making.generators import Made, Parameter, Tools, positive
+from puzzlekit.making.generators import GeneratedSpec, Parameter, Tools, positive
 
 Words = Mapping[int, Sequence[str]]
 Paths = Sequence[Sequence[Cell]]
@@ -99,7 +99,7 @@ OPTIONS = (
 )
 
 
-def generate(options: SimpleNamespace, tools: Tools) -> Iterator[Made]:
+def generate(options: SimpleNamespace, tools: Tools) -> Iterator[GeneratedSpec]:
     """Generate boards."""
     maker = _Maker(options, tools)
     try:
@@ -160,7 +160,7 @@ class _Maker:
             )
         return words
 
-    def made(self, number: int) -> Made:
+    def made(self, number: int) -> GeneratedSpec:
         """A board with one cover. Raises Stopped after too many attempts."""
         random = self.tools.random(number)
         for _ in range(WALKS):
@@ -175,8 +175,8 @@ class _Maker:
                     lacking = self._ambiguous(paths, words)
                 if len(covers) == 1 and not lacking:
                     self.kept += 1
-                    return Made(
-                        f"{self.tools.kind.name}-{self.tools.seed}-{number}",
+                    return GeneratedSpec(
+                        f"{self.tools.type_.name}-{self.tools.seed}-{number}",
                         text + _expected(covers[0]),
                     )
                 self.dropped += 1
@@ -265,7 +265,7 @@ class _Maker:
         block = "".join(f"  {row}\n" for row in rows)
         lexicon = from_anywhere(self.against)
         return (
-            f"puzzle: {self.tools.kind.name}\n"
+            f"puzzle: {self.tools.type_.name}\n"
             f"title: Seed {self.tools.seed}, number {number}\n"
             f"letters: |\n{block.upper() if len(block.upper()) == len(block) else block}"
             f"words: {_plain(lexicon)}\n"

@@ -21,7 +21,7 @@ from puzzlekit.boards import Cell
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.lang import spec_text
 from puzzlekit.libraries.words import Fill, Fills, Mark, from_anywhere, largest, load, writable
-from puzzlekit.making.generators import Made, Parameter, Tools, positive
+from puzzlekit.making.generators import GeneratedSpec, Parameter, Tools, positive
 from puzzlekit_waffle.board import Board, Colours, Letters, exchanged_words, forced, read_board
 from puzzlekit_waffle.exchanges import fewest_exchanges
 
@@ -138,7 +138,7 @@ OPTIONS = (
 )
 
 
-def generate(options: SimpleNamespace, tools: Tools) -> Iterator[Made]:
+def generate(options: SimpleNamespace, tools: Tools) -> Iterator[GeneratedSpec]:
     """Generate puzzles, or print fills."""
     maker = _Maker(options, tools)
     if options.fills:
@@ -203,7 +203,7 @@ class _Maker:
             return self.fills.balanced(random, self.used)
         return self._known[random.randrange(len(self._known))] if self._known else None
 
-    def puzzles(self) -> Iterator[tuple[int, Made]]:
+    def puzzles(self) -> Iterator[tuple[int, GeneratedSpec]]:
         """The puzzles, each with its rank."""
         options, board = self.options, self.board
         self.green = board.green(options.green)
@@ -236,7 +236,7 @@ class _Maker:
                         f"--against {self.against}: it lacks the word {word} of --lexicon"
                     )
 
-    def _puzzle(self, number: int) -> tuple[int, Made] | None:
+    def _puzzle(self, number: int) -> tuple[int, GeneratedSpec] | None:
         random = self.tools.random(number)
         tries = 0
         while tries < TRIES:
@@ -258,8 +258,8 @@ class _Maker:
                 ):
                     self._seen.add(fill)
                     self.used.update(fill)
-                    return candidate.rank, Made(
-                        f"{self.tools.kind.name}-{self.tools.seed}-{number}", text
+                    return candidate.rank, GeneratedSpec(
+                        f"{self.tools.type_.name}-{self.tools.seed}-{number}", text
                     )
                 self.dropped["had another answer"] += 1
         raise Stopped(
@@ -300,7 +300,7 @@ class _Maker:
     def _spec(self, number: int, made: _Candidate, answer: Letters) -> str:
         rows = self.board.rows
         start = {
-            "puzzle": self.tools.kind.name,
+            "puzzle": self.tools.type_.name,
             "title": f"Seed {self.tools.seed}, number {number}",
             "letters": rows(made.letters),
             "colours": rows(made.colours),
@@ -415,7 +415,7 @@ def _exchanged(answer: Letters, free: Sequence[Cell], swaps: int, random: Random
     return letters
 
 
-def _fills(maker: _Maker, options: SimpleNamespace, tools: Tools) -> Iterator[Made]:
+def _fills(maker: _Maker, options: SimpleNamespace, tools: Tools) -> Iterator[GeneratedSpec]:
     """Print boards of words, or only their number."""
     if options.out is not None or options.html is not None:
         raise InputError("--fills cannot be combined with --out or --html")
@@ -427,7 +427,7 @@ def _fills(maker: _Maker, options: SimpleNamespace, tools: Tools) -> Iterator[Ma
     if options.number:
         total = sum(1 for _ in maker.fills.every())
         if total:
-            yield Made("number", f"{total}\n")
+            yield GeneratedSpec("number", f"{total}\n")
     else:
         fills: Iterable[Fill | None] = (
             maker.fills.every()
@@ -439,7 +439,7 @@ def _fills(maker: _Maker, options: SimpleNamespace, tools: Tools) -> Iterator[Ma
                 break
             total += 1
             rows = maker.board.rows(maker.board.letters(fill))
-            yield Made(f"fill-{total}", "".join(f"{row}\n" for row in rows), separator="\n")
+            yield GeneratedSpec(f"fill-{total}", "".join(f"{row}\n" for row in rows), separator="\n")
     tools.report(
         f"{total:,} {'board' if total == 1 else 'boards'} of words" if total else maker.nothing()
     )
