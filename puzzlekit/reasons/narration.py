@@ -4,7 +4,7 @@ of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
@@ -30,14 +30,15 @@ class ExplainedStep:
     need.
 
     Attributes:
-        number: Its place in the explanation, from 1.
-        tier: 1 for one instance of a rule, 2 for a pair, 3 for a trial, 4 for a search.
+        number: Its number in the explanation, from 1.
+        tier: 1 for one instance of a rule, 2 for a pair, 3 for a failed literal, 4 for a search.
         facts: What is new.
         rules: The instances of rules.
         reasons: The earlier facts, none of which could be left out.
         sentence: The step as a sentence, with its parts.
         open: How many steps of its tier were open then; the fewer, the harder it is to find one.
         single: Whether the unknown has this value because each other one is excluded.
+        trail_length: How many literals were known before.
     """
 
     number: int
@@ -48,7 +49,7 @@ class ExplainedStep:
     sentence: Sentence
     open: int
     single: bool = False
-    trail_length: int = field(default=0, repr=False)  # how many literals were known before
+    trail_length: int = field(default=0, repr=False)
 
     def __str__(self) -> str:
         return self.text
@@ -70,12 +71,9 @@ class ExplainedStep:
             "tier": self.tier,
             "text": self.text,
             **self.sentence.json(),
-            "facts": [_plain(fact) for fact in self.facts],
-            "rules": [
-                {"rule": rule.rule, "where": rule.where, "cells": list(map(str, rule.cells))}
-                for rule in self.rules
-            ],
-            "reasons": [_plain(fact) for fact in self.reasons],
+            "facts": list(map(_plain, self.facts)),
+            "rules": [rule.json() for rule in self.rules],
+            "reasons": list(map(_plain, self.reasons)),
             "open": self.open,
         }
 
@@ -94,131 +92,142 @@ class Narrator:
     """Tells the steps of a puzzle.
 
     Attributes:
-        told: The steps that were told.
+        explained: The steps that were told.
         literals: What each of them says, by its number.
     """
 
     def __init__(self, words: Words, assumption_model: AssumptionModel, steps: Steps) -> None:
-        self.words, self.assumption_model, self.steps = words, assumption_model, steps
+        self.words = words
+        self.assumption_model = assumption_model
+        self.steps = steps
         self.sentences = Sentences(words, assumption_model)
         self.explained: list[ExplainedStep] = []
         self.literals: dict[int, tuple[int, ...]] = {}
-        self._told_by: dict[
-            int, int
-        ] = {}  # by literal, the number of the told step; 0 for what is given
-        self._needed: dict[
-            int, int
-        ] = {}  # by the number of a told step, those that it needs, as bits
-        self._untold: dict[
-            int, GroundRule
-        ] = {}  # by literal, the rule that states it, which is told where it is used
-        self._local: dict[int, bool] = {}  # by instance, whether it is about a single place
-        self._before = self._seen = len(steps.trail)
+        # by literal, the number of the step that told it; 0 for what is given
+        self._told_by: dict[int, int] = {}
+        # by the number of a told step, those that it needs, as bits
+        self._needed: dict[int, int] = {}
+        # by literal, the rule that states it, which is told where the literal is used
+        self._untold: dict[int, GroundRule] = {}
+        # by the number of an instance, whether it is about a single index
+        self._local: dict[int, bool] = {}
+        self._trail_length_before = self._trail_length = len(steps.trail)
 
     def narrate(self, step: Step) -> None:
-        """Tell a step that was just taken: nothing of it, the step, or also values that are left
-        alone.
-        """
-        new = list(islice(self.steps.trail, self._seen, None))
-        self._before, self._seen = self._seen, len(self.steps.trail)
-        values = {
-            self._fact(one).unknown for one in new if self._is_visible(one) and self._fact(one).positive
-        }
-        direct = [
-            one
-            for one in step.literals
-            if self._is_visible(one)
-            and one not in self._told_by
-            and (self._fact(one).positive or self._fact(one).unknown not in values)
-        ]
-        left = [
-            one
-            for one in new
-            if self._is_visible(one) and self._fact(one).positive and one not in step.literals
-        ]
-        if self._obvious(step):
-            behind = self._told_by.get(step.reasons[0], 0) if step.reasons else 0
-            for one in step.literals:
-                if self._is_visible(one) and self._fact(one).positive:
-                    if step.reasons or self._is_given(step.instances[0], one):
-                        self._note([one], behind)
-                    else:
-                        self._untold[one] = step.instances[0]
-        elif direct:
+        """Tell a step that was just taken: nothing of it, the step, or also remaining values."""
+        new = list(islice(self.steps.trail, self._trail_length, None))
+        self._trail_length_before = self._trail_length
+        self._trail_length = len(self.steps.trail)
+        new_values = [literal for literal in new if self._is_visible_value(literal)]
+        if self._is_obvious(step):
+            self._note_obvious(step)
+        elif direct := self._untold_literals(step, new_values):
             self._tell(step, direct)
-        for literal in left:
-            if literal not in self._told_by:
+        for literal in new_values:
+            if literal not in step.literals and literal not in self._told_by:
                 self._narrate_only_value(literal, step)
+
+    def _untold_literals(self, step: Step, new_values: Iterable[int]) -> list[int]:
+        """Return what a step says that was not told, without denials of the unknowns of new
+        values.
+        """
+        determined = {self._fact(literal).unknown for literal in new_values}
+        untold = []
+        for literal in step.literals:
+            if not self._is_visible(literal) or literal in self._told_by:
+                continue
+            fact = self._fact(literal)
+            if fact.positive or fact.unknown not in determined:
+                untold.append(literal)
+        return untold
+
+    def _note_obvious(self, step: Step) -> None:
+        """Note the values of a step that nobody has to be told."""
+        source = self._told_by.get(step.reasons[0], 0) if step.reasons else 0
+        rule = step.instances[0]
+        for literal in filter(self._is_visible_value, step.literals):
+            if step.reasons or self._is_given(rule, literal):
+                self._note([literal], source)
+            else:
+                self._untold[literal] = rule
 
     def _fact(self, literal: int) -> ValueLiteral:
         return self.assumption_model.literals.fact(literal)
 
-    def _is_visible(self, literal: int) -> bool:
-        return self.assumption_model.literals.is_value_literal(literal) and not self.words.is_hidden(
-            self._fact(literal).unknown
-        )
+    def _facts(self, literals: Iterable[int]) -> list[ValueLiteral]:
+        return list(map(self.assumption_model.literals.fact, literals))
 
-    def _obvious(self, step: Step) -> bool:
+    def _fact_texts(self, literals: Iterable[int]) -> tuple[FactText, ...]:
+        return tuple(map(self.words.fact_text, self._facts(literals)))
+
+    def _is_visible(self, literal: int) -> bool:
+        """Return whether a literal is about an unknown of the type."""
+        if not self.assumption_model.literals.is_value_literal(literal):
+            return False
+        return not self.words.is_hidden(self._fact(literal).unknown)
+
+    def _is_visible_value(self, literal: int) -> bool:
+        """Return whether a literal is the value of an unknown of the type."""
+        return self._is_visible(literal) and self._fact(literal).positive
+
+    def _is_auxiliary_denial(self, literal: int) -> bool:
+        return self.words.is_auxiliary_denial(self._fact(literal))
+
+    def _is_obvious(self, step: Step) -> bool:
         """Return whether anybody takes a step without a word.
 
-        It strikes values because of one fact, reads what is given, or says of a place what a fact
+        It strikes values because of one fact, reads what is given, or says of an index what a fact
         there means.
         """
         if step.tier > 1 or len(step.reasons) > 1:
             return False
         literals = self.assumption_model.literals
-        if step.reasons and self._is_of_a_place((*step.reasons, *step.literals)):
-            given = self._told_by.get(step.reasons[0]) == 0
-            if given or all(
-                self.words.is_auxiliary_denial(self._fact(one)) for one in step.literals
-            ):
+        if step.reasons and self._has_one_index((*step.reasons, *step.literals)):
+            is_given = self._told_by.get(step.reasons[0]) == 0
+            if is_given or all(map(self._is_auxiliary_denial, step.literals)):
                 return True
-        about = {literals.fact(one).unknown for one in step.instances[0].scope}
-        return all(map(literals.denies, step.literals)) or (not step.reasons and len(about) == 1)
+        if all(map(literals.denies, step.literals)):
+            return True
+        unknowns = {literals.fact(number).unknown for number in step.instances[0].scope}
+        return not step.reasons and len(unknowns) == 1
 
     def _is_given(self, instance: GroundRule, literal: int) -> bool:
-        """Return whether a rule states a fact about a place that it names: nobody has to look
+        """Return whether a rule states a fact about an index that it names: nobody has to look
         elsewhere for it.
         """
-        at = self.words.position(self._fact(literal).unknown)
-        rules = self.words.rules([instance], self.assumption_model.literals)
-        return any(
-            at == place
-            for rule in rules
-            for place in (*rule.values.values(), *(index for _, index in rule.clues))
-        )
+        position = self.words.position(self._fact(literal).unknown)
+        for rule in self._rules([instance]):
+            clue_indexes = (index for _, index in rule.clues)
+            if any(position == index for index in (*rule.values.values(), *clue_indexes)):
+                return True
+        return False
 
-    def _is_of_a_place(self, literals: Sequence[int]) -> bool:
-        """Return whether facts are about a single place."""
+    def _rules(self, instances: Iterable[GroundRule]) -> list[RuleInstance]:
+        return self.words.rules(instances, self.assumption_model.literals)
+
+    def _has_one_index(self, literals: Sequence[int]) -> bool:
+        """Return whether facts are about a single index."""
         if not all(map(self._is_visible, literals)):
             return False
-        places = {self.words.position(self._fact(one).unknown) for one in literals}
-        return len(places) == 1 and places != {()}  # an unknown without an index has no place
+        indexes = {self.words.position(fact.unknown) for fact in self._facts(literals)}
+        return len(indexes) == 1 and indexes != {()}  # an unknown without an index has none
 
     def _tell(self, step: Step, literals: Sequence[int]) -> None:
         instances, reasons = self._trace_back(step.instances, step.reasons)
-        facts = [self._fact(one) for one in literals]
-        several = (
-            len(facts) == 1 and len(instances) > 1 and not self.sentences.are_plain(step, facts)
-        )
-        stated = (
-            {one for instance in instances for one in instance.entailed({TRUE: 0}) or ()}
-            if several
-            else ()
-        )
-        earlier = [one for one in reasons if one not in stated]
-        found = implication_chain(self.assumption_model, instances, earlier, -literals[0]) if several else None
-        if found is not None:
-            instances = [link.instance for link in found.links]
-            reasons = [one for one in reasons if one in found.facts]
-        rules = self.words.rules(instances, self.assumption_model.literals)
-        why = [self._fact(one) for one in reasons]
-        say = self.sentences
-        sentence = (
-            say.of_step(step, facts, rules, why)
-            if found is None
-            else say.of_chain(facts[0], found, why)
-        )
+        facts = self._facts(literals)
+        needs_chain = len(facts) == 1 and len(instances) > 1
+        chain = None
+        if needs_chain and not self.sentences.are_plain(step, facts):
+            without_facts = _entailed_without_facts(instances)
+            earlier = [reason for reason in reasons if reason not in without_facts]
+            chain = implication_chain(self.assumption_model, instances, earlier, -literals[0])
+        if chain is None:
+            rules = self._rules(instances)
+            sentence = self.sentences.of_step(step, facts, rules, self._facts(reasons))
+        else:
+            rules = self._rules(link.instance for link in chain.links)
+            reasons = [reason for reason in reasons if reason in chain.facts]
+            sentence = self.sentences.of_chain(facts[0], chain, self._facts(reasons))
         self._append(step, literals, rules, reasons, sentence)
 
     def _append(
@@ -230,76 +239,82 @@ class Narrator:
         sentence: Sentence,
         single: bool = False,
     ) -> None:
+        """Append a step to those that were told, with what its facts mean."""
         number = len(self.explained) + 1
-        said = self.words.fact_text
-        if also := self._meaning(literals):
-            means = self.words.rules(also.values(), self.assumption_model.literals)
-            meaning = self.words.facts(map(self._fact, also))
-            sentence = WithMeaning(sentence, meaning, names(means))
-            literals, rules = (
-                [*literals, *also],
-                [*rules, *(rule for rule in means if rule not in rules)],
-            )
-        facts, why = (
-            tuple(said(self._fact(one)) for one in literals),
-            tuple(said(self._fact(one)) for one in reasons),
+        if meaning := self._meaning(literals):
+            meaning_rules = self._rules(meaning.values())
+            meaning_text = self.words.facts(self._facts(meaning))
+            sentence = WithMeaning(sentence, meaning_text, names(meaning_rules))
+            literals = [*literals, *meaning]
+            rules = [*rules, *(rule for rule in meaning_rules if rule not in rules)]
+        explained = ExplainedStep(
+            number=number,
+            tier=step.tier,
+            facts=self._fact_texts(literals),
+            rules=tuple(rules),
+            reasons=self._fact_texts(reasons),
+            sentence=sentence,
+            open=step.open,
+            single=single,
+            trail_length=self._trail_length_before,
         )
-        made = ExplainedStep(
-            number, step.tier, facts, tuple(rules), why, sentence, step.open, single, self._before
-        )
-        self.explained.append(made)
+        self.explained.append(explained)
         self.literals[number] = tuple(literals)
         self._needed[number] = 1 << number | self._needs(reasons)
         self._note(literals, number)
 
     def _meaning(self, literals: Iterable[int]) -> dict[int, GroundRule]:
-        """Return what each of some new facts means for the other unknowns of its place, with the
+        """Return what each of some new facts means for the other unknowns of its index, with the
         rule that says it.
         """
-        found: dict[int, GroundRule] = {}
+        rules: dict[int, GroundRule] = {}
         for literal in literals:
-            for instance in self.assumption_model.about(literal):
-                if instance.number not in self._local:
-                    self._local[instance.number] = not instance.shape and self._is_of_a_place(
-                        instance.scope
-                    )
-                if self._local[instance.number]:
-                    for deduction in instance.inferences(self.steps.trail):
-                        if deduction.reasons == (literal,):
-                            found.update(dict.fromkeys(deduction.literals, instance))
-        return {
-            one: instance
-            for one, instance in found.items()
-            if self._fact(one).positive
-            and one not in self._told_by
-            and not self.words.is_auxiliary_denial(self._fact(one))
-        }
+            for instance in filter(self._is_local, self.assumption_model.about(literal)):
+                for inference in instance.inferences(self.steps.trail):
+                    if inference.reasons == (literal,):
+                        rules.update(dict.fromkeys(inference.literals, instance))
+        return {literal: rule for literal, rule in rules.items() if self._is_news(literal)}
+
+    def _is_local(self, instance: GroundRule) -> bool:
+        """Return whether an instance is about a single index."""
+        if instance.number not in self._local:
+            is_local = not instance.shape and self._has_one_index(instance.scope)
+            self._local[instance.number] = is_local
+        return self._local[instance.number]
+
+    def _is_news(self, literal: int) -> bool:
+        """Return whether a literal is a value that was not told."""
+        if not self._fact(literal).positive or literal in self._told_by:
+            return False
+        return not self._is_auxiliary_denial(literal)
 
     def _note(self, literals: Iterable[int], number: int) -> None:
         """Note that facts were told, and with a value that others are excluded."""
         for literal in literals:
             self._told_by.setdefault(literal, number)
-            for other in (
-                self.assumption_model.literals.of_all(self._fact(literal).unknown)
-                if self._fact(literal).positive
-                else ()
-            ):
-                self._told_by.setdefault(other if other == literal else -other, number)
+            fact = self._fact(literal)
+            if not fact.positive:
+                continue
+            for value_literal in self.assumption_model.literals.of_all(fact.unknown):
+                is_value = value_literal == literal
+                self._told_by.setdefault(literal if is_value else -value_literal, number)
 
     def _trace_back(
         self, instances: Sequence[GroundRule], reasons: Iterable[int]
     ) -> tuple[list[GroundRule], list[int]]:
-        """Return instances and facts, where what was not told is replaced by what it follows from."""
-        found: dict[GroundRule, None] = dict.fromkeys(instances)
+        """Return instances and facts: what was not told is replaced by what it follows from."""
+        literals = self.assumption_model.literals
+        rules: dict[GroundRule, None] = dict.fromkeys(instances)
         facts: dict[int, None] = {}
         struck: dict[int, Step] = {}
-        waiting, seen = list(reasons), set[int]()
-        for literal in waiting:
+        pending = list(reasons)
+        seen = set[int]()
+        for literal in pending:
             if literal in seen or literal == TRUE:
                 continue
             seen.add(literal)
             if literal in self._untold:
-                found[self._untold.pop(literal)] = None
+                rules[self._untold.pop(literal)] = None
                 self._note([literal], len(self.explained) + 1)
             number = self.steps.trail.get(literal, 0)
             if number == 0 or literal in self._told_by:
@@ -309,92 +324,109 @@ class Narrator:
             if self._strikes(step, literal):
                 struck[literal] = step
             elif not self._is_visible(literal) or literal in step.literals:
-                found.update(dict.fromkeys(step.instances))
-                waiting += step.reasons
-            elif (
-                literal not in step.literals
-            ):  # the last value that is left, or what a value excludes
-                waiting += self.assumption_model.literals.reasons(literal, self.steps.trail)
-        self._strike(struck, found, facts)
-        return list(found), list(facts)
+                rules.update(dict.fromkeys(step.instances))
+                pending += step.reasons
+            else:  # the only remaining value, or what a value excludes
+                pending += literals.reasons(literal, self.steps.trail)
+        self._add_strikes(struck, rules, facts)
+        return list(rules), list(facts)
 
     def _is_told(self, literal: int) -> bool:
+        """Return whether a literal was told or is given."""
         return literal in self._told_by or self.steps.trail.get(literal) == 0
 
     def _strikes(self, step: Step, literal: int) -> bool:
         """Return whether a step strikes a value because of one fact that was told."""
-        plain = step.tier == 1 and not step.instances[0].shape and step.graph_reason is None
-        return (
-            plain
-            and len(step.reasons) == 1
-            and self._is_told(step.reasons[0])
-            and self._is_visible(literal)
-        )
+        if step.tier > 1 or step.instances[0].shape or step.graph_reason is not None:
+            return False
+        if len(step.reasons) != 1 or not self._is_told(step.reasons[0]):
+            return False
+        return self._is_visible(literal)
 
-    def _strike(
-        self, struck: Mapping[int, Step], found: dict[GroundRule, None], facts: dict[int, None]
+    def _add_strikes(
+        self, struck: Mapping[int, Step], rules: dict[GroundRule, None], facts: dict[int, None]
     ) -> None:
         """Add the instances that strike values, as few as possible, and a fact for each value.
 
-        Of equal choices, that one is taken for which the fewest further steps are needed.
+        Of equal choices, the one that needs the fewest further steps is taken.
         """
-        known, needed = self.steps.trail, self._needs(facts)
-
-        def further(some: Iterable[int]) -> int:
-            return (self._needs(some) & ~needed).bit_count()
-
-        def better(fact: int) -> tuple[bool, int]:
-            return fact not in facts, further([fact])
-
-        ways = {literal: {step.instances[0]: step.reasons[0]} for literal, step in struck.items()}
-        if len({*found, *(instance for own in ways.values() for instance in own)}) > 1:
-            for literal, own in ways.items():
-                for instance in self.assumption_model.about(literal):
-                    if reasons := [
-                        *filter(
-                            self._is_told,
-                            self.assumption_model.established(known, instance.single_reasons(literal, known)),
-                        )
-                    ]:
-                        own[instance] = min(reasons, key=better)
-        left, chosen = dict.fromkeys(ways), list[GroundRule]()
-        while left:
-            strikes = {
-                one: [ways[literal][one] for literal in left if one in ways[literal]]
-                for own in left
-                for one in ways[own]
-            }
-            chosen.append(
-                max(
-                    strikes,
-                    key=lambda one: (
-                        one in found,
-                        len(strikes[one]),
-                        -further(strikes[one]),
-                        -one.number,
-                    ),
-                )
-            )
-            needed |= self._needs(strikes[chosen[-1]])
-            left = {literal: None for literal in left if chosen[-1] not in ways[literal]}
-        chosen = shrink(
-            chosen[::-1], lambda some: all(any(one in own for one in some) for own in ways.values())
-        )[::-1]
-        found.update(dict.fromkeys(chosen))
         needed = self._needs(facts)
-        for own in ways.values():
-            fact = min((own[one] for one in chosen if one in own), key=better)
+
+        def preference(fact: int) -> tuple[bool, int]:
+            return fact not in facts, self._further_steps([fact], needed)
+
+        reasons = {
+            literal: {step.instances[0]: step.reasons[0]} for literal, step in struck.items()
+        }
+        involved = {instance for by_instance in reasons.values() for instance in by_instance}
+        if len(involved.union(rules)) > 1:
+            for literal, by_instance in reasons.items():
+                for instance in self.assumption_model.about(literal):
+                    single_reasons = self._told_single_reasons(instance, literal)
+                    if single_reasons:
+                        by_instance[instance] = min(single_reasons, key=preference)
+        chosen = self._covering_rules(reasons, rules, needed)
+        rules.update(dict.fromkeys(chosen))
+        needed = self._needs(facts)
+        for by_instance in reasons.values():
+            candidates = (by_instance[rule] for rule in chosen if rule in by_instance)
+            fact = min(candidates, key=preference)
             facts[fact] = None
             needed |= self._needs([fact])
 
+    def _told_single_reasons(self, instance: GroundRule, literal: int) -> list[int]:
+        """Return told facts, each of which entails a literal by one instance."""
+        trail = self.steps.trail
+        single_reasons = instance.single_reasons(literal, trail)
+        established = self.assumption_model.established(trail, single_reasons)
+        return [reason for reason in established if self._is_told(reason)]
+
+    def _covering_rules(
+        self,
+        reasons: Mapping[int, Mapping[GroundRule, int]],
+        rules: Collection[GroundRule],
+        needed: int,
+    ) -> list[GroundRule]:
+        """Return a minimal set of rules that strike all values, by a greedy set cover.
+
+        Args:
+            reasons: For each value, the rules that strike it, each with its fact.
+            rules: The rules that are named anyway.
+            needed: The steps that are needed anyway, as bits.
+        """
+        remaining = list(reasons)
+        chosen: list[GroundRule] = []
+        while remaining:
+            strikes: dict[GroundRule, list[int]] = {}
+            for literal in remaining:
+                for rule, fact in reasons[literal].items():
+                    strikes.setdefault(rule, []).append(fact)
+            best = max(
+                strikes,
+                key=lambda rule: (
+                    rule in rules,
+                    len(strikes[rule]),
+                    -self._further_steps(strikes[rule], needed),
+                    -rule.number,
+                ),
+            )
+            chosen.append(best)
+            needed |= self._needs(strikes[best])
+            remaining = [literal for literal in remaining if best not in reasons[literal]]
+
+        def covers(subset: Sequence[GroundRule]) -> bool:
+            return all(not by_rule.keys().isdisjoint(subset) for by_rule in reasons.values())
+
+        return shrink(chosen[::-1], covers)[::-1]
+
     def only(self, numbers: Iterable[int]) -> Narrator:
-        """Return a telling of only these steps and those that they need, numbered anew."""
-        made = copy(self)
-        made.explained = [
-            replace(self.explained[old - 1], number=number)
-            for number, old in enumerate(self.needed_steps(numbers), 1)
-        ]
-        return made
+        """Return a narrator of only these steps and those that they need, numbered anew."""
+        narrator = copy(self)
+        narrator.explained = []
+        for number, old_number in enumerate(self.needed_steps(numbers), 1):
+            step = self.explained[old_number - 1]
+            narrator.explained.append(replace(step, number=number))
+        return narrator
 
     def needed_steps(self, numbers: Iterable[int]) -> list[int]:
         """Return the numbers of these steps and those that they need, in order."""
@@ -402,15 +434,27 @@ class Narrator:
         return [number for number in self._needed if bits >> number & 1]
 
     def _needs(self, facts: Iterable[int]) -> int:
-        """Return the steps that facts need which were told, as bits."""
-        return reduce(or_, (self._needed.get(self._told_by.get(fact, 0), 0) for fact in facts), 0)
+        """Return the told steps that facts need, as bits."""
+        bits = 0
+        for fact in facts:
+            bits |= self._needed.get(self._told_by.get(fact, 0), 0)
+        return bits
+
+    def _further_steps(self, facts: Iterable[int], needed: int) -> int:
+        """Return how many steps facts need besides those that are needed anyway."""
+        return (self._needs(facts) & ~needed).bit_count()
 
     def _narrate_only_value(self, literal: int, step: Step) -> None:
-        """Tell that an unknown has a value because each other one is excluded."""
-        instances, reasons = self._trace_back(
-            (), self.assumption_model.literals.reasons(literal, self.steps.trail)
-        )
-        rules = self.words.rules(instances, self.assumption_model.literals)
-        facts = [self._fact(one) for one in reasons]
-        sentence = self.sentences.only_value(self._fact(literal), rules, facts)
+        """Tell that an unknown has a value because each other value is excluded."""
+        denials = self.assumption_model.literals.reasons(literal, self.steps.trail)
+        instances, reasons = self._trace_back((), denials)
+        rules = self._rules(instances)
+        sentence = self.sentences.only_value(self._fact(literal), rules, self._facts(reasons))
         self._append(step, [literal], rules, reasons, sentence, single=True)
+
+
+def _entailed_without_facts(instances: Iterable[GroundRule]) -> set[int]:
+    literals: set[int] = set()
+    for instance in instances:
+        literals.update(instance.entailed({TRUE: 0}) or ())
+    return literals

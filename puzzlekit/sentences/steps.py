@@ -66,15 +66,15 @@ class RuleInParentheses(Sentence):
 class PartAt(Sentence):
     """A part of a rule, and where."""
 
-    template = "{part}[ at {where}]"
-    part: str
+    template = "{rule_part}[ at {where}]"
+    rule_part: str
     where: str = ""
 
 
 class CluesAt(Sentence):
     """Clues, and where they stand."""
 
-    template = "{clues} at {place}"
+    template = "{clues} at {index}"
     clues: str
     index: str
 
@@ -82,7 +82,7 @@ class CluesAt(Sentence):
 class NumberIn(Sentence):
     """A number that a rule is about, and the row or the group it is about."""
 
-    template = "{number} in {place}"
+    template = "{number} in {group}"
     number: str
     group: str
 
@@ -90,7 +90,7 @@ class NumberIn(Sentence):
 class NumberAt(Sentence):
     """A number that a rule is about, and the cells it is about."""
 
-    template = "{number} at {place}"
+    template = "{number} at {cells}"
     number: str
     cells: str
 
@@ -215,10 +215,10 @@ class WithMeaning(Sentence):
 
 
 class LookAt(Sentence):
-    """Only the place to look at for a step."""
+    """Where to look for a step, and no more."""
 
-    template = "Look at {place}."
-    place: str
+    template = "Look at {location}."
+    location: str
 
 
 class NumberedStep(Sentence):
