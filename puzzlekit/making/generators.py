@@ -63,7 +63,10 @@ class Generator(Protocol):
     """The options of this type, beside those in `COMMON`."""
 
     def generate(self, options: SimpleNamespace, tools: Tools) -> Iterator[GeneratedSpec]:
-        """Generate `options.count` puzzles. An option's attribute has its name, with `_` for `-`."""
+        """Generate `options.count` puzzles.
+
+        An option's attribute has the name of the option, with `_` for `-`.
+        """
 
 
 class Page(Protocol):
@@ -92,8 +95,8 @@ class Tools:
 
     def solutions(self, text: str, limit: int = 2) -> Sequence[Solution]:
         """Up to `limit` solutions of a spec, without what follows from them."""
-        alone = replace(self, type_=replace(self.type_, sections={}))
-        return list(alone.puzzle(text).solve(limit=limit))
+        without_sections = replace(self, type_=replace(self.type_, sections={}))
+        return list(without_sections.puzzle(text).solve(limit=limit))
 
 
 def whole_number(text: str) -> int:

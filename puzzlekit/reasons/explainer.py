@@ -180,10 +180,9 @@ class Explainer:
 
         That set contains the hitting set. Each conflict has a member of the correction set.
         """
+        others = [turn for turn in turns if turn not in hitting_set]
         satisfied = [*hitting_set]
-        for turn in turns:
-            if turn not in hitting_set and true.issuperset(self.turns[turn]):
-                satisfied.append(turn)
+        satisfied += [turn for turn in others if true.issuperset(self.turns[turn])]
         if not self.solver.possible([*self.selectors_of(satisfied), *literals]):
             satisfied = [*hitting_set]  # the model was found without the cuts of the others
         correction_set = []

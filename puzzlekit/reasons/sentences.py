@@ -244,7 +244,7 @@ def rule_names_inside(rules: Sequence[RuleInstance]) -> tuple[RuleInParentheses,
 
 
 def _locations(rules: Sequence[RuleInstance]) -> dict[tuple[str, str], list[str]]:
-    """Return the locations of rules, by their name and which rule_part they are."""
+    """Return the locations of rules, by their name and which part they are."""
     locations: dict[tuple[str, str], list[str]] = {}
     for rule in rules:
         of_name = locations.setdefault((rule.rule, rule.about), [])

@@ -70,7 +70,10 @@ def shortened(words: Sequence[str], most: int) -> str:
         >>> shortened(["a", "b", "c"], 2), shortened(["a", "b"], 2)
         ('a, b, …', 'a, b')
     """
-    return ", ".join([*words[:most], *["…"] * (len(words) > most)])
+    named = list(words[:most])
+    if len(words) > most:
+        named.append("…")
+    return ", ".join(named)
 
 
 @dataclass(frozen=True)
@@ -78,9 +81,8 @@ class Located:
     """Where a thing is.
 
     Attributes:
-        preposition: What things at several places may share, such as `at` or `on the left of`; may
-            be empty.
-        place: The place.
+        preposition: What several things may share, such as `at` or `on the left of`; may be empty.
+        index: The index in words.
     """
 
     preposition: str
@@ -91,7 +93,7 @@ class Located:
 
 
 def grouped_list(subjects: Sequence[Located], most: int = MOST_NAMED) -> str:
-    """Return places as a list in which those after the same preposition stand together.
+    """Return locations as a list in which those after the same preposition stand together.
 
     Examples:
         >>> left, top = "on the left of", "at the top of"
@@ -99,14 +101,16 @@ def grouped_list(subjects: Sequence[Located], most: int = MOST_NAMED) -> str:
         'at the top of r1c1 and r1c2 and on the left of r2c1'
     """
     named = subjects if len(subjects) <= most + 1 else subjects[:most]
-    places: dict[str, list[str]] = {}
+    indexes: dict[str, list[str]] = {}  # by preposition; none for a text without one
     for subject in named:
-        key = subject.preposition or subject.index
-        places.setdefault(key, []).append(subject.index if subject.preposition else "")
-    groups = [
-        str(Located(key, and_list(together, most))) if together[0] else key
-        for key, together in places.items()
-    ]
+        if subject.preposition:
+            indexes.setdefault(subject.preposition, []).append(subject.index)
+        else:
+            indexes.setdefault(subject.index, [])
+    groups = []
+    for preposition, group in indexes.items():
+        located = str(Located(preposition, and_list(group, most)))
+        groups.append(located if group else preposition)
     if len(named) == len(subjects):
         return and_list(groups, most)
     return f"{', '.join(groups)} and {len(subjects) - len(named)} more"
