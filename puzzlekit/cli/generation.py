@@ -28,8 +28,8 @@ from puzzlekit.making.by_rules import RuleGenerator, command_of
 from puzzlekit.making.fields import Base, base_of
 from puzzlekit.making.generators import (
     COMMON,
-    Generator,
     GeneratedSpec,
+    Generator,
     Parameter,
     Tools,
     has_page,
@@ -194,7 +194,9 @@ def base_puzzle(kind: PuzzleType, options: SimpleNamespace) -> Base:
     )
 
 
-def parser_of(kind: str, generator: Generator | type[RuleGenerator], has_page: bool) -> ArgumentParser:
+def parser_of(
+    kind: str, generator: Generator | type[RuleGenerator], has_page: bool
+) -> ArgumentParser:
     """The parser of the options of a type."""
     parser = _Parser(
         prog=f"puzzlekit generate {kind}",

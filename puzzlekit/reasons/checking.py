@@ -61,7 +61,10 @@ class Check:
     def cells(self) -> tuple[Cell, ...]:
         """The cells of the marks to blame and of the broken rules."""
         described: list[FactText | RuleInstance] = [*self.marks, *self.rules]
-        return tuple(dict.fromkeys(cell for text in described for cell in text.cells))
+        cells: dict[Cell, None] = {}
+        for text in described:
+            cells.update(dict.fromkeys(text.cells))
+        return tuple(cells)
 
     def json(self) -> dict[str, Any]:
         """Return it as plain data."""

@@ -77,11 +77,13 @@ class Conflict:
 
     def json(self) -> dict[str, Any]:
         """Return it as plain data."""
+        conflicts = [[rule.json() for rule in conflict] for conflict in self.conflicts]
+        differences = [[first.text, second.text] for first, second in self.differences]
         return {
             "solutions": self.solutions,
-            "conflicts": [[rule.json() for rule in conflict] for conflict in self.conflicts],
+            "conflicts": conflicts,
             "smallest": self.smallest,
-            "differences": [[first.text, second.text] for first, second in self.differences],
+            "differences": differences,
             "decides": None if self.decides is None else self.decides.text,
             "text": self.text,
         }
@@ -166,14 +168,12 @@ def _several(
         clue = Decides(decisive_fact.text)
     elif len(values) <= DECIDING:
         clue = NothingDecides()
-    first_facts, second_facts = (explainer.facts(solution) for solution in zip(*pairs))
-    sentence = TwoSolutions(
-        counted(len(pairs), "place"),
-        explainer.words.facts(first_facts, NAMED_DIFFERENCES),
-        explainer.words.facts(second_facts, NAMED_DIFFERENCES),
-        clue,
-        explainer.aside,
-    )
+    texts = []
+    for solution in zip(*pairs):
+        facts = explainer.facts(solution)
+        texts.append(explainer.words.facts(facts, NAMED_DIFFERENCES))
+    count = counted(len(pairs), "place")
+    sentence = TwoSolutions(count, texts[0], texts[1], clue, explainer.aside)
     return Conflict("several", sentence, differences=tuple(differences), decides=decisive_fact)
 
 

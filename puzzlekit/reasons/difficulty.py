@@ -53,16 +53,20 @@ class Rating:
         """
         if not self.solved:
             return None
-        hard = sum(count for tier, count in self.steps.items() if tier > 1)
+        hard = 0
+        for tier, count in self.steps.items():
+            if tier > 1:
+                hard += count
         return next(name for name, most in LEVELS.items() if hard <= most)
 
     def json(self) -> dict[str, Any]:
         """Return it as plain data."""
+        steps = {str(tier): count for tier, count in self.steps.items()}
         return {
             "level": self.level,
             "score": self.score,
             "tier": self.tier,
-            "steps": {str(tier): count for tier, count in self.steps.items()},
+            "steps": steps,
             "narrowest": self.narrowest,
             "status": self.status,
         }
@@ -72,10 +76,13 @@ def rate(steps: Sequence[Step], status: Status) -> Rating:
     """Return the difficulty of a puzzle with these steps. Reading what is given is no step."""
     rated = [step for step in steps if step.reasons or step.tier > 1]
     tiers = Counter(step.tier for step in rated)
-    score = sum(_cost(step) * (1 + 1 / step.open) for step in rated)
+    score = 0.0
+    for step in rated:
+        score += _cost(step) * (1 + 1 / step.open)
     narrowest = min((step.open for step in rated), default=0)
     hardest = max(tiers, default=0)
-    return Rating(round(score, 1), hardest, dict(sorted(tiers.items())), narrowest, status)
+    counts = dict(sorted(tiers.items()))
+    return Rating(round(score, 1), hardest, counts, narrowest, status)
 
 
 def _cost(step: Step) -> float:

@@ -23,9 +23,7 @@ def fewer(narrator: Narrator, target: Set[int]) -> Narrator | None:
     """
     runs = 0
     last = [
-        number
-        for number, literals in narrator.literals.items()
-        if not target.isdisjoint(literals)
+        number for number, literals in narrator.literals.items() if not target.isdisjoint(literals)
     ]
     most_reasons = _most_reasons(narrator, last)
 

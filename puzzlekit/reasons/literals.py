@@ -30,7 +30,8 @@ class ValueLiteral:
     positive: bool = True
 
     def __str__(self) -> str:
-        return f"{self.unknown} {'=' if self.positive else '≠'} {self.value}"
+        sign = "=" if self.positive else "≠"
+        return f"{self.unknown} {sign} {self.value}"
 
 
 class Literals:
@@ -88,7 +89,8 @@ class Literals:
                 self.clauses += [[-second, -first] for first in numbers[:index]]
             return
         prefixes = [self.fresh() for _ in numbers]
-        self.clauses += [[-number, prefix] for number, prefix in zip(numbers, prefixes)]
+        for number, prefix in zip(numbers, prefixes):
+            self.clauses.append([-number, prefix])
         for prefix, next_prefix, next_number in zip(prefixes, prefixes[1:], numbers[1:]):
             self.clauses += [[-prefix, next_prefix], [-prefix, -next_number]]
 
@@ -135,7 +137,8 @@ class Literals:
                 if excluded != literal and -excluded not in trail:
                     yield -excluded
             return
-        remaining = [*islice((value for value in literals if -value not in trail), 2)]
+        not_excluded = (value for value in literals if -value not in trail)
+        remaining = list(islice(not_excluded, 2))
         if not remaining:
             yield -literal
         elif len(remaining) == 1 and remaining[0] not in trail:
@@ -146,7 +149,8 @@ class Literals:
         and the only remaining value is true.
         """
         fact = self.fact(literal)
-        others = [value for value in self.of_all(fact.unknown) if abs(value) != abs(literal)]
+        number = abs(literal)
+        others = [value for value in self.of_all(fact.unknown) if abs(value) != number]
         if fact.positive:
             return [-value for value in others]
         return [value for value in others if value in trail]
@@ -162,13 +166,13 @@ class Literals:
         """Return the literals without those that another one implies: that a known unknown has no
         other value.
         """
-        facts = [(literal, self._facts.get(literal)) for literal in literals]
-        fixed = {fact.unknown for _, fact in facts if fact is not None and fact.positive}
-        return [
-            literal
-            for literal, fact in facts
-            if fact is None or fact.positive or fact.unknown not in fixed
-        ]
+        facts = {literal: self._facts.get(literal) for literal in literals}
+        fixed = {fact.unknown for fact in facts.values() if fact is not None and fact.positive}
+        concise = []
+        for literal, fact in facts.items():
+            if fact is None or fact.positive or fact.unknown not in fixed:
+                concise.append(literal)
+        return concise
 
     def denials_first(self, facts: Iterable[int]) -> list[int]:
         """Return facts in the order in which they are left out: values last.
@@ -176,4 +180,8 @@ class Literals:
         A sentence of few values reads better than one of many denials, so that these are left out
         first.
         """
-        return sorted(facts, key=lambda fact: (not self.denies(fact), -abs(fact)))
+
+        def order(fact: int) -> tuple[bool, int]:
+            return not self.denies(fact), -abs(fact)
+
+        return sorted(facts, key=order)

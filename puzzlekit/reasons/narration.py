@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from functools import cached_property, reduce
+from functools import cached_property, partial, reduce
 from itertools import islice
 from operator import or_
 from typing import Any
@@ -62,14 +62,16 @@ class ExplainedStep:
     @property
     def cells(self) -> tuple[Cell, ...]:
         """The cells that its rules are about."""
-        return tuple(dict.fromkeys(cell for rule in self.rules for cell in rule.cells))
+        cells: dict[Cell, None] = {}
+        for rule in self.rules:
+            cells.update(dict.fromkeys(rule.cells))
+        return tuple(cells)
 
     def json(self) -> dict[str, Any]:
         """Return it as plain data."""
+        head = {"number": self.number, "tier": self.tier, "text": self.text}
         return {
-            "number": self.number,
-            "tier": self.tier,
-            "text": self.text,
+            **head,
             **self.sentence.json(),
             "facts": list(map(_plain, self.facts)),
             "rules": [rule.json() for rule in self.rules],
@@ -197,8 +199,8 @@ class Narrator:
         """
         position = self.words.position(self._fact(literal).unknown)
         for rule in self._rules([instance]):
-            clue_indexes = (index for _, index in rule.clues)
-            if any(position == index for index in (*rule.values.values(), *clue_indexes)):
+            clue_indexes = [index for _, index in rule.clues]
+            if position in rule.values.values() or position in clue_indexes:
                 return True
         return False
 
@@ -246,7 +248,8 @@ class Narrator:
             meaning_text = self.words.facts(self._facts(meaning))
             sentence = WithMeaning(sentence, meaning_text, names(meaning_rules))
             literals = [*literals, *meaning]
-            rules = [*rules, *(rule for rule in meaning_rules if rule not in rules)]
+            new_rules = [rule for rule in meaning_rules if rule not in rules]
+            rules = [*rules, *new_rules]
         explained = ExplainedStep(
             number=number,
             tier=step.tier,
@@ -333,15 +336,17 @@ class Narrator:
 
     def _is_told(self, literal: int) -> bool:
         """Return whether a literal was told or is given."""
-        return literal in self._told_by or self.steps.trail.get(literal) == 0
+        if literal in self._told_by:
+            return True
+        return self.steps.trail.get(literal) == 0
 
     def _strikes(self, step: Step, literal: int) -> bool:
         """Return whether a step strikes a value because of one fact that was told."""
         if step.tier > 1 or step.instances[0].shape or step.graph_reason is not None:
             return False
-        if len(step.reasons) != 1 or not self._is_told(step.reasons[0]):
+        if len(step.reasons) != 1 or not self._is_visible(literal):
             return False
-        return self._is_visible(literal)
+        return self._is_told(step.reasons[0])
 
     def _add_strikes(
         self, struck: Mapping[int, Step], rules: dict[GroundRule, None], facts: dict[int, None]
@@ -401,15 +406,7 @@ class Narrator:
             for literal in remaining:
                 for rule, fact in reasons[literal].items():
                     strikes.setdefault(rule, []).append(fact)
-            best = max(
-                strikes,
-                key=lambda rule: (
-                    rule in rules,
-                    len(strikes[rule]),
-                    -self._further_steps(strikes[rule], needed),
-                    -rule.number,
-                ),
-            )
+            best = max(strikes, key=partial(self._usefulness, strikes, rules, needed))
             chosen.append(best)
             needed |= self._needs(strikes[best])
             remaining = [literal for literal in remaining if best not in reasons[literal]]
@@ -418,6 +415,19 @@ class Narrator:
             return all(not by_rule.keys().isdisjoint(subset) for by_rule in reasons.values())
 
         return shrink(chosen[::-1], covers)[::-1]
+
+    def _usefulness(
+        self,
+        strikes: Mapping[GroundRule, Sequence[int]],
+        rules: Collection[GroundRule],
+        needed: int,
+        rule: GroundRule,
+    ) -> tuple[bool, int, int, int]:
+        """Return how useful a rule is to strike values: whether it is named anyway, how many values
+        it strikes, how few further steps its facts need, and how early it stands.
+        """
+        facts = strikes[rule]
+        return rule in rules, len(facts), -self._further_steps(facts, needed), -rule.number
 
     def only(self, numbers: Iterable[int]) -> Narrator:
         """Return a narrator of only these steps and those that they need, numbered anew."""

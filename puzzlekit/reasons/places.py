@@ -29,17 +29,17 @@ def depth(value: Any) -> int:
         return 2
     if not isinstance(value, GROUP_TYPES) or isinstance(value, Cell | Corner | Side):
         return 0
-    return 1 + max((min(1, depth(member)) for member in value), default=0)
+    has_groups = any(depth(member) > 0 for member in value)
+    return 2 if has_groups else 1
 
 
 def index_location(index: Any) -> Located:
     """Return where a thing is: `at r1c1`, `between r1c1 and r1c2`, `on the left of r1c1`."""
     if isinstance(index, Side):
         return _side_location(index)
-    if isinstance(index, tuple) and len(index) == 2:
+    if isinstance(index, tuple) and len(index) == 2 and all(map(_is_point, index)):
         first, second = index
-        if isinstance(first, Cell | Corner) and isinstance(second, Cell | Corner):
-            return Located("", f"between {first} and {second}")
+        return Located("", f"between {first} and {second}")
     return Located("at", place_text(index))
 
 
@@ -47,6 +47,10 @@ def _side_location(side: Side) -> Located:
     """Return where a side is, such as `on the left of r1c1`."""
     preposition = "on" if side.direction in ("left", "right") else "at"
     return Located(f"{preposition} the {side.direction} of", str(side.cell))
+
+
+def _is_point(value: Any) -> bool:
+    return isinstance(value, Cell | Corner)
 
 
 def spaced(name: str) -> str:
@@ -87,15 +91,16 @@ def place_text(value: Any) -> str:
 
 def _group_text(members: tuple[Any, ...]) -> str:
     """Return a group: of cells that are a rectangle, its corners."""
-    if len(members) == 2 and all(isinstance(member, Cell | Corner) for member in members):
+    if len(members) == 2 and all(map(_is_point, members)):
         return f"{members[0]}–{members[1]}"
     if len(members) > 1 and all(isinstance(member, Cell) for member in members):
         rows = {cell.row for cell in members}
         columns = {cell.column for cell in members}
         first = Cell(min(rows), min(columns))
         last = Cell(max(rows), max(columns))
-        area = (last.row - first.row + 1) * (last.column - first.column + 1)
-        if len({*members}) == len(members) == area:
+        height = last.row - first.row + 1
+        width = last.column - first.column + 1
+        if len({*members}) == len(members) == height * width:
             return f"{first}–{last}"
     return and_list([place_text(member) for member in members])
 
@@ -108,5 +113,8 @@ def cells_in(value: Any) -> tuple[Cell, ...]:
         return ()
     members = getattr(value, "cells", value)
     if isinstance(members, GROUP_TYPES):
-        return tuple(dict.fromkeys(cell for member in members for cell in cells_in(member)))
+        cells: dict[Cell, None] = {}
+        for member in members:
+            cells.update(dict.fromkeys(cells_in(member)))
+        return tuple(cells)
     return ()

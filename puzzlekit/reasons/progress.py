@@ -66,9 +66,10 @@ def _positive_facts(puzzle: Instance, array: VariableArray, marks: Any) -> Itera
             yield ValueLiteral(_member(array, index), True)
         return
     elif isinstance(marks, list | tuple):
-        if len(marks) != len(array):
+        expected = len(array)
+        if len(marks) != expected:
             raise InputError(
-                f"{array.name}: expected {len(array)} marks, one for each index, got {len(marks)}"
+                f"{array.name}: expected {expected} marks, one for each index, got {len(marks)}"
             )
         marks = dict(zip(array.members, marks))
     if not isinstance(marks, Mapping):
@@ -107,14 +108,18 @@ def _is_blank(mark: Any) -> bool:
 
 
 def _is_truth(array: VariableArray, domains: Mapping[Variable, Sequence[Value]]) -> bool:
-    return all(type(value) is bool for variable in array for value in domains[variable])
+    return all(_is_truth_domain(domains[variable]) for variable in array)
+
+
+def _is_truth_domain(domain: Sequence[Value]) -> bool:
+    return all(type(value) is bool for value in domain)
 
 
 def _on_board(array: VariableArray, marks: Any) -> dict[Any, Any]:
     """Return the marks of rows by cell."""
     lines = marks
     if isinstance(marks, str):
-        lines = [line for line in marks.split("\n") if line.strip()]
+        lines = list(filter(str.strip, marks.split("\n")))
     if not isinstance(lines, Sequence):
         raise InputError(f"{array.name}: expected the rows of a board")
     rows = list(map(_marks_of_line, lines))
@@ -158,20 +163,23 @@ def _member(array: VariableArray, index: Any) -> Variable:
             return member
     except TypeError:  # a list
         pass
-    reversed_index = list(reversed(index)) if isinstance(index, list | tuple) else index
-    wanted = {_key(index), _key(reversed_index)}
+    key = _key(index)
+    wanted = {key}
+    if isinstance(index, list | tuple):
+        wanted.add(_key(index[::-1]))
+    text = str(index)
     for member_index, variable in array.members.items():
-        if _key(member_index) in wanted or str(member_index) == str(index):
+        if _key(member_index) in wanted or str(member_index) == text:
             return variable  # type: ignore[no-any-return]
-    hint = nearest(_key(index), map(_key, array.members))
-    raise InputError(f"{array.name} has no member at {_key(index)}", help=f"{hint}")
+    hint = nearest(key, map(_key, array.members))
+    raise InputError(f"{array.name} has no member at {key}", help=f"{hint}")
 
 
 def _value(variable: Variable, mark: Any, domain: Sequence[Value]) -> Value:
     """Return the value of a domain that a mark stands for."""
     text = str(mark).lower() if isinstance(mark, bool) else str(mark).strip()
     lower = text.lower()
-    if all(type(value) is bool for value in domain):
+    if _is_truth_domain(domain):
         if lower in YES or lower in NO:
             return lower in YES
         raise InputError(f"{variable}: expected # or -, got {text}")

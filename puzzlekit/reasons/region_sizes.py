@@ -31,9 +31,12 @@ class SizesInstance(ShapeInstance):
     ) -> None:
         super().__init__(number, origins, selector, flags)
         self.sizes, self.choices = shape, choices
-        numbers = [abs(literal) for choice in choices for literal, _ in choice]
-        of_sizes = [number for number in numbers if number != TRUE]
-        self.scope = tuple(dict.fromkeys((*self.scope, *of_sizes)))
+        scope = dict.fromkeys(self.scope)
+        for choice in choices:
+            for literal, _ in choice:
+                if abs(literal) != TRUE:
+                    scope[abs(literal)] = None
+        self.scope = tuple(scope)
 
     def cuts(self, truth: TruthValues) -> Iterator[list[int]]:
         sizes = [_true_value(choice, truth) for choice in self.choices]
@@ -50,17 +53,25 @@ class SizesInstance(ShapeInstance):
         """Yield the sizes and links that follow from the regions so far and what they can reach."""
         regions = _Regions(self, trail)
         for inference in (*regions.of_sizes(), *regions.of_links()):
-            new = [literal for literal in inference.literals if literal not in trail]
-            new = [literal for literal in new if literal != TRUE]
-            false = [literal for literal in new if -literal in trail or literal == FALSE]
-            if false:
-                reasons = inference.reasons
-                if false[0] != FALSE:
-                    reasons = (*reasons, -false[0])
-                yield Inference((), tuple(dict.fromkeys(reasons)), inference.graph_reason)
-                return
+            new = []
+            for literal in inference.literals:
+                if -literal in trail or literal == FALSE:
+                    yield _contradiction(inference, literal)
+                    return
+                if literal not in trail and literal != TRUE:
+                    new.append(literal)
             if new:
                 yield Inference(tuple(new), inference.reasons, inference.graph_reason)
+
+
+def _contradiction(inference: Inference, false_literal: int) -> Inference:
+    """Return that the reasons of an inference cannot all hold, since one of its literals is
+    false.
+    """
+    reasons = dict.fromkeys(inference.reasons)
+    if false_literal != FALSE:
+        reasons[-false_literal] = None
+    return Inference((), tuple(reasons), inference.graph_reason)
 
 
 def _true_value(choice: Choice, truth: TruthValues) -> Value:
@@ -113,12 +124,18 @@ class _Regions:
                 return []
             if literal in self.trail:
                 return [literal]
-        return [-literal for literal, value in choice if value in values and literal != FALSE]
+        excluded = [literal for literal, value in choice if value in values]
+        return [-literal for literal in excluded if literal != FALSE]
 
     def _reasons(
         self, yes: Sequence[int], no: Sequence[int], facts: Sequence[int] = ()
     ) -> tuple[int, ...]:
-        return tuple(dict.fromkeys((*self.instance.reasons(yes, no), *facts)))
+        of_links = self.instance.reasons(yes, no)
+        return tuple(dict.fromkeys((*of_links, *facts)))
+
+    def _values(self, size: int) -> list[Value]:
+        """Return all values of a size."""
+        return [value for _, value in self.instance.choices[size]]
 
     def of_sizes(self) -> Iterator[Inference]:
         """Yield the values that sizes cannot have."""
@@ -137,19 +154,22 @@ class _Regions:
 
     def _excluded_sizes(self, root: int, size: int, border: Sequence[int]) -> Iterator[Inference]:
         """Yield the values of a size that its region has passed, or cannot reach."""
-        least, most = self.joined.size(root), self.reachable.size(root)
-        open_values = [
-            (literal, value)
-            for literal, value in self.instance.choices[size]
-            if -literal not in self.trail
-        ]
-        small = tuple(-literal for literal, value in open_values if value < least)
-        large = tuple(-literal for literal, value in open_values if value > most)
+        least = self.joined.size(root)
+        most = self.reachable.size(root)
+        small, large = [], []
+        for literal, value in self.instance.choices[size]:
+            if -literal in self.trail:
+                continue
+            if value < least:
+                small.append(-literal)
+            if value > most:
+                large.append(-literal)
         if small:
             reasons = self._reasons(self.trees.get(root, []), ())
-            yield Inference(small, reasons, GraphReason.SO_MANY_JOINED)
+            yield Inference(tuple(small), reasons, GraphReason.SO_MANY_JOINED)
         if large:
-            yield Inference(large, self._reasons((), border), GraphReason.NO_MORE_REACHED)
+            reasons = self._reasons((), border)
+            yield Inference(tuple(large), reasons, GraphReason.NO_MORE_REACHED)
 
     def _equal_sizes(self, root: int, first_size: int, second_size: int) -> Iterator[Inference]:
         """Yield what the value of one size of a region says of another size of it."""
@@ -188,7 +208,9 @@ class _Regions:
     def _growth(self, root: int, link: int) -> Inference:
         """Return that a region which is too small grows by the only link that is open."""
         tree = self.trees.get(root, [])
-        inside = {root, *(vertex for joining in tree for vertex in self.links[joining])}
+        inside = {root}
+        for joining_link in tree:
+            inside.update(self.links[joining_link])
         border = []
         for border_link, (first, second) in enumerate(self.links):
             if (first in inside) != (second in inside) and border_link != link:
@@ -208,18 +230,18 @@ class _Regions:
         for root in (first_root, second_root):
             for size in self.sizes_of.get(root, [])[:1]:
                 if all(value < total for value in self._possible(size)):
-                    values = [value for _, value in self.instance.choices[size]]
-                    larger = [value for value in values if value >= total]
-                    reasons = self._reasons(tree, (), self._denials(size, larger))
+                    larger = [value for value in self._values(size) if value >= total]
+                    facts = self._denials(size, larger)
+                    reasons = self._reasons(tree, (), facts)
                     yield Inference(literals, reasons, GraphReason.TOO_LARGE)
                     return
         if first_root not in self.sizes_of or second_root not in self.sizes_of:
             return
         first, second = self.sizes_of[first_root][0], self.sizes_of[second_root][0]
-        possible_values = self._possible(second)
-        if {*self._possible(first)}.isdisjoint(possible_values):
-            values = [value for _, value in self.instance.choices[second]]
-            impossible = [value for value in values if value not in possible_values]
-            facts = [*self._denials(first, possible_values), *self._denials(second, impossible)]
+        possible = self._possible(second)
+        if {*self._possible(first)}.isdisjoint(possible):
+            impossible = [value for value in self._values(second) if value not in possible]
+            facts = self._denials(first, possible)
+            facts += self._denials(second, impossible)
             reasons = self._reasons(tree, (), facts)
             yield Inference(literals, reasons, GraphReason.DIFFERENT_SIZES)

@@ -29,8 +29,9 @@ class ShapeInstance(GroundRule):
     def __init__(
         self, number: int, origins: tuple[Origin, ...], selector: int, flags: Sequence[int]
     ) -> None:
-        scope = dict.fromkeys(abs(flag) for flag in flags if abs(flag) != TRUE)
-        super().__init__(number, origins, selector, tuple(scope))
+        numbers = dict.fromkeys(map(abs, flags))
+        numbers.pop(TRUE, None)
+        super().__init__(number, origins, selector, tuple(numbers))
         self.flags = list(flags)
         self._numbers = np.abs(np.array(self.flags, dtype=np.int64))
         self._positive = np.array(self.flags) > 0

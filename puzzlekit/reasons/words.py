@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -10,7 +11,7 @@ from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.errors import SourcePos
 from puzzlekit.lang import Instance
 from puzzlekit.lang.puzzle_type import Definition, Rule
-from puzzlekit.model import Origin, Value, Variable
+from puzzlekit.model import Domain, Origin, Value, Variable
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import Literals, ValueLiteral
 from puzzlekit.reasons.places import (
@@ -46,6 +47,8 @@ FEW = 3  # remaining values, which a sentence names rather than those that are e
 
 ValueRead = tuple[str, Any, Any]  # what a rule reads of the data: field, index and value
 Subjects = dict[Located, ValueLiteral]  # the facts with one predicate, by what they are about
+Predicates = dict[Clause, list[ValueLiteral]]  # clauses without a subject, with their facts
+Templates = tuple[Pattern, tuple[int, ...] | None]  # with the order of indexes in the templates
 
 
 @dataclass(frozen=True)
@@ -147,25 +150,30 @@ class Words:
                 self.keys[variable] = (name, key)
         self._domains = puzzle.model.domains
         self._rules: dict[str, Rule | Definition] = {}
-        self._rules |= {_source_position(rule): rule for rule in puzzle.type.rules}
-        for definition in puzzle.type.definitions:
-            self._rules[_source_position(definition)] = definition
+        rules: list[Rule | Definition] = [*puzzle.type.rules, *puzzle.type.definitions]
+        for rule in rules:
+            self._rules[_source_position(rule)] = rule
         self._declared = {unknowns.name: unknowns for unknowns in puzzle.type.unknowns}
-        self._lines = {frozenset(line): str(line) for line in _lines(puzzle) if len(line) > 1}
+        self._lines: dict[frozenset[Cell], str] = {}
+        for line in _lines(puzzle):
+            if len(line) > 1:
+                self._lines[frozenset(line)] = str(line)
         # by the identity of an origin and the number of an instance
         self._rule_instances: dict[tuple[int, int], RuleInstance] = {}
         # by the identity of an origin
         self._reads: dict[int, tuple[ValueRead, ...]] = {}
-        # by the name of an unknown, with the order of its indexes in the template
-        self._patterns: dict[str, tuple[Pattern, tuple[int, ...] | None]] = {}
-        over_cells = [name for name in puzzle.families if self._has_values_of_cells(name)]
+        # by the name of an unknown
+        self._templates: dict[str, Templates] = {}
+        over_cells = list(filter(self._has_values_of_cells, puzzle.families))
         # the values of cells need no name, if there is only one array of them
         self.unnamed_array = over_cells[0] if len(over_cells) == 1 else ""
 
     def _has_values_of_cells(self, name: str) -> bool:
         """Return whether unknowns are values of cells that are no truth values."""
         array = self.puzzle.families[name]
-        if not array.over_cells() or self._is_truth(next(iter(array))):
+        if not array.over_cells():
+            return False
+        if self._is_truth(next(iter(array))):
             return False
         return not self._declared[name].auxiliary
 
@@ -174,8 +182,10 @@ class Words:
 
     def is_auxiliary_denial(self, fact: ValueLiteral) -> bool:
         """Return whether a fact only says that an auxiliary truth does not hold."""
-        name = self.keys[fact.unknown][0]
-        return name in self._declared and self._declared[name].auxiliary and fact.value is False
+        name, _ = self.keys[fact.unknown]
+        if fact.value is not False or name not in self._declared:
+            return False
+        return self._declared[name].auxiliary
 
     def is_hidden(self, variable: Variable) -> bool:
         """Return whether an unknown is not of the type, but was made to state a rule."""
@@ -193,14 +203,22 @@ class Words:
 
     def fact_text(self, fact: ValueLiteral) -> FactText:
         """Return a fact in words."""
-        name, key = self.keys.get(fact.unknown, (fact.unknown.name, ()))
+        name, key = self._key(fact.unknown)
         position = self.position(fact.unknown)
-        return FactText(name, key, position, fact.value, fact.positive, self.fact(fact))
+        text = self.fact(fact)
+        return FactText(name, key, position, fact.value, fact.positive, text)
+
+    def _key(self, variable: Variable) -> tuple[str, Any]:
+        """Return the name and the index of an unknown; its own name if it is not of the type."""
+        return self.keys.get(variable, (variable.name, ()))
 
     def position(self, variable: Variable) -> Any:
         """Return where an unknown is: its index, or the last of several."""
-        name, key = self.keys.get(variable, ("", ()))
-        return key[-1] if name and self.puzzle.families[name].arity > 1 else key
+        if variable not in self.keys:
+            return ()
+        name, key = self.keys[variable]
+        has_several = self.puzzle.families[name].arity > 1
+        return key[-1] if has_several else key
 
     def fact(self, fact: ValueLiteral) -> str:
         """Return a fact as a clause, such as `r1c2 is 3`."""
@@ -212,25 +230,19 @@ class Words:
         for fact in facts:
             clause = self._clause(fact)
             by_predicate.setdefault(clause.predicate(), {}).setdefault(clause.who, fact)
-        # predicates with the same subjects, which differ at most in one further index
-        alike: dict[tuple[Clause, tuple[Located, ...]], dict[Clause, list[ValueLiteral]]] = {}
-        for predicate, subjects in by_predicate.items():
-            template = predicate
-            if len(predicate.others) == 1:
-                template = replace(predicate, others=())
-            group = alike.setdefault((template, tuple(subjects)), {})
-            group[predicate] = list(subjects.values())
         # by clause, the facts of each value; the clauses of choices lack the value
         by_clause: dict[Clause, dict[str, list[ValueLiteral]]] = {}
-        for (_, who), predicates in alike.items():
+        for who, predicates in _with_same_subjects(by_predicate):
             clause = _joined_clause(who, list(predicates), most)
             same_value = next(iter(predicates.values()))
             statement = clause
             if not clause.positive and self._is_choice(same_value[0]):
                 statement = replace(clause, value="")
             by_clause.setdefault(statement, {})[clause.value] = same_value
-        clauses = [self._with_values(clause, values) for clause, values in by_clause.items()]
-        return and_list(list(map(str, clauses)), most)
+        clauses = []
+        for clause, values in by_clause.items():
+            clauses.append(str(self._with_values(clause, values)))
+        return and_list(clauses, most)
 
     def _with_values(self, clause: Clause, values: Mapping[str, Sequence[ValueLiteral]]) -> Clause:
         """Return a clause with the values that it denies, or with the remaining values if these
@@ -238,9 +250,13 @@ class Words:
         """
         if clause.value or "" in values:
             return clause
-        unknowns = [fact.unknown for facts in values.values() for fact in facts]
-        domains = dict.fromkeys(self._domains.get(unknown, ()) for unknown in unknowns)
-        texts = [*dict.fromkeys(value_text(value) for domain in domains for value in domain)]
+        domains: dict[Domain, None] = {}
+        for facts in values.values():
+            for fact in facts:
+                domains[self._domains.get(fact.unknown, ())] = None
+        texts: dict[str, None] = {}
+        for domain in domains:
+            texts.update(dict.fromkeys(map(value_text, domain)))
         remaining = [text for text in texts if text not in values]
         if 0 < len(remaining) <= FEW and len(remaining) < len(values):
             return replace(clause, positive=True, value=or_list(remaining))
@@ -251,45 +267,54 @@ class Words:
         """Return whether an unknown has one of several values, of which each can be denied."""
         if self._is_truth(fact.unknown):
             return False
-        return self.keys.get(fact.unknown, ("",))[0] not in self.puzzle.type.say
+        name, _ = self.keys.get(fact.unknown, ("", ()))
+        return name not in self.puzzle.type.say
 
     def _clause(self, fact: ValueLiteral) -> Clause:
-        name, key = self.keys.get(fact.unknown, (fact.unknown.name, ()))
+        name, key = self._key(fact.unknown)
         positive = fact.positive
         if self._is_truth(fact.unknown):
             positive = fact.positive == (fact.value is not False)
-        if name not in self._patterns:
-            self._patterns[name] = self._pattern(fact.unknown)
-        pattern, order = self._patterns[name]
+        if name not in self._templates:
+            self._templates[name] = self._templates_of(fact.unknown)
+        pattern, order = self._templates[name]
         others: list[str] = []
         if order is not None:
-            indexes = (key,) if len(order) == 1 else tuple(key[position] for position in order)
+            indexes = [key]
+            if len(order) > 1:
+                indexes = [key[position] for position in order]
             first, *others = map(self.index_text, indexes)
             subject = Located("", first)
         elif pattern.placed and name in self._declared:
             subject = index_location(key)
         else:
             subject = Located("", self._subject_text(name, key))
-        return Clause(pattern, positive, value_text(fact.value), tuple(others), subject)
+        text = value_text(fact.value)
+        return Clause(pattern, positive, text, tuple(others), subject)
 
-    def _pattern(self, variable: Variable) -> tuple[Pattern, tuple[int, ...] | None]:
+    def _templates_of(self, variable: Variable) -> Templates:
         """Return the templates for facts of an unknown, and the order of its indexes in them if
         they contain indexes.
         """
         name, key = self.keys.get(variable, ("", ()))
-        if name in self.puzzle.type.say:
-            return saying_pattern(self.puzzle.type.say[name], self._declared[name].indexes)
+        say = self.puzzle.type.say
+        if name in say:
+            return saying_pattern(say[name], self._declared[name].indexes)
         if not name or name == self.unnamed_array:
             return VALUE, None
+        words = spaced(name)
         if not self._is_truth(variable):
-            return value_of(spaced(name), placed=key != () or name not in self._declared), None
+            is_placed = key != () or name not in self._declared
+            return value_of(words, is_placed), None
         if not self._declared[name].indexes:
-            return true_or_false(spaced(name)), None
-        return thing(spaced(name)), None
+            return true_or_false(words), None
+        return thing(words), None
 
     def _subject_text(self, name: str, key: Any) -> str:
         """Return what a fact is about: an index, or the name of an unknown without one."""
-        return place_text(key) if key != () or name in self._declared else name
+        if key == () and name not in self._declared:
+            return name
+        return place_text(key)
 
     # Rules ----------------------------------------------------------------------------------------
 
@@ -330,18 +355,18 @@ class Words:
         where = self._where(loop_values, clue_texts, indexes)
         if rule_part and not where:
             where = _shared_end(indexes)
-        bound_values = [value for _, value in origin.bindings]
-        groups = [value for value in bound_values if len(cells_in(value)) > 1 and depth(value) == 1]
-        return RuleInstance(
-            rule=name,
-            values=dict(origin.bindings),
-            where=where,
-            position=origin.position,
-            clues=tuple((name, index) for name, index, _ in clues_read),
-            indexes=indexes,
-            group=self.index_text(groups[0]) if len(groups) == 1 else "",
-            about="" if rule_part is None else str(rule_part),
-        )
+        bindings = dict(origin.bindings)
+        clues = tuple((field_name, index) for field_name, index, _ in clues_read)
+        group = self._only_group(bindings.values())
+        about = "" if rule_part is None else str(rule_part)
+        position = origin.position
+        return RuleInstance(name, bindings, where, position, clues, indexes, group, about)
+
+    def _only_group(self, values: Iterable[Any]) -> str:
+        """Return the only group of several cells among values; empty if there is not just one."""
+        plain_groups = (value for value in values if depth(value) == 1)
+        groups = [group for group in plain_groups if len(cells_in(group)) > 1]
+        return self.index_text(groups[0]) if len(groups) == 1 else ""
 
     def _values_read(self, rule: Rule | Definition | None, origin: Origin) -> tuple[ValueRead, ...]:
         """Return what a rule reads of the data with the loop values of an origin."""
@@ -351,24 +376,26 @@ class Words:
 
     def _name_with_values(self, name: str, values: Mapping[str, Any]) -> str:
         """Return the name of a rule with loop values in place of its braces."""
-        texts = {variable: self.index_text(value) for variable, value in values.items()}
-        return BRACES.sub(lambda braces: texts.get(braces[1], braces[0]), name)
+
+        def replacement(braces: re.Match[str]) -> str:
+            variable = braces[1]
+            return self.index_text(values[variable]) if variable in values else braces[0]
+
+        return BRACES.sub(replacement, name)
 
     def _where(
         self, values: Mapping[str, Any], clues: Mapping[Any, list[str]], indexes: Sequence[Any]
     ) -> str:
         """Return loop values in words: locations with the clues there, and all other values."""
         texts = self._loop_values(values, clues)
-        groups = [value for value in values.values() if depth(value) == 1]
-        inside = {cell for group in groups for cell in cells_in(group)}
-        outside = [index for index in clues if index not in values.values() and index not in inside]
-        named = [index for index in outside if cells_in(index)][:MOST_NAMED]
-        texts.locations += [self._clues_at(index, clues[index]) for index in named]
-        where = and_list([*dict.fromkeys(map(str, texts.locations))])
+        for index in _indexes_outside(values, clues)[:MOST_NAMED]:
+            texts.locations.append(self._clues_at(index, clues[index]))
+        locations = dict.fromkeys(map(str, texts.locations))
+        where = and_list(list(locations))
         number = and_list(texts.numbers)
-        few_indexes = len(indexes) <= MOST_NAMED and len(indexes) < len(self.keys)
-        if not texts.locations and number and few_indexes:
-            where = and_list([self.index_text(index) for index in indexes])
+        has_few = len(indexes) <= MOST_NAMED and len(indexes) < len(self.keys)
+        if number and has_few and not texts.locations:
+            where = and_list(list(map(self.index_text, indexes)))
             texts.is_group = len(indexes) > 1
         if where and number:
             sentence_type = NumberIn if texts.is_group else NumberAt
@@ -382,7 +409,8 @@ class Words:
         texts = _LoopValues()
         for name, value in values.items():
             if isinstance(value, int) and not isinstance(value, bool):
-                texts.numbers.append(f"{spaced(name)} {value}" if len(name) > 1 else str(value))
+                number = str(value)
+                texts.numbers.append(f"{spaced(name)} {number}" if len(name) > 1 else number)
             elif isinstance(value, str):
                 texts.names.append(value_text(value))
             elif depth(value) == 1 and _has_clue_among(value, values, clues):
@@ -399,12 +427,29 @@ class Words:
 
     def _is_group(self, value: Any) -> bool:
         """Return whether a value is a line of the board or another group of several things."""
-        return depth(value) == 1 and (len(value) > 2 or frozenset(value) in self._lines)
+        if depth(value) != 1:
+            return False
+        return len(value) > 2 or frozenset(value) in self._lines
 
     def _clues_at(self, index: Any, clues: Sequence[str] | None) -> str | CluesAt:
         """Return an index, with the clues that stand there."""
         index_text = self.index_text(index)
         return CluesAt(and_list(clues), index_text) if clues else index_text
+
+
+def _with_same_subjects(
+    by_predicate: Mapping[Clause, Subjects],
+) -> Iterator[tuple[tuple[Located, ...], Predicates]]:
+    """Yield subjects with their predicates, which differ at most in one further index."""
+    alike: dict[tuple[Clause, tuple[Located, ...]], Predicates] = {}
+    for predicate, subjects in by_predicate.items():
+        template = predicate
+        if len(predicate.others) == 1:
+            template = replace(predicate, others=())
+        group = alike.setdefault((template, tuple(subjects)), {})
+        group[predicate] = list(subjects.values())
+    for (_, who), predicates in alike.items():
+        yield who, predicates
 
 
 def _joined_clause(who: Sequence[Located], predicates: Sequence[Clause], most: int) -> Clause:
@@ -419,6 +464,20 @@ def _joined_clause(who: Sequence[Located], predicates: Sequence[Clause], most: i
     return clause
 
 
+def _indexes_outside(values: Mapping[str, Any], clues: Mapping[Any, list[str]]) -> list[Any]:
+    """Return the indexes of clues in cells that are not among loop values, nor in their groups."""
+    inside: set[Cell] = set()
+    for value in values.values():
+        if depth(value) == 1:
+            inside.update(cells_in(value))
+    outside = []
+    for index in clues:
+        is_loop_value = index in values.values()
+        if not is_loop_value and index not in inside and cells_in(index):
+            outside.append(index)
+    return outside
+
+
 def _has_clue_among(group: Any, values: Mapping[str, Any], clues: Mapping[Any, list[str]]) -> bool:
     """Return whether a group has a cell that is a loop value, too, and has a clue."""
     loop_values = values.values()
@@ -426,12 +485,17 @@ def _has_clue_among(group: Any, values: Mapping[str, Any], clues: Mapping[Any, l
 
 
 def _is_of_integers(group: Any) -> bool:
-    return not cells_in(group) and all(type(element) is int for element in group)
+    if cells_in(group):
+        return False
+    return all(type(element) is int for element in group)
 
 
 def _shared_end(links: Sequence[Any]) -> str:
     """Return the end that all links share, in words; empty if there is not just one."""
-    ends = [{*link} if isinstance(link, tuple) and len(link) == 2 else set() for link in links]
+    ends = []
+    for link in links:
+        is_link = isinstance(link, tuple) and len(link) == 2
+        ends.append({*link} if is_link else set())
     shared = set.intersection(*ends) if ends else set()
     return place_text(*shared) if len(shared) == 1 else ""
 

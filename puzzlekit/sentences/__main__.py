@@ -28,7 +28,8 @@ def _paragraph(name: str, texts: list[str]) -> str:
     names = [name, *[""] * len(lines)]
     paragraph = ""
     for title, line in zip(names, lines):
-        paragraph += f"{title:<{WIDTH}}  {line}".rstrip() + "\n"
+        columns = f"{title:<{WIDTH}}  {line}"
+        paragraph += columns.rstrip() + "\n"
     return paragraph
 
 

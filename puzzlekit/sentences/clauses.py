@@ -1,4 +1,4 @@
-"""What is said of an unknown, in parts: sentences about several places are joined from these."""
+"""What is said of an unknown, as clauses: sentences about several things are joined from them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,12 @@ from dataclasses import dataclass, replace
 from puzzlekit.sentences.formatting import Located
 
 MANY = {"is": "are", "has": "have", "does": "do"}
+OPPOSITES = {
+    " is ": " is not ",
+    " are ": " are not ",
+    " has ": " does not have ",
+    " have ": " do not have ",
+}
 BRACES = re.compile(r"\{(\w+)\}")  # what stands for a part of a sentence
 NOWHERE = Located("", "")
 ONE = re.compile(r"(\{value\} \w+)s\b")  # a noun of which there is one
@@ -16,17 +22,16 @@ ONE = re.compile(r"(\{value\} \w+)s\b")  # a noun of which there is one
 
 def of_many(template: str) -> str:
     """Return a template about one thing as one about several."""
-    return re.sub(r" (is|has|does) ", lambda verb: f" {MANY[verb[1]]} ", template, count=1)
+
+    def plural(verb: re.Match[str]) -> str:
+        return f" {MANY[verb[1]]} "
+
+    return re.sub(r" (is|has|does) ", plural, template, count=1)
 
 
 def denied(template: str) -> str:
     """Return the opposite of a template."""
-    for verb, opposite in (
-        (" is ", " is not "),
-        (" are ", " are not "),
-        (" has ", " does not have "),
-        (" have ", " do not have "),
-    ):
+    for verb, opposite in OPPOSITES.items():
         if verb in template:
             return template.replace(verb, opposite, 1)
     return f"it is not so that {template}"
@@ -37,8 +42,8 @@ class Saying:
     """A text about an unknown: a word, or a sentence with indexes in braces.
 
     Attributes:
-        singular: The text about one place.
-        plural: The text about several places; empty where the type does not state it.
+        singular: The text about one thing.
+        plural: The text about several things; empty where the type does not state it.
     """
 
     singular: str
@@ -47,7 +52,7 @@ class Saying:
 
 @dataclass(frozen=True)
 class Pattern:
-    """The templates of what is said of an unknown: of one place and of several, if it holds and if
+    """The templates of what is said of an unknown: of one thing and of several, if it is so and if
     not.
     """
 
@@ -55,7 +60,7 @@ class Pattern:
     no: str
     yes_of_many: str
     no_of_many: str
-    placed: bool = False  # whether {who} stands for a place with its preposition
+    placed: bool = False  # whether {who} stands for a location with its preposition
 
     @classmethod
     def of(cls, yes: Saying, no: Saying | None = None) -> Pattern:
@@ -78,7 +83,8 @@ def value_of(name: str, placed: bool) -> Pattern:
 
 def true_or_false(name: str) -> Pattern:
     """Return `swapped is true`."""
-    return Pattern.of(Saying(f"{name} is true"), Saying(f"{name} is false"))
+    yes = Saying(f"{name} is true")
+    return Pattern.of(yes, Saying(f"{name} is false"))
 
 
 def thing(name: str) -> Pattern:

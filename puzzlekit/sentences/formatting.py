@@ -23,10 +23,12 @@ def and_list(words: Sequence[str], most: int | None = MOST_NAMED, separator: str
         'a, b, c and 2 more'
     """
     if most is not None and len(words) > most + 1:
-        return f"{separator.join(words[:most])} and {len(words) - most:,} more"
+        named = separator.join(words[:most])
+        return f"{named} and {len(words) - most:,} more"
     if separator != ", " or len(words) < 2:
         return separator.join(words)
-    return f"{', '.join(words[:-1])} and {words[-1]}"
+    first = ", ".join(words[:-1])
+    return f"{first} and {words[-1]}"
 
 
 def comma_list(words: Sequence[str], most: int) -> str:
@@ -37,7 +39,10 @@ def comma_list(words: Sequence[str], most: int) -> str:
         ('a, b, c', 'a, b and 1 more')
     """
     named = ", ".join(words[:most])
-    return f"{named} and {len(words) - most:,} more" if len(words) > most else named
+    uncounted = len(words) - most
+    if uncounted <= 0:
+        return named
+    return f"{named} and {uncounted:,} more"
 
 
 def or_list(words: Sequence[str]) -> str:
@@ -49,7 +54,8 @@ def or_list(words: Sequence[str]) -> str:
     """
     if len(words) < 2:
         return "".join(words)
-    return f"{', '.join(words[:-1])} or {words[-1]}"
+    first = ", ".join(words[:-1])
+    return f"{first} or {words[-1]}"
 
 
 def nested_list(words: Sequence[str], most: int = MOST_NAMED) -> str:
@@ -59,8 +65,9 @@ def nested_list(words: Sequence[str], most: int = MOST_NAMED) -> str:
         >>> nested_list(["r1c1 and r1c2", "r3c1"]), nested_list(["r1c1", "r3c1"])
         ('r1c1 and r1c2; r3c1', 'r1c1 and r3c1')
     """
-    nested = any(", " in word or " and " in word for word in words)
-    return and_list(words, most, "; " if nested else ", ")
+    text = "\n".join(words)
+    are_lists = ", " in text or " and " in text
+    return and_list(words, most, "; " if are_lists else ", ")
 
 
 def shortened(words: Sequence[str], most: int) -> str:
@@ -111,9 +118,10 @@ def grouped_list(subjects: Sequence[Located], most: int = MOST_NAMED) -> str:
     for preposition, group in indexes.items():
         located = str(Located(preposition, and_list(group, most)))
         groups.append(located if group else preposition)
-    if len(named) == len(subjects):
+    unnamed = len(subjects) - len(named)
+    if unnamed == 0:
         return and_list(groups, most)
-    return f"{', '.join(groups)} and {len(subjects) - len(named)} more"
+    return f"{', '.join(groups)} and {unnamed} more"
 
 
 def sentence_case(text: str) -> str:
@@ -123,7 +131,9 @@ def sentence_case(text: str) -> str:
         >>> sentence_case("there is a lamp at r1c1"), sentence_case("r1c1 is 3")
         ('There is a lamp at r1c1', 'r1c1 is 3')
     """
-    return text if text[1:2].isdigit() else text[:1].upper() + text[1:]
+    if text[1:2].isdigit():
+        return text
+    return text[:1].upper() + text[1:]
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
@@ -138,7 +148,9 @@ def counted(number: int, noun: str, plural: str = "") -> str:
         >>> counted(1, "solution"), counted(3000, "solution"), counted(2, "is left", "are left")
         ('1 solution', '3,000 solutions', '2 are left')
     """
-    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
+    if number != 1:
+        noun = plural or f"{noun}s"
+    return f"{number:,} {noun}"
 
 
 def joined(texts: Iterable[str], separator: str) -> str:

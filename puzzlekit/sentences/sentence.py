@@ -103,8 +103,9 @@ def _segments(template: str) -> Iterator[tuple[bool, tuple[str, ...]]]:
     names of parts.
     """
     for number, segment in enumerate(OPTIONAL.split(template)):
+        is_optional = number % 2 == 1
         if segment:
-            yield number % 2 == 1, tuple(PART.split(segment))
+            yield is_optional, tuple(PART.split(segment))
 
 
 class Phrase(Enum):

@@ -257,7 +257,9 @@ class PlayedBoard:
     def told(self, facts: Iterable[FactText]) -> dict[Variable, Value]:
         """Return the values that facts state."""
         families = self.puzzle.instance.families
-        return {families[fact.name].members[fact.index]: fact.value for fact in facts if fact.positive}
+        return {
+            families[fact.name].members[fact.index]: fact.value for fact in facts if fact.positive
+        }
 
     def lit(self, highlights: Mapping[Point, str]) -> list[list[Any]]:
         """Return places that stand out on the first board, with their coordinates; those that are

@@ -14,7 +14,7 @@ from puzzlekit import Query
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.lang import Instance
 from puzzlekit.making.clues import Clues, ClueTable, InterdependentClues, clue_table
-from puzzlekit.making.maker import Maker, Candidate
+from puzzlekit.making.maker import Candidate, Maker
 from tests.commands import called, started
 from tests.shipped import MADE, SMALLEST, SPECS
 
@@ -298,7 +298,9 @@ def test_puzzles_have_different_solutions(name: str) -> None:
     and these were not random.
     """
     maker = Maker(table(name))
-    solutions = {tuple(sorted(map(str, some(maker, f"{seed}").all_clues.items()))) for seed in range(4)}
+    solutions = {
+        tuple(sorted(map(str, some(maker, f"{seed}").all_clues.items()))) for seed in range(4)
+    }
     assert len(solutions) > 2
 
 

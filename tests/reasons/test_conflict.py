@@ -67,7 +67,9 @@ def test_a_conflict_is_a_smallest_one(name):
     turns, smallest = own.mus(())
     assert smallest and len(turns) <= 7
     if len(turns) == 3:  # no two clash
-        assert all(own.solver.possible(own.selectors_of(pair)) for pair in combinations(own.turns, 2))
+        assert all(
+            own.solver.possible(own.selectors_of(pair)) for pair in combinations(own.turns, 2)
+        )
     found = conflict(Explainer(wrong), 3)
     assert found.smallest and len(found.conflicts[0]) == min(map(len, found.conflicts)) == len(
         turns

@@ -60,7 +60,9 @@ def check_half_filled(name, seeds):
             assert not found.several
             continue
         own = explainer_of(puzzle.instance)
-        literal = {own.words.fact_text(fact): own.assumption_model.literals.of_fact(fact) for fact in facts}
+        literal = {
+            own.words.fact_text(fact): own.assumption_model.literals.of_fact(fact) for fact in facts
+        }
         blamed = [literal[mark] for mark in found.marks]
         everything = own.solver.all_selectors
         assert not own.solver.possible([*everything, *blamed])

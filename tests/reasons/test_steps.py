@@ -97,9 +97,9 @@ def check(name: str) -> None:
     if len(solutions) == 1:
         assert explanation.status == "solved" or name in UNFINISHED
         values = explanation.values()
-        assert {v: values[v] for v in known.assumption_model.goal if v in values}.items() <= solutions[
-            0
-        ].assignment.items()
+        assert {
+            v: values[v] for v in known.assumption_model.goal if v in values
+        }.items() <= solutions[0].assignment.items()
 
 
 @pytest.mark.parametrize("name", FAST)
