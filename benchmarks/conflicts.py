@@ -35,7 +35,8 @@ def faults(understood: Explainer, found: Conflict) -> Iterator[str]:
     def possible(without: str = "") -> bool:
         instances = chain.from_iterable(own for name, own in groups.items() if name != without)
         return allowed(
-            understood.guarded, [one for instance in instances for one in instance.conditions]
+            understood.assumption_model,
+            [one for instance in instances for one in instance.conditions],
         )
 
     if possible():

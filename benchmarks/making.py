@@ -21,7 +21,7 @@ from types import SimpleNamespace
 from puzzlekit.catalogue import find
 from puzzlekit.cli.generation import base_puzzle
 from puzzlekit.lang import read_type
-from puzzlekit.making.by_rules import ByRules
+from puzzlekit.making.by_rules import RuleGenerator
 from puzzlekit.making.generators import Tools
 
 OTHER = 10  # puzzles of the other program
@@ -57,10 +57,10 @@ def own(name: str, size: str, count: int) -> tuple[float, float, int]:
         size=size, like=None, set=[], symmetry=None, density=None, minimal=False, level=None
     )
     began = process_time()
-    maker = ByRules(base_puzzle(kind, options))
+    maker = RuleGenerator(base_puzzle(kind, options))
     maker.begin(options, Tools(kind, 1, lambda message: None))
     ready = process_time()
-    found = sum(maker.found(number) is not None for number in range(1, count + 1))
+    found = sum(maker.generated(number) is not None for number in range(1, count + 1))
     return ready - began, (process_time() - ready) / count, found
 
 

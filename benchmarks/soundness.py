@@ -49,7 +49,7 @@ class Claim(NamedTuple):
 
 def unsound(understood: Explainer, explanation: Explanation) -> tuple[int, list[str]]:
     """Return how many facts of an explanation were tried, and those that do not follow."""
-    guarded, wrong = understood.guarded, list[str]()
+    guarded, wrong = understood.assumption_model, list[str]()
     claims = [*deduced(explanation), *told(explanation, understood)]
     for claim in claims:
         conditions = [
@@ -81,12 +81,12 @@ def told(explanation: Explanation, understood: Explainer) -> Iterator[Claim]:
     """Yield the facts of the steps as they are told,
     with the instances and reasons that these name.
     """
-    guarded, words, by_name = understood.guarded, understood.words, named(understood)
+    guarded, words, by_name = understood.assumption_model, understood.words, named(understood)
 
     def literals(statements: Iterable[FactText]) -> list[int]:
-        unknowns = ((words.bound.families[one.name].members[one.index], one) for one in statements)
+        unknowns = ((words.puzzle.families[one.name].members[one.index], one) for one in statements)
         return [
-            guarded.literals.of_fact(ValueLiteral(unknown, one.value, one.holds))
+            guarded.literals.of_fact(ValueLiteral(unknown, one.value, one.positive))
             for unknown, one in unknowns
         ]
 
@@ -101,7 +101,7 @@ def told(explanation: Explanation, understood: Explainer) -> Iterator[Claim]:
 def named(understood: Explainer) -> dict[str, list[GroundRule]]:
     """Return the instances by the words that name them."""
     found: dict[str, list[GroundRule]] = {}
-    for instance in understood.guarded.instances:
+    for instance in understood.assumption_model.instances:
         for rule in understood.rules([instance]):
             found.setdefault(str(rule), []).append(instance)
     return found

@@ -127,7 +127,7 @@ def main(only: list[str]) -> None:
             with OfTheProcessor(6 * SECONDS).running():
                 seconds["hint"].append(timed(lambda: first_step(puzzle))[0])  # noqa: B023
                 understood = Explainer(puzzle.instance)
-                half = understood.guarded.goal[::2]
+                half = understood.assumption_model.goal[::2]
                 facts = [ValueLiteral(variable, solution.assignment[variable]) for variable in half]
                 check(understood, [])  # it is warm from here on
                 seconds["check"].append(timed(lambda: check(understood, facts))[0])  # noqa: B023

@@ -183,7 +183,7 @@ def _highlights(
             (
                 place
                 for rule in rules
-                for place in (*rule.places, *(index for _, index in rule.clues))
+                for place in (*rule.indexes, *(index for _, index in rule.clues))
             ),
             "scope",
         ),
@@ -198,7 +198,7 @@ def step_parts(
     """Return the picture of a step: the board with what is new, and what the step is about."""
     values = dict(before)
     for fact in step.facts:
-        if fact.holds:
+        if fact.positive:
             values[bound.families[fact.name].members[fact.index]] = fact.value
     return board_parts(bound, values, step_highlights(step))
 
@@ -217,8 +217,8 @@ def hint_parts(
 def conflict_highlights(found: Conflict) -> dict[Point, str]:
     """Return the places of rules that clash, or where solutions differ."""
     rules = found.conflicts[0] if found.conflicts else ()
-    places = [place for rule in rules for place in rule.places]
-    given = [rule.places[0] for rule in rules if len(rule.places) == 1] + [
+    places = [place for rule in rules for place in rule.indexes]
+    given = [rule.indexes[0] for rule in rules if len(rule.indexes) == 1] + [
         one.index_cell for one, _ in found.differences
     ]
     return {**_places(places, "scope" if given else "reason"), **_places(given, "reason")}

@@ -83,7 +83,7 @@ class Explanation:
         """Take the next step, of which nothing may be told, or note how the steps end. Raises
         Stopped.
         """
-        guarded = self._understood.guarded
+        guarded = self._understood.assumption_model
         if self._telling is None:
             known = [guarded.literals.of_fact(fact) for fact in self._marks]
             self._telling = Narrator(self._understood.words, guarded, Steps(guarded, known))
@@ -95,12 +95,12 @@ class Explanation:
             return
         if step is not None:
             with uninterrupted():  # the step is taken: it is told, too
-                self._telling.of(step)
+                self._telling.narrate(step)
             return
         asking = (
-            self._understood.asking
+            self._understood.solver
         )  # steps need not meet all rules: whether a solution has what is known is asked
-        if not asking.possible([*asking.everything, *steps.known]):
+        if not asking.possible([*asking.all_selectors, *steps.trail]):
             self.status = "unsatisfiable"
         else:
             self.status = "solved" if steps.solved else "stuck"
@@ -109,9 +109,9 @@ class Explanation:
         """Return the values that are known so far, or were before a step."""
         if self._telling is None:
             return {fact.unknown: fact.value for fact in self._marks if fact.positive}
-        literals = self._understood.guarded.literals
-        some = list(self._telling.steps.known)[: None if before is None else before.known]
-        facts = (literals.fact(one) for one in some if literals.knows(one))
+        literals = self._understood.assumption_model.literals
+        some = list(self._telling.steps.trail)[: None if before is None else before.trail_length]
+        facts = (literals.fact(one) for one in some if literals.is_value_literal(one))
         return {fact.unknown: fact.value for fact in facts if fact.positive}
 
     def at(self, place: str) -> frozenset[tuple[str, Any]]:
@@ -134,7 +134,7 @@ class Explanation:
         """Return the names by which `at` takes an unknown."""
         words = self._understood.words
         name, index = words.keys[variable]
-        cells = map(str, cells_in(words.at(variable)))
+        cells = map(str, cells_in(words.position(variable)))
         return (*cells, str(index), name if index == () else place_text(index))
 
     def until(self, place: str) -> Self:

@@ -24,12 +24,12 @@ from puzzlekit.errors import InputError, with_help
 from puzzlekit.lang import PuzzleType, read_spec, read_text, read_type
 from puzzlekit.lang.data.collections import GridOf
 from puzzlekit.lang.making_section import making_of
-from puzzlekit.making.by_rules import ByRules, command_of
+from puzzlekit.making.by_rules import RuleGenerator, command_of
 from puzzlekit.making.fields import Base, base_of
 from puzzlekit.making.generators import (
     COMMON,
+    GeneratedSpec,
     Generator,
-    Made,
     Parameter,
     Tools,
     has_page,
@@ -69,7 +69,7 @@ def generate_puzzles(kind: str, arguments: list[str]) -> int:
         return 0
     kinds = dict(map(_sized, kind.split(",")))
     by_code = len(kinds) == 1 and has_generator(kind)
-    generator = load_generator(kind)[0] if by_code else ByRules
+    generator = load_generator(kind)[0] if by_code else RuleGenerator
     page = by_code and has_page(kind)
     options = parser_of(kind, generator, page).parse_args(arguments, SimpleNamespace())
     if options.html is not None:
@@ -95,7 +95,7 @@ def generate_puzzles(kind: str, arguments: list[str]) -> int:
     code = 0
     for name, size in kinds.items():
         type_, own = read_type(find(name)), _of_size(options, size)
-        code |= _made(ByRules(base_puzzle(type_, own)), type_, own)
+        code |= _made(RuleGenerator(base_puzzle(type_, own)), type_, own)
     return code
 
 
@@ -112,7 +112,7 @@ def _of_size(options: SimpleNamespace, size: str | None) -> SimpleNamespace:
 
 def _made(generator: Generator, type_: PuzzleType, options: SimpleNamespace) -> int:
     """Make puzzles of a type, and print or write each at once; returns 0, or 1 if there is none."""
-    made: list[Made] = []
+    made: list[GeneratedSpec] = []
     tools = Tools(type_, options.seed, _report)
     stream = generator.generate(options, tools)
     while True:
@@ -156,9 +156,9 @@ def _rows(kinds: Mapping[str, str | None], options: SimpleNamespace) -> int:
     lacking = options.count * len(orders) - written.before - written.added
     parts = [f"{written.before:,} before"] * bool(written.before)
     parts += [
-        f"{written.twice:,} thrown away, which the file has, perhaps turned or mirrored"
-    ] * bool(written.twice)
-    parts += [f"{written.none:,} not found"] * bool(written.none)
+        f"{written.duplicates:,} thrown away, which the file has, perhaps turned or mirrored"
+    ] * bool(written.duplicates)
+    parts += [f"{written.not_found:,} not found"] * bool(written.not_found)
     rows = f"{written.added:,} rows"
     print(RowsWritten(str(options.out), rows, tuple(parts)))
     return int(lacking > 0)
@@ -194,7 +194,9 @@ def base_puzzle(kind: PuzzleType, options: SimpleNamespace) -> Base:
     )
 
 
-def parser_of(kind: str, generator: Generator | type[ByRules], has_page: bool) -> ArgumentParser:
+def parser_of(
+    kind: str, generator: Generator | type[RuleGenerator], has_page: bool
+) -> ArgumentParser:
     """The parser of the options of a type."""
     parser = _Parser(
         prog=f"puzzlekit generate {kind}",
@@ -250,7 +252,7 @@ def _reader(read: Callable[[str], Any]) -> Callable[[str], Any]:
     return value
 
 
-def _give(puzzle: Made, folder: Path | None, first: bool) -> None:
+def _give(puzzle: GeneratedSpec, folder: Path | None, first: bool) -> None:
     if folder is not None:
         path = folder / f"{puzzle.name}.yaml"
         write(path, puzzle.text)

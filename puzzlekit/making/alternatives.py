@@ -7,7 +7,7 @@ from typing import Any
 
 from puzzlekit.api import Puzzle
 from puzzlekit.clock import check
-from puzzlekit.model import Value
+from puzzlekit.model import Value, Variable
 from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.pipeline import presolve
 from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
@@ -21,7 +21,7 @@ class Alternatives:
     """The solutions of one puzzle.
 
     Attributes:
-        solution: A value for each place; None if there is no solution.
+        solution: The value of each unknown; None if there is no solution.
 
     Raises:
         ConflictBudgetExceeded: It takes too long to find one.
@@ -29,53 +29,55 @@ class Alternatives:
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.solution: dict[UnknownKey, Value] | None = None
-        self._shared: dict[int, UnknownKey] = {}
-        families = puzzle.instance.families
-        names = [unknowns.name for unknowns in puzzle.type.unknowns if not unknowns.auxiliary]
-        at = {
-            variable: (name, key)
-            for name in names
-            for key, variable in families[name].members.items()
-        }
+        self._shared: dict[int, UnknownKey] = {}  # the values that no other solution has changed
         try:
             model = presolve(puzzle.model, check)
         except Inconsistent:
             return
-        guarded = AssumptionModel(model)
-        self._fresh, of = guarded.literals.fresh, guarded.literals.of
-        self._asking = AssumptionSolver(guarded)
-        self._asking.add(
-            [guarded.literals.top, -guarded.literals.top]
-        )  # so that a model also has unknowns without a rule
-        self._asking.bound(WORK)
-        found = self._asking.model(self._asking.everything, near=True)
-        if found is None:
+        assumption_model = AssumptionModel(model)
+        literals = assumption_model.literals
+        self._fresh = literals.fresh
+        self._solver = AssumptionSolver(assumption_model)
+        # so that a model also has unknowns without a rule
+        self._solver.add([literals.top, -literals.top])
+        self._solver.limit_conflicts(WORK)
+        solution = self._solver.model(self._solver.all_selectors, repair=True)
+        if solution is None:
             return
-        true = {1, *found}
-        domains = model.domains
-        self.solution = {
-            at[v]: next(x for x in domains[v] if len(domains[v]) == 1 or of(v, x) in true)
-            for v in at
-        }
-        self._opposite = [-one for one in found]
-        self._shared = {
-            of(v, value): at[v]
-            for v in guarded.goal
-            for value in domains[v]
-            if of(v, value) in true
-        }
+        true = {1, *solution}
+        keys = _keys(puzzle)
+        self.solution = {}
+        for variable, key in keys.items():
+            domain = model.domains[variable]
+            true_values = (value for value in domain if literals.of(variable, value) in true)
+            self.solution[key] = domain[0] if len(domain) == 1 else next(true_values)
+        self._opposite = [-literal for literal in solution]
+        for variable in assumption_model.goal:
+            for literal in literals.of_all(variable):
+                if literal in true:
+                    self._shared[literal] = keys[variable]
 
     def differences(self) -> Iterator[set[UnknownKey]]:
-        """Yield places at which another solution differs, until all others agree at the rest.
+        """Yield unknowns in which another solution differs, until all others agree in the rest.
 
         Raises ConflictBudgetExceeded.
         """
         while self._shared:
             switch = self._fresh()
-            self._asking.add([-switch, *(-one for one in self._shared)])
-            self._asking.prefer(self._opposite)  # so that it differs at many places
-            found = self._asking.model([*self._asking.everything, switch], near=True)
-            if found is None:
+            self._solver.add([-switch, *(-literal for literal in self._shared)])
+            self._solver.prefer(self._opposite)  # so that it differs in many unknowns
+            another = self._solver.model([*self._solver.all_selectors, switch], repair=True)
+            if another is None:
                 return
-            apart = self._shared.keys() - found
-            yield {self._shared.pop(one) for one in apart}
+            differing = self._shared.keys() - another
+            yield {self._shared.pop(literal) for literal in differing}
+
+
+def _keys(puzzle: Puzzle) -> dict[Variable, UnknownKey]:
+    """Return the keys of the unknowns of a solution."""
+    keys: dict[Variable, UnknownKey] = {}
+    for unknowns in puzzle.type.unknowns:
+        if not unknowns.auxiliary:
+            for index, variable in puzzle.instance.families[unknowns.name].members.items():
+                keys[variable] = (unknowns.name, index)
+    return keys

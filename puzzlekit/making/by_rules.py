@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -14,22 +14,22 @@ from shlex import quote
 from types import SimpleNamespace
 from typing import Any
 
-from puzzlekit.api import Query, Solution
+from puzzlekit.api import Puzzle, Query, Solution
 from puzzlekit.catalogue import is_known
 from puzzlekit.errors import InputError, Problems, with_help
 from puzzlekit.lang import Instance, PuzzleType
 from puzzlekit.lang.expressions.draws import RandomChoices
 from puzzlekit.lang.making_section import making_of
-from puzzlekit.making.clues import NotOneByOne, clue_table
+from puzzlekit.making.clues import InterdependentClues, clue_table
 from puzzlekit.making.designs import DesignMaker, laid_out
-from puzzlekit.making.fields import Base, Clues, FieldCell, fields_text
-from puzzlekit.making.generators import Made, Parameter, Tools, positive
-from puzzlekit.making.maker import SYMMETRIES, Maker, Solved
+from puzzlekit.making.fields import Base, FieldCell, fields_text
+from puzzlekit.making.generators import GeneratedSpec, Parameter, Tools, positive
+from puzzlekit.making.maker import SYMMETRIES, Candidate, Maker
 from puzzlekit.reasons.difficulty import LEVELS, Rating
 from puzzlekit.yaml_nodes import spec_text
 
 TRIES = 20  # for one puzzle
-PARTS = (4, 12)  # into which clues that were added are divided, to take them away
+CHUNKS = (4, 12)  # into which clues that were added are divided, to take them away
 RATED = 10.0  # seconds for the steps to a solution
 
 
@@ -51,11 +51,12 @@ class Level:
         """
         if rating.level is None:
             return 1
-        if self.scores is None:
-            order = list(LEVELS)
-            own, wished = order.index(rating.level), order.index(self.name)
-            return (own > wished) - (own < wished)
-        return (rating.score > self.scores[1]) - (rating.score < self.scores[0])
+        if self.scores is not None:
+            lowest, highest = self.scores
+            return (rating.score > highest) - (rating.score < lowest)
+        order = list(LEVELS)
+        rank, wished_rank = order.index(rating.level), order.index(self.name)
+        return (rank > wished_rank) - (rank < wished_rank)
 
 
 def levels(text: str) -> tuple[Level, ...]:
@@ -67,10 +68,10 @@ def _level(text: str) -> Level:
     """Read a level: a name, or the lowest and the highest score. Raises InputError."""
     if text in LEVELS:
         return Level(text)
-    found = re.fullmatch(r"([0-9]{1,6})\.\.([0-9]{1,6})", text)
-    if found is None or int(found[1]) > int(found[2]):
+    scores = re.fullmatch(r"([0-9]{1,6})\.\.([0-9]{1,6})", text)
+    if scores is None or int(scores[1]) > int(scores[2]):
         raise InputError(f"expected {', '.join(LEVELS)}, or scores such as 20..50, got {text}")
-    return Level(text, (int(found[1]), int(found[2])))
+    return Level(text, (int(scores[1]), int(scores[2])))
 
 
 def percent(text: str) -> int:
@@ -81,9 +82,9 @@ def percent(text: str) -> int:
 
 
 @dataclass(frozen=True)
-class Found:
-    """A puzzle that was made: its clues, its fields as text, its only solution, and its difficulty
-    if a level is wished.
+class GeneratedPuzzle:
+    """A generated puzzle: its clues, its fields as text, its only solution, and its difficulty if a
+    level is wished.
     """
 
     clues: dict[FieldCell, Any]
@@ -92,13 +93,13 @@ class Found:
     rating: Rating | None = None
 
 
-class ByRules:
-    """Make puzzles with one solution: as few clues as leave no other.
+class RuleGenerator:
+    """Generates puzzles with one solution: as few clues as leave no other.
 
-    The clues are the fields whose parts may be empty. All other fields are drawn, as the type says
-    under `make`, or are those of one spec, which --size makes (as `puzzlekit new spec` does), or
-    which --like names. With --level, clues are added to a puzzle that is too hard, until it has the
-    level.
+    The clues are the fields whose members may be empty. All other fields are drawn, as the type
+    says under `make`, or are those of one spec, which --size makes (as `puzzlekit new spec` does),
+    or which --like names. With --level, clues are added to a puzzle that is too hard, until it has
+    the level.
     """
 
     OPTIONS: tuple[Parameter, ...] = (
@@ -123,7 +124,8 @@ class ByRules:
         ),
         Parameter(
             "level",
-            "how hard puzzles are, as rate tells: easy, medium, hard, or scores as in 20..50; several in turn: easy,hard",
+            "how hard puzzles are, as rate tells: easy, medium, hard, or scores as in 20..50; "
+            "several in turn: easy,hard",
             levels,
         ),
         Parameter(
@@ -140,182 +142,225 @@ class ByRules:
         """Work out what the clues state."""
         self.tools, self.levels = tools, options.level or ()
         self.symmetry, self.density = options.symmetry, options.density
-        making = making_of(self.base.type)
-        self.making = replace(making, layout=None) if self.base.fixed else making
+        type_ = self.base.type
+        self.making = making_of(type_)
+        if self.base.fixed:
+            self.making = replace(self.making, layout=None)
         if options.minimal:
             self.making = replace(self.making, keep_all=())
         if self.density is not None and not self.making.scatters:
             raise InputError(
-                f"--density {self.density}: no cells of {self.base.type.name} are scattered, or --like has them"
+                f"--density {self.density}: no cells of {type_.name} are scattered, "
+                "or --like has them"
             )
-        self._maker: Maker | DesignMaker | None = None
-        if self.making.design is not None:
-            self._maker = DesignMaker(self.base, self.making, self.symmetry, self.density)
-        elif self.making.layout is None:
-            try:
-                self._maker = self._one_by_one(self.base.data, {})
-            except NotOneByOne as error:
-                kind = self.base.type
-                help = f"say under make: in {kind.source.path} how puzzles of {kind.name} are made: docs/making.md"
-                raise NotOneByOne(str(error), help=help) from None
-        self.source = command_of(self.base.type, options, tools.seed)
+        self._maker = self._fixed_maker()
+        self.source = command_of(type_, options, tools.seed)
 
-    def generate(self, options: SimpleNamespace, tools: Tools) -> Iterator[Made]:
+    def _fixed_maker(self) -> Maker | DesignMaker | None:
+        """Return the maker of all puzzles; None if each layout needs a maker of its own."""
+        if self.making.design is not None:
+            return DesignMaker(self.base, self.making, self.symmetry, self.density)
+        if self.making.layout is not None:
+            return None
+        try:
+            return self._clue_maker(self.base.data, {})
+        except InterdependentClues as error:
+            type_ = self.base.type
+            hint = (
+                f"say under make: in {type_.source.path} how puzzles of {type_.name} are made: "
+                "docs/making.md"
+            )
+            raise InterdependentClues(str(error), help=hint) from None
+
+    def generate(self, options: SimpleNamespace, tools: Tools) -> Iterator[GeneratedSpec]:
         """Generate `options.count` puzzles, no two with the same fields."""
         self.begin(options, tools)
-        known = set[str]()
+        seen = set[str]()
         for number in range(1, options.count + 1):
-            found = self.found(number, known)
-            if found is not None:
-                known.add(found.fields)
-                yield Made(f"{self.base.type.name}-{tools.seed}-{number}", self.spec(found, number))
+            puzzle = self.generated(number, seen)
+            if puzzle is not None:
+                seen.add(puzzle.fields)
+                name = f"{self.base.type.name}-{tools.seed}-{number}"
+                yield GeneratedSpec(name, self.spec(puzzle, number))
 
-    def make(self, random: Random) -> Solved | None:
-        """Return a puzzle with one solution; None if none was found in some time."""
+    def make(self, random: Random) -> Candidate | None:
+        """Return a candidate with one solution; None if none was found in some time."""
         if self._maker is not None:
             return self._maker.make(random)
         layout = self.making.layout
         assert layout is not None, "a type without a design and a layout has one maker"
-        laid = laid_out(
-            layout,
-            self.base.type,
-            self.base.data,
-            RandomChoices(random, self.symmetry or "rotate", self.density),
-        )
-        return self._one_by_one({**self.base.data, **laid}, laid).make(random)
+        choices = RandomChoices(random, self.symmetry or "rotate", self.density)
+        laid = laid_out(layout, self.base.type, self.base.data, choices)
+        return self._clue_maker({**self.base.data, **laid}, laid).make(random)
 
-    def _one_by_one(self, data: Mapping[str, Any], laid: Collection[str]) -> Maker:
+    def _clue_maker(self, data: Mapping[str, Any], laid: Collection[str]) -> Maker:
         """Return the maker of puzzles with these fields, of which some were laid out."""
-        page = self.making.clue_cells
-        places = Instance(page, data, checked=False).info if page is not None else {}
-        return Maker(clue_table(self.base.puzzle(data), laid, places), self.symmetry or "none")
+        page = self.making.places
+        allowed = Instance(page, data, checked=False).info if page is not None else {}
+        table = clue_table(self.base.puzzle(data), laid, allowed)
+        return Maker(table, self.symmetry or "none")
 
-    def spec(self, found: Found, number: int) -> str:
+    def spec(self, puzzle: GeneratedPuzzle, number: int) -> str:
         """Return a puzzle as a spec."""
-        kind = self.base.type
+        type_ = self.base.type
         head: dict[str, Any] = {
-            "puzzle": kind.name,
-            "title": f"{kind.title or kind.name} {self.tools.seed}-{number}",
+            "puzzle": type_.name,
+            "title": f"{type_.title or type_.name} {self.tools.seed}-{number}",
             "source": self.source,
         }
-        if found.rating is not None:
+        rating = puzzle.rating
+        if rating is not None:
             head["generated_by"] = {
-                "level": found.rating.level,
-                "score": found.rating.score,
-                "tier": found.rating.tier,
+                "level": rating.level,
+                "score": rating.score,
+                "tier": rating.tier,
             }
-        return f"{spec_text(head)}{found.fields}{_expected(next(iter(found.solution.json().values())))}"
+        answer = next(iter(puzzle.solution.json().values()))
+        return f"{spec_text(head)}{puzzle.fields}{_expected(answer)}"
 
-    def found(self, number: int, known: Collection[str] = ()) -> Found | None:
+    def generated(self, number: int, seen: Collection[str] = ()) -> GeneratedPuzzle | None:
         """Return the puzzle of a number, which follows from it and the seed; another one, if its
-        fields are known.
+        fields were seen.
         """
         wished = self.levels[(number - 1) % len(self.levels)] if self.levels else None
-        sides, tries, vain = list[int](), 0, 0
-        fixed = self._maker if isinstance(self._maker, Maker) else None
-        while tries < TRIES:
-            random = Random(f"{self.tools.seed} {number} {tries}")
-            tries += 1
+        sides: list[int] = []
+        without_candidate = 0
+        for attempt in range(TRIES):
+            random = Random(f"{self.tools.seed} {number} {attempt}")
             try:
-                made = self.make(random)
+                candidate = self.make(random)
             except Problems:  # what was drawn may allow no puzzle
-                if tries == TRIES:
-                    vain_tries = f"number {number}: none in {tries} tries"
-                    self.tools.report(with_help(vain_tries, self._other_size()))
+                if attempt == TRIES - 1:
+                    message = f"number {number}: none in {TRIES} tries"
+                    self.tools.report(with_help(message, self._other_size()))
                     raise
                 self.base.type.source.forget_problems()
                 continue
-            vain += made is None
-            found = None if made is None else self._levelled(made, wished, random, sides)
-            if found is not None and found.fields not in known:
-                return found
-        why = f", {sides.count(-1)} too easy and {sides.count(1)} too hard" if wished else ""
-        same = [
-            name
-            for name in self.base.spec.nodes
-            if fixed and vain == tries and name not in fixed.table.fields
-        ]
-        help = (
-            f"all puzzles have the {' and '.join(same)} of one spec: --like SPEC names another one"
-            if same
-            else ""
-        )
-        help = help or self._other_size() * (vain == tries)
-        self.tools.report(with_help(f"number {number}: none in {tries} tries{why}", help))
+            if candidate is None:
+                without_candidate += 1
+                continue
+            puzzle = self._levelled(candidate, wished, random, sides)
+            if puzzle is not None and puzzle.fields not in seen:
+                return puzzle
+        self._report_none(number, sides if wished else None, without_candidate == TRIES)
         return None
+
+    def _report_none(self, number: int, sides: Sequence[int] | None, no_candidate: bool) -> None:
+        """Report that no puzzle of a number was found.
+
+        Args:
+            number: The number.
+            sides: For each candidate, whether it was too easy or too hard; None without a level.
+            no_candidate: Whether there was no candidate in all attempts.
+        """
+        reason = ""
+        if sides is not None:
+            reason = f", {sides.count(-1)} too easy and {sides.count(1)} too hard"
+        hint = ""
+        if no_candidate:
+            hint = self._other_size()
+            if isinstance(self._maker, Maker):
+                clue_fields = self._maker.table.fields
+                same = [name for name in self.base.spec.nodes if name not in clue_fields]
+                if same:
+                    hint = (
+                        f"all puzzles have the {' and '.join(same)} of one spec: "
+                        "--like SPEC names another one"
+                    )
+        self.tools.report(with_help(f"number {number}: none in {TRIES} tries{reason}", hint))
 
     def _other_size(self) -> str:
         """Return what helps where nothing at all is found."""
+        if self.base.fixed:
+            return ""
         return (
-            ""
-            if self.base.fixed
-            else "the board may be too small for a puzzle, or too large to find one: --size names another one"
+            "the board may be too small for a puzzle, or too large to find one: "
+            "--size names another one"
         )
 
     def _levelled(
-        self, made: Solved, wished: Level | None, random: Random, sides: list[int]
-    ) -> Found | None:
-        """Return a puzzle of the wished level with the clues that were made, and perhaps more of
+        self, candidate: Candidate, wished: Level | None, random: Random, sides: list[int]
+    ) -> GeneratedPuzzle | None:
+        """Return a puzzle of the wished level with the clues of a candidate, and perhaps more of
         its solution.
+
+        Of a puzzle that is not of the level, its side of the level is added to `sides`.
         """
-        found = self._proven(made, made.clues)
-        if found is None or wished is None:
-            return found
-        more = [spot for spot in made.all if spot not in made.clues]
-        random.shuffle(more)
-        fewest, most = (
-            0,
-            len(more),
-        )  # the number of clues that are added; with more of them a puzzle is easier
-        added = more[:0]
-        side, best, needed = 0, None, added
-        while found is not None and fewest <= most:
-            rating = self.rated(found)
+        puzzle = self._proven(candidate, candidate.clues)
+        if puzzle is None or wished is None:
+            return puzzle
+        further = [spot for spot in candidate.all_clues if spot not in candidate.clues]
+        random.shuffle(further)
+        # The number of clues to add is found by bisection: with more of them a puzzle is easier.
+        low, high = 0, len(further)
+        added = further[:0]
+        side = 0
+        best: GeneratedPuzzle | None = None
+        best_added = added
+        while puzzle is not None and low <= high:
+            rating = self.rated(puzzle)
             side = wished.side(rating)
             if side == 0:
-                best, needed = replace(found, rating=rating), added
-            fewest, most = (len(added) + 1, most) if side > 0 else (fewest, len(added) - 1)
-            added = more[: (fewest + most) // 2]
-            found = self._with(made, added)
-        sides += [side] * (best is None)
-        return best and self._without_idle(made, best, needed, wished)
+                best = replace(puzzle, rating=rating)
+                best_added = added
+            if side > 0:
+                low = len(added) + 1
+            else:
+                high = len(added) - 1
+            added = further[: (low + high) // 2]
+            puzzle = self._with(candidate, added)
+        if best is None:
+            sides.append(side)
+            return None
+        return self._without_idle(candidate, best, best_added, wished)
 
     def _without_idle(
-        self, made: Solved, best: Found, added: list[FieldCell], wished: Level
-    ) -> Found:
+        self,
+        candidate: Candidate,
+        best: GeneratedPuzzle,
+        added: list[FieldCell],
+        wished: Level,
+    ) -> GeneratedPuzzle:
         """Take away clues that were added and that the level does not need, many at once and then
         fewer.
         """
-        for parts in PARTS:
-            size = -(-len(added) // parts)
+        for chunks in CHUNKS:
+            size = -(-len(added) // chunks)
             for start in reversed(range(0, len(added), size or 1)):
                 fewer = added[:start] + added[start + size :]
-                found = self._with(made, fewer)
-                rating = found and self.rated(found)
-                if found and rating and wished.side(rating) == 0:
-                    best, added = replace(found, rating=rating), fewer
+                puzzle = self._with(candidate, fewer)
+                if puzzle is None:
+                    continue
+                rating = self.rated(puzzle)
+                if wished.side(rating) == 0:
+                    best = replace(puzzle, rating=rating)
+                    added = fewer
         return best
 
-    def _with(self, made: Solved, added: Collection[FieldCell]) -> Found | None:
+    def _with(self, candidate: Candidate, added: Collection[FieldCell]) -> GeneratedPuzzle | None:
         """Return the puzzle with some more clues of its solution."""
-        spots = {*made.clues, *(other for spot in added for other in made.orbit(spot))}
-        return self._proven(
-            made, {spot: value for spot, value in made.all.items() if spot in spots}
-        )
+        spots = {*candidate.clues}
+        for spot in added:
+            spots.update(candidate.orbit(spot))
+        all_clues = candidate.all_clues
+        clues = {spot: clue for spot, clue in all_clues.items() if spot in spots}
+        return self._proven(candidate, clues)
 
-    def rated(self, found: Found) -> Rating:
+    def rated(self, puzzle: GeneratedPuzzle) -> Rating:
         """Return the difficulty; it is not `solved` if that takes long."""
-        return self.tools.puzzle(
-            f"{spec_text({'puzzle': self.base.type.name})}{found.fields}"
-        ).rate(RATED)
+        return self._puzzle(puzzle.fields).rate(RATED)
 
-    def _proven(self, made: Solved, clues: dict[FieldCell, Any]) -> Found | None:
+    def _puzzle(self, fields: str) -> Puzzle:
+        """Return the puzzle of a spec that has these fields. Raises Problems."""
+        return self.tools.puzzle(f"{spec_text({'puzzle': self.base.type.name})}{fields}")
+
+    def _proven(self, candidate: Candidate, clues: dict[FieldCell, Any]) -> GeneratedPuzzle | None:
         """Return a puzzle that its type accepts and of which another backend finds one solution,
         too.
         """
-        fields = self._fields(made, clues)
+        fields = fields_text(self.base, candidate.with_clues(clues))
         try:
-            puzzle = self.tools.puzzle(f"{spec_text({'puzzle': self.base.type.name})}{fields}")
+            puzzle = self._puzzle(fields)
         except Problems as problems:
             self.tools.report(f"thrown away: {problems.problems[0].message}")
             return None
@@ -323,11 +368,7 @@ class ByRules:
         if len(solutions) != 1:
             self.tools.report(f"thrown away: solve finds {len(solutions)} solutions, or more")
             return None
-        return Found(clues, fields, solutions[0])
-
-    def _fields(self, made: Solved, clues: Clues) -> str:
-        """Return the fields of a spec with these clues."""
-        return fields_text(self.base, made.with_clues(clues))
+        return GeneratedPuzzle(clues, fields, solutions[0])
 
 
 def _expected(answer: Any) -> str:
@@ -337,17 +378,21 @@ def _expected(answer: Any) -> str:
     return f"expect:\n  solutions: 1\n  answer: {json.dumps(answer, ensure_ascii=False)}\n"
 
 
-def command_of(kind: PuzzleType, options: SimpleNamespace, seed: int) -> str:
+def command_of(type_: PuzzleType, options: SimpleNamespace, seed: int) -> str:
     """Return the command that makes the same puzzles again."""
-    name = kind.name if is_known(kind.name) else kind.source.path
-    told = [
-        f" --{name} {quote(str(value))}"
-        for name in ("size", "like")
-        if (value := getattr(options, name))
-    ]
-    told += [f" --set {quote(setting)}" for setting in options.set]
-    told += [f" --symmetry {options.symmetry}"] if options.symmetry else []
-    told += [f" --density {options.density}"] if options.density else []
-    told += [" --minimal"] if options.minimal else []
-    told += [f" --level {','.join(one.name for one in options.level)}"] if options.level else []
-    return f"puzzlekit generate {quote(name)}{''.join(told)} --seed {seed}"
+    words = ["puzzlekit generate", quote(type_.name if is_known(type_.name) else type_.source.path)]
+    for option in ("size", "like"):
+        value = getattr(options, option)
+        if value:
+            words.append(f"--{option} {quote(str(value))}")
+    words += [f"--set {quote(setting)}" for setting in options.set]
+    if options.symmetry:
+        words.append(f"--symmetry {options.symmetry}")
+    if options.density:
+        words.append(f"--density {options.density}")
+    if options.minimal:
+        words.append("--minimal")
+    if options.level:
+        words.append(f"--level {','.join(level.name for level in options.level)}")
+    words.append(f"--seed {seed}")
+    return " ".join(words)

@@ -1,14 +1,14 @@
 """Which clues a board may have, and what each of them states.
 
-A field whose parts may be empty holds clues. The rules run on boards full of clues: a constraint
-that an empty board lacks belongs to the clue whose place its turn of the rule is bound to. Boards
+A field whose members may be empty holds clues. The rules run on boards full of clues: a constraint
+that an empty board lacks belongs to the clue whose cell its turn of the rule is bound to. Boards
 of random clues show whether this holds: whether each clue states the same whatever clues stand
 elsewhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -35,14 +35,13 @@ from puzzlekit.presolve.normal_form import substitute
 NUMBERS = 40  # values of a clue
 UNTOLD = "?"  # a clue that is there and tells nothing
 TRIED = 3  # boards of random clues
-SHARE = 0.4  # of their places have a clue
+SHARE = 0.4  # of their spots have a clue
 
-Signature = tuple[
-    str, tuple[Any, ...], Hashable
-]  # the rule of a constraint, its turn, and what it says
+# the rule of a constraint, its turn, and what it says
+Signature = tuple[str, tuple[Any, ...], Hashable]
 
 
-class NotOneByOne(InputError):
+class InterdependentClues(InputError):
     """The clues of a type do not act one by one, so that its rules alone do not tell how to make a
     puzzle.
     """
@@ -55,22 +54,22 @@ class ClueTable:
     Attributes:
         puzzle: The puzzle whose other fields all boards have.
         fields: The fields of clues.
-        spots: The places of clues.
-        kept: What a layout put where a clue may be.
+        spots: Where clues may stand.
+        retained: What a layout put where a clue may be.
         empty: The puzzle without clues.
         base: Its constraints.
-        added: The constraints that a clue adds, by its place and value.
-        taken: The places of `base` that any clue at a place takes away.
+        added: The constraints that a clue adds, by its spot and value.
+        removed: The numbers of constraints in `base` that any clue at a spot takes away.
     """
 
     puzzle: Puzzle
     fields: tuple[str, ...]
     spots: tuple[FieldCell, ...]
-    kept: Clues
+    retained: Clues
     empty: Instance
     base: tuple[Constraint, ...]
     added: dict[tuple[FieldCell, Any], list[Constraint]] = field(default_factory=dict)
-    taken: dict[FieldCell, set[int]] = field(default_factory=dict)
+    removed: dict[FieldCell, set[int]] = field(default_factory=dict)
 
     @property
     def domains(self) -> Mapping[Variable, Domain]:
@@ -82,14 +81,14 @@ def clue_values(puzzle: Puzzle, entry: Field) -> list[Any]:
     """Return the values that a clue of a field may have: names of a choice, numbers within bounds,
     members of a collection.
     """
-    item = item_of(entry.type)
-    kinds = item.items if isinstance(item, Union) else (item,)
+    clue_type = item_of(entry.type)
+    types = clue_type.items if isinstance(clue_type, Union) else (clue_type,)
     numbers: list[Any] = []
     names: list[Any] = []
-    for kind in kinds:
-        if isinstance(kind, Choice):
-            names += [name for name in kind.names if name != UNTOLD]
-        elif isinstance(kind, Scalar) and type(kind.convert("1")) is int:
+    for type_ in types:
+        if isinstance(type_, Choice):
+            names += [name for name in type_.names if name != UNTOLD]
+        elif isinstance(type_, Scalar) and type(type_.convert("1")) is int:
             numbers += _numbers(puzzle, entry)
         else:
             names += _members(puzzle, entry)
@@ -107,173 +106,208 @@ def _numbers(puzzle: Puzzle, entry: Field) -> Iterator[int]:
     """Yield the numbers of a field: within its bounds, or as far as the sides of the board."""
     low, high = 0, None
     for within in puzzle.type.within:
-        if within.field == entry.name and len(within.ends) == 2:
-            ends = [
-                None if end is None else puzzle.instance.evaluate(end, None) for end in within.ends
-            ]
-            low = ends[0] if isinstance(ends[0], int) else low
-            high = ends[1] if isinstance(ends[1], int) else high
+        if within.field != entry.name or len(within.ends) != 2:
+            continue
+        evaluate = puzzle.instance.evaluate
+        ends = [None if end is None else evaluate(end, None) for end in within.ends]
+        low = ends[0] if isinstance(ends[0], int) else low
+        high = ends[1] if isinstance(ends[1], int) else high
     if high is None:
-        value = puzzle.instance.data[entry.name]
-        high = max(value.width, value.height) if isinstance(value, Grid) else len(value)
+        board = puzzle.instance.data[entry.name]
+        high = max(board.width, board.height) if isinstance(board, Grid) else len(board)
     yield from range(low, min(high, low + NUMBERS - 1) + 1)
 
 
 def clue_table(
     puzzle: Puzzle,
     laid: Collection[str] = (),
-    places: Mapping[str, Collection[Any]] | None = None,
+    allowed: Mapping[str, Collection[Any]] | None = None,
     seed: int = 0,
 ) -> ClueTable:
     """Work out what each clue of a puzzle states. The clues that the puzzle has do not matter.
 
-    But in the fields that a layout gives (`laid`), clues may stand only where it put something; in
-    others perhaps only at some `places`. Values that do not act one by one are left out, if there
-    are others.
+    Values that do not act one by one are left out, if there are others.
+
+    Args:
+        puzzle: The puzzle.
+        laid: The fields that a layout gives: clues may stand only where it put something.
+        allowed: By field, the keys where clues may stand; a field that is not here has no such
+            restriction.
+        seed: The seed of the boards of random clues.
 
     Raises:
-        NotOneByOne: The puzzle has no clues, or what one states depends on others.
+        InterdependentClues: The puzzle has no clues, or what one states depends on others.
     """
-    fields = [puzzle.type.fields[name] for name in clue_fields(puzzle.type, puzzle.instance.data)]
-    kept = clues_in(puzzle.instance.data, [entry.name for entry in fields if entry.name in laid])
-    spots = [
-        (name, key)
-        for name, key in places_in(puzzle.instance.data, [entry.name for entry in fields])
-        if (name not in laid or (name, key) in kept) and key in (places or {}).get(name, (key,))
-    ]
-    values = {
-        entry.name: own
-        for entry in fields
-        if (own := [v for v in clue_values(puzzle, entry) if v not in kept.values()])
-    }
+    data = puzzle.instance.data
+    fields = [puzzle.type.fields[name] for name in clue_fields(puzzle.type, data)]
+    retained = clues_in(data, [entry.name for entry in fields if entry.name in laid])
+    spots = []
+    for spot in places_in(data, [entry.name for entry in fields]):
+        name, key = spot
+        is_allowed = allowed is None or name not in allowed or key in allowed[name]
+        if is_allowed and (name not in laid or spot in retained):
+            spots.append(spot)
+    values: dict[str, list[Any]] = {}
+    for entry in fields:
+        possible = clue_values(puzzle, entry)
+        of_field = [value for value in possible if value not in retained.values()]
+        if of_field:
+            values[entry.name] = of_field
     if not values:
-        raise NotOneByOne(
-            f"{puzzle.type.name} has no field whose parts may be empty: which clues it has is not known"
+        raise InterdependentClues(
+            f"{puzzle.type.name} has no field whose parts may be empty: which clues it has is "
+            "not known"
         )
+    builder = _TableBuilder(puzzle, spots, retained, seed)
     try:
-        return _table(puzzle, values, spots, kept, seed)
-    except NotOneByOne:
-        left = {
-            name: [value for value in own if _acts(puzzle, name, value, spots, kept, seed)]
-            for name, own in values.items()
-        }
-        if left == values or not any(left.values()):
+        return builder.table(values)
+    except InterdependentClues:
+        independent = {}
+        for name, of_field in values.items():
+            independent[name] = [value for value in of_field if builder.acts(name, value)]
+        if independent == values or not any(independent.values()):
             raise
-        return _table(puzzle, {name: own for name, own in left.items() if own}, spots, kept, seed)
+        return builder.table({name: of_field for name, of_field in independent.items() if of_field})
 
 
-def _acts(
-    puzzle: Puzzle, name: str, value: Any, spots: Sequence[FieldCell], kept: Clues, seed: int
-) -> bool:
-    """Return whether clues of one value act one by one."""
-    try:
-        _table(puzzle, {name: [value]}, spots, kept, seed)
-    except NotOneByOne:
-        return False
-    return True
+@dataclass
+class _TableBuilder:
+    """Builds clue tables of a puzzle: of all clues, or of some."""
+
+    puzzle: Puzzle
+    spots: Sequence[FieldCell]
+    retained: Clues
+    seed: int
+
+    def acts(self, name: str, value: Any) -> bool:
+        """Return whether clues of one value act one by one."""
+        try:
+            self.table({name: [value]})
+        except InterdependentClues:
+            return False
+        return True
+
+    def table(self, values: Mapping[str, Sequence[Any]]) -> ClueTable:
+        """Return the table of clues with these values, by field. Raises InterdependentClues."""
+        fields = tuple(values)
+        spots = tuple(spot for spot in self.spots if spot[0] in fields)
+        binder = _Binder(self.puzzle, fields, self.retained)
+        empty = binder.bound({})
+        binder.base = binder.signed(empty)
+        base = tuple(binder.base.values())
+        table = ClueTable(self.puzzle, fields, spots, self.retained, empty, base)
+        for turn in range(max(map(len, values.values()))):
+            clues = {}
+            for spot in spots:
+                of_field = values[spot[0]]
+                if turn < len(of_field):
+                    clues[spot] = of_field[turn]
+            _add_clues(table, binder, clues)
+        _check_random_boards(table, binder, Random(self.seed))
+        return table
 
 
-def _table(
-    puzzle: Puzzle,
-    values: Mapping[str, Sequence[Any]],
-    spots: Sequence[FieldCell],
-    kept: Clues,
-    seed: int,
-) -> ClueTable:
-    names = tuple(values)
-    spots = tuple(spot for spot in spots if spot[0] in names)
-    binder = _Binder(puzzle, names, kept)
-    empty = binder.bound({})
-    binder.known = binder.signed(empty)
-    base = tuple(binder.known.values())
-    table = ClueTable(puzzle, names, spots, kept, empty, base)
-    place = {signature: number for number, signature in enumerate(binder.known)}
-    for turn in range(max(map(len, values.values()))):
-        clues = {spot: own[turn] for spot in spots if turn < len(own := values[spot[0]])}
-        bound = binder.bound(clues)
-        found = binder.signed(bound)
-        refused = {
-            value
-            for _, turn_of in bound.unmet_checks()
-            for value in turn_of
-            if isinstance(value, Cell)
-        }
-        new = {signature: found[signature] for signature in found if signature not in binder.known}
-        gone = {
-            signature: binder.known[signature]
-            for signature in binder.known
-            if signature not in found
-        }
-        owners = _owners(binder, clues, {**new, **gone})
-        for spot, value in clues.items():
-            if spot[1] not in refused:
-                table.added[spot, value] = []
-        for signature, constraint in new.items():
-            if (spot := owners[signature])[1] not in refused:
-                table.added[spot, clues[spot]].append(constraint)
-        for signature in gone:
-            table.taken.setdefault(owners[signature], set()).add(place[signature])
-    _hold(table, binder, Random(seed))
-    return table
+def _add_clues(table: ClueTable, binder: _Binder, clues: Clues) -> None:
+    """Add to a table what each clue of a full board says. Raises InterdependentClues."""
+    bound = binder.bound(clues)
+    constraints = binder.signed(bound)
+    refused = {cell for _, turn in bound.unmet_checks() for cell in turn if isinstance(cell, Cell)}
+    base = binder.base
+    new = {signature: each for signature, each in constraints.items() if signature not in base}
+    gone = {signature: each for signature, each in base.items() if signature not in constraints}
+    owners = _owners(binder, clues, {**new, **gone})
+    for spot, clue in clues.items():
+        if spot[1] not in refused:
+            table.added[spot, clue] = []
+    for signature, constraint in new.items():
+        spot = owners[signature]
+        if spot[1] not in refused:
+            table.added[spot, clues[spot]].append(constraint)
+    numbers = {signature: number for number, signature in enumerate(base)}
+    for signature in gone:
+        table.removed.setdefault(owners[signature], set()).add(numbers[signature])
 
 
 def _owners(
     binder: _Binder, clues: Clues, changed: Mapping[Signature, Constraint]
 ) -> dict[Signature, FieldCell]:
-    """Return the clue that each changed constraint belongs to. Raises NotOneByOne.
+    """Return the clue that each changed constraint belongs to. Raises InterdependentClues.
 
     It is the only one whose cell the turn of the rule is bound to; else boards with half of the
     clues tell.
     """
     owners: dict[Signature, FieldCell] = {}
+    unowned: dict[Signature, Constraint] = {}
     for signature, constraint in changed.items():
         bound = set(_turn(constraint))
-        own = [spot for spot in clues if isinstance(spot[1], Cell) and spot[1] in bound]
-        if len(own) == 1:
-            owners[signature] = own[0]
-    left = {signature: [0, 0] for signature in changed if signature not in owners}
+        candidates = [spot for spot in clues if isinstance(spot[1], Cell) and spot[1] in bound]
+        if len(candidates) == 1:
+            owners[signature] = candidates[0]
+        else:
+            unowned[signature] = constraint
+    if not unowned:
+        return owners
     spots = list(clues)
-    bits = (len(spots) - 1).bit_length() if left else 0
-    for bit in range(bits):
-        for half in (0, 1):
-            found = binder.signed(
-                binder.bound(
-                    {spot: clues[spot] for n, spot in enumerate(spots) if n >> bit & 1 == half}
-                )
-            )
-            for signature, seen in left.items():
-                seen[half] |= ((signature in found) is not (signature in binder.known)) << bit
-    for signature, (zeros, ones) in left.items():
+    bits = (len(spots) - 1).bit_length()
+    changes = _changes_by_half(binder, clues, unowned, bits)
+    for signature, (zeros, ones) in changes.items():
+        # Each bit changes with just one half of the clues, whose numbers have that bit.
         if zeros ^ ones != (1 << bits) - 1 or ones >= len(spots):
-            raise NotOneByOne(
-                f"the rule “{changed[signature].origin.rule}” reads several clues at once"
-            )
+            rule = unowned[signature].origin.rule
+            raise InterdependentClues(f"the rule “{rule}” reads several clues at once")
         owners[signature] = spots[ones]
     return owners
 
 
-class _Binder:
-    """Runs the rules of a puzzle on boards of clues, over the same unknowns each time."""
+def _changes_by_half(
+    binder: _Binder, clues: Clues, signatures: Iterable[Signature], bits: int
+) -> dict[Signature, list[int]]:
+    """Return for each signature, as bits, on which boards with half of the clues it changes: those
+    whose clues have 0 as that bit of their numbers, and those whose clues have 1.
+    """
+    changes = {signature: [0, 0] for signature in signatures}
+    for bit in range(bits):
+        for half in (0, 1):
+            half_clues = {}
+            for number, (spot, clue) in enumerate(clues.items()):
+                if number >> bit & 1 == half:
+                    half_clues[spot] = clue
+            constraints = binder.signed(binder.bound(half_clues))
+            for signature, halves in changes.items():
+                is_changed = (signature in constraints) is not (signature in binder.base)
+                halves[half] |= is_changed << bit
+    return changes
 
-    def __init__(self, puzzle: Puzzle, fields: Sequence[str], kept: Clues) -> None:
+
+class _Binder:
+    """Runs the rules of a puzzle on boards of clues, over the same unknowns each time.
+
+    Attributes:
+        base: The constraints of the board without clues.
+        unknowns: Its unknowns, by name and index.
+        domains: Their domains.
+    """
+
+    def __init__(self, puzzle: Puzzle, fields: Sequence[str], retained: Clues) -> None:
         self.puzzle = puzzle
         self.fields = fields
-        self.kept = kept
-        self.known: dict[Signature, Constraint] = {}
+        self.retained = retained
+        self.base: dict[Signature, Constraint] = {}
         self.unknowns: dict[tuple[str, Any], Variable] = {}
         self.domains: dict[Variable, Domain] = {}
 
     def bound(self, clues: Clues) -> Instance:
-        """Return the puzzle with these clues and no others. Raises NotOneByOne where the rules do
-        not run on it.
+        """Return the puzzle with these clues and no others.
+
+        Raises InterdependentClues where the rules do not run on it.
         """
         check()
-        data = with_clues(self.puzzle.instance.data, self.fields, clues, self.kept)
+        data = with_clues(self.puzzle.instance.data, self.fields, clues, self.retained)
         try:
             return Instance(self.puzzle.type, data, checked=False)
         except Problems as problems:
             self.puzzle.type.source.forget_problems()
-            raise NotOneByOne(
+            raise InterdependentClues(
                 f"the rules do not run on a board with few clues: {problems.problems[0].message}"
             ) from None
 
@@ -281,54 +315,72 @@ class _Binder:
         """Return the constraints of a board over the unknowns of the empty one, each by what it
         says.
 
-        Raises NotOneByOne if the unknowns differ.
+        Raises InterdependentClues if the unknowns differ.
         """
-        own = {
-            (name, key): variable
-            for name, family in bound.families.items()
-            for key, variable in family.members.items()
-        }
-        if not self.unknowns:
-            self.unknowns, self.domains = own, dict(bound.model.domains)
-        if own.keys() != self.unknowns.keys() or len(own) != len(bound.model.domains):
-            raise NotOneByOne("which unknowns there are depends on the clues")
-        same: dict[Term, Term] = {}
-        for key, variable in own.items():
-            if bound.model.domains[variable] != self.domains[self.unknowns[key]]:
-                raise NotOneByOne(f"the values of {variable} depend on the clues")
-            same[variable] = self.unknowns[key]
-        found: dict[Signature, Constraint] = {}
+        same = self._same_unknowns(bound)
+        constraints: dict[Signature, Constraint] = {}
         memo: dict[int, Hashable] = {}
         for constraint in bound.model.constraints:
             condition = substitute(constraint.condition, same)
             signature = constraint.origin.rule, _turn(constraint), key_of(condition, keys=memo)
-            found[signature] = Constraint(condition, constraint.origin)
-        return found
+            constraints[signature] = Constraint(condition, constraint.origin)
+        return constraints
+
+    def _same_unknowns(self, bound: Instance) -> dict[Term, Term]:
+        """Return the unknowns of a board with those of the empty one.
+
+        Raises InterdependentClues if they differ.
+        """
+        unknowns: dict[tuple[str, Any], Variable] = {}
+        for name, array in bound.families.items():
+            for index, variable in array.members.items():
+                unknowns[name, index] = variable
+        domains = bound.model.domains
+        if not self.unknowns:
+            self.unknowns, self.domains = unknowns, dict(domains)
+        if unknowns.keys() != self.unknowns.keys() or len(unknowns) != len(domains):
+            raise InterdependentClues("which unknowns there are depends on the clues")
+        same: dict[Term, Term] = {}
+        for key, variable in unknowns.items():
+            same[variable] = self.unknowns[key]
+            if domains[variable] != self.domains[self.unknowns[key]]:
+                raise InterdependentClues(f"the values of {variable} depend on the clues")
+        return same
 
 
 def _turn(constraint: Constraint) -> tuple[Hashable, ...]:
     """Return what the turn of the rule is bound to."""
-    return tuple(
-        value if isinstance(value, Hashable) else str(value) for value in constraint.origin.values
-    )
+    values = constraint.origin.values
+    return tuple(value if isinstance(value, Hashable) else str(value) for value in values)
 
 
-def _hold(table: ClueTable, binder: _Binder, random: Random) -> None:
-    """Raise NotOneByOne unless random boards have the constraints that their clues say."""
+def _check_random_boards(table: ClueTable, binder: _Binder, random: Random) -> None:
+    """Raise InterdependentClues unless random boards have the constraints that their clues say."""
     values: dict[FieldCell, list[Any]] = {}
     for spot, value in table.added:
         values.setdefault(spot, []).append(value)
     for _ in range(TRIED):
-        clues = {
-            spot: random.choice(own) for spot, own in values.items() if random.random() < SHARE
-        }
-        found = binder.signed(binder.bound(clues))
-        taken = {number for spot in clues for number in table.taken.get(spot, ())}
-        said = {signature for number, signature in enumerate(binder.known) if number not in taken}
-        memo: dict[int, Hashable] = {}
-        for spot, value in clues.items():
-            for one in table.added[spot, value]:
-                said.add((one.origin.rule, _turn(one), key_of(one.condition, keys=memo)))
-        if said != found.keys():
-            rule, *_ = next(iter(said ^ found.keys()))
-            raise NotOneByOne(f"what the rule “{rule}” says of one clue depends on others")
+        clues = {}
+        for spot, of_spot in values.items():
+            if random.random() < SHARE:
+                clues[spot] = random.choice(of_spot)
+        actual = binder.signed(binder.bound(clues)).keys()
+        expected = _expected_signatures(table, binder, clues)
+        if expected != actual:
+            rule, *_ = next(iter(expected ^ actual))
+            raise InterdependentClues(f"what the rule “{rule}” says of one clue depends on others")
+
+
+def _expected_signatures(table: ClueTable, binder: _Binder, clues: Clues) -> set[Signature]:
+    """Return the constraints that a board has by what a table says of its clues."""
+    removed = {number for spot in clues for number in table.removed.get(spot, ())}
+    expected = set[Signature]()
+    for number, signature in enumerate(binder.base):
+        if number not in removed:
+            expected.add(signature)
+    memo: dict[int, Hashable] = {}
+    for spot, clue in clues.items():
+        for constraint in table.added[spot, clue]:
+            condition_key = key_of(constraint.condition, keys=memo)
+            expected.add((constraint.origin.rule, _turn(constraint), condition_key))
+    return expected

@@ -1,5 +1,5 @@
 """Makes puzzles of types whose clues decide what is unknown: a design first, whose solutions are
-whole puzzles.
+complete puzzles.
 
 A random solution of the design gives the fields of a puzzle. If the puzzle has several solutions,
 what was drawn near their differences is drawn again, until none is left (simulated annealing).
@@ -20,7 +20,7 @@ from puzzlekit.errors import Problems
 from puzzlekit.lang import Instance, PuzzleType
 from puzzlekit.lang.expressions.draws import RandomChoices
 from puzzlekit.lang.expressions.interpreter import Interpreter
-from puzzlekit.lang.functions.drawing import side_neighbours
+from puzzlekit.lang.functions.drawing import beside as adjacent_cells
 from puzzlekit.lang.making_section import MakeSection
 from puzzlekit.making.alternatives import Alternatives, UnknownKey
 from puzzlekit.making.fields import (
@@ -33,17 +33,16 @@ from puzzlekit.making.fields import (
     typed,
     with_clues,
 )
-from puzzlekit.making.maker import CONFLICTS, FAR, NEAR, Solved, Symmetry, orbit
+from puzzlekit.making.maker import CONFLICTS, FAR, NEAR, Candidate, Symmetry, orbit
 from puzzlekit.model import Value, Variable
 from puzzlekit.model.graphs import reachable
 from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
 
 STEPS = 400  # of the search for one puzzle
 STUCK = 80  # of them without getting better
-HEAT = (
-    2.0  # of the annealing: something worse by so many places is taken with a probability of 1 / e
-)
-KEPT = 4  # clues that cannot be taken away before a field is left whole
+# Of the annealing: something worse by so many unknowns is accepted with a probability of 1 / e.
+HEAT = 2.0
+LASTING = 4  # clues that cannot be taken away before a field is left as it is
 
 Data = Mapping[str, Any]
 Values = dict[Variable, Value]
@@ -56,14 +55,14 @@ class Design:
     Attributes:
         data: The fields that it is drawn on.
         draws: What was drawn at random.
-        page: The page of rules on these fields.
-        values: The solution of the page.
+        instance: The rules of the design on these fields.
+        values: The solution of the instance.
         varied: The fields that were changed since.
     """
 
     data: Data
     draws: RandomChoices
-    page: Instance
+    instance: Instance
     values: Values
     varied: dict[str, Any] = field(default_factory=dict)
 
@@ -74,20 +73,17 @@ class DesignMaker:
     def __init__(
         self, base: Base, making: MakeSection, symmetry: Symmetry | None, density: int | None
     ) -> None:
-        self.making, self.kind = making, base.type
-        empty = [rule.name for rule in making.fields if item_of(base.type.fields[rule.name].type)]
-        self.base = replace(
-            base,
-            data=with_clues(
-                base.data, [name for name in empty if base.data[name] is not None], {}, {}
-            ),
-        )
+        self.making, self.type_ = making, base.type
+        given_names = [rule.name for rule in making.fields]
+        clue_names = [name for name in given_names if item_of(base.type.fields[name].type)]
+        present = [name for name in clue_names if base.data[name] is not None]
+        self.base = replace(base, data=with_clues(base.data, present, {}, {}))
         self.symmetry: Symmetry = symmetry or "none"
         self.layout_symmetry = symmetry or "rotate"
         self.density = density
-        self._kept: tuple[Instance, _Page] | None = None
+        self._cached_model: _LayoutModel | None = None
 
-    def make(self, random: Random) -> Solved | None:
+    def make(self, random: Random) -> Candidate | None:
         """Return a puzzle with one solution; None if none was found. Raises Problems, perhaps of
         what was drawn.
         """
@@ -96,249 +92,258 @@ class DesignMaker:
             return None
         data = self._fields(design)
         loose = self._loose(data, inf)
-        stuck, fewest = 0, inf
+        stuck, fewest_loose = 0, inf
         for _ in range(STEPS):
             if not loose or stuck > STUCK:
                 break
-            stuck, fewest = (stuck + 1, fewest) if len(loose) >= fewest else (0, len(loose))
-            other = self._changed(
-                design, random, {cell for key in loose for cell in cells_of(key[1])}
-            )
-            new = data if other is None else self._fields(other)
-            if other is None or new == data:
+            if len(loose) < fewest_loose:
+                stuck, fewest_loose = 0, len(loose)
+            else:
+                stuck += 1
+            loose_cells = {cell for _, index in loose for cell in cells_of(index)}
+            changed = self._changed(design, random, loose_cells)
+            if changed is None:
                 continue
-            still = self._loose(new, len(loose) - HEAT * log(1 - random.random()))
-            if still is not None:
-                design, data, loose = other, new, still
-        return self._fewest(data, random) if loose is not None and not loose else None
+            changed_data = self._fields(changed)
+            if changed_data == data:
+                continue
+            most_loose = len(loose) - HEAT * log(1 - random.random())
+            still_loose = self._loose(changed_data, most_loose)
+            if still_loose is not None:
+                design, data, loose = changed, changed_data, still_loose
+        if loose is None or loose:
+            return None
+        return self._shrink_clues(data, random)
 
     def _drawn(self, random: Random) -> Design | None:
         """Return a design, with a solution."""
         draws = RandomChoices(random, self.layout_symmetry, self.density)
         data = dict(self.base.data)
         if self.making.layout is not None:
-            data |= laid_out(self.making.layout, self.kind, data, draws)
-        page = self._page(data, draws)
-        page.begin()
-        values = page.solution(random)
-        return None if values is None else Design(data, draws, page.bound, values)
+            data |= laid_out(self.making.layout, self.type_, data, draws)
+        model = self._model(data, draws)
+        model.begin()
+        values = model.solution(random)
+        return None if values is None else Design(data, draws, model.instance, values)
 
-    def _page(self, data: Data, draws: RandomChoices) -> _Page:
-        """Return the page of rules on these fields: the one before if nothing is drawn for it."""
-        if self._kept is not None and data == self._kept[0].data:
-            return self._kept[1]
-        before = len(draws.choices)
-        page = _Page(self._bound(data, draws), self.making.bias)
-        if len(draws.choices) == before:
-            self._kept = page.bound, page
-        return page
+    def _model(self, data: Data, draws: RandomChoices) -> _LayoutModel:
+        """Return the model of the design on these fields: the one before if nothing is drawn for
+        it.
+        """
+        cached = self._cached_model
+        if cached is not None and data == cached.instance.data:
+            return cached
+        draws_before = len(draws.known)
+        model = _LayoutModel(self._instance(data, draws), self.making.bias)
+        if len(draws.known) == draws_before:
+            self._cached_model = model
+        return model
 
-    def _bound(self, data: Data, draws: RandomChoices) -> Instance:
+    def _instance(self, data: Data, draws: RandomChoices) -> Instance:
         assert self.making.design is not None
         return Instance(self.making.design, data, interpreter=_interpreter(draws), checked=False)
 
     def _fields(self, design: Design) -> Data:
         """Return the fields of the puzzle that a design gives."""
         data = dict(design.data)
-        design.page.interpreter.draws = design.draws
+        instance = design.instance
+        instance.interpreter.draws = design.draws
         design.draws.turns.clear()
         for rule in self.making.fields:
-            value = design.page.evaluate(rule.expression, design.values)
-            data[rule.name] = typed(
-                self.kind.fields[rule.name], self.base.data[rule.name], value, rule.expression
-            )
+            value = instance.evaluate(rule.expression, design.values)
+            before = self.base.data[rule.name]
+            data[rule.name] = typed(self.type_.fields[rule.name], before, value, rule.expression)
         return {**data, **design.varied}
 
     def _loose(self, data: Data, most: float) -> set[UnknownKey] | None:
-        """Return where the solutions of a puzzle differ; None if it has none, or that is in more
-        places, or takes too long.
+        """Return the unknowns in which solutions of a puzzle differ; None if it has none, or if
+        they are more than `most`, or if that takes too long.
         """
         loose = set[UnknownKey]()
         try:
-            puzzle = Alternatives(self.base.puzzle(data))
-            for apart in puzzle.differences():
-                loose |= apart
+            alternatives = Alternatives(self.base.puzzle(data))
+            for differing in alternatives.differences():
+                loose |= differing
                 if len(loose) > most:
                     return None
         except ConflictBudgetExceeded:
             return None
-        return loose if puzzle.solution is not None else None
+        return loose if alternatives.solution is not None else None
 
-    def _only(self, data: Data) -> dict[UnknownKey, Value] | None:
+    def _only_solution(self, data: Data) -> dict[UnknownKey, Value] | None:
         """Return the only solution of a puzzle; None if it has none or several, or if that takes
         too long.
         """
         try:
-            puzzle = Alternatives(self.base.puzzle(data))
-            return (
-                None
-                if puzzle.solution is None or next(puzzle.differences(), None)
-                else puzzle.solution
-            )
+            alternatives = Alternatives(self.base.puzzle(data))
+            if alternatives.solution is None or next(alternatives.differences(), None):
+                return None
         except ConflictBudgetExceeded:
             return None
+        return alternatives.solution
 
     def _changed(self, design: Design, random: Random, cells: Collection[Cell]) -> Design | None:
         """Return a design that differs near these cells; None if there is none."""
-        ways = [self._varied] * 3 * bool(self.making.reshape) + [self._solved_again]
-        ways += [self._redrawn] * any(_about(key, cells) for key in design.draws.choices)
-        return random.choice(ways)(design, random, cells)
+        moves = [self._varied] * 3 if self.making.reshape else []
+        moves.append(self._solved_again)
+        if any(_is_about(key, cells) for key in design.draws.known):
+            moves.append(self._redrawn)
+        return random.choice(moves)(design, random, cells)
 
     def _varied(self, design: Design, random: Random, cells: Collection[Cell]) -> Design | None:
         """Give a cell to another region."""
         name = random.choice(self.making.reshape)
         board: Grid = design.varied.get(name) or self._fields(design)[name]
-        near = sorted(around(cells, 1) & board.values.keys()) or list(board.cells)
-        for cell in random.sample(near, len(near)):
-            others = sorted(
-                {board[other] for other in side_neighbours(cell) if other in board.values}
-                - {board[cell], None}
-            )
-            left = [other for other in board.cells if board[other] == board[cell] and other != cell]
-            if others and left and _hangs_together(left):
-                changed = Grid({**board.values, cell: random.choice(others)})
-                break
-        else:
+        reshaped = _reshaped(board, random, cells)
+        if reshaped is None:
             return None
-        if (
-            name in design.data
-            and self.making.layout is not None
-            and any(f.name == name for f in self.making.layout.info)
-        ):
-            data = {**design.data, name: changed}
-            page = self._bound(data, design.draws)
-            values = _moved(design.page, page, design.values)
-            if values is None or page.check(values) is not None:
-                return None
-            return Design(data, design.draws, page, values, {**design.varied, name: changed})
-        return Design(
-            design.data, design.draws, design.page, design.values, {**design.varied, name: changed}
-        )
+        varied = {**design.varied, name: reshaped}
+        layout = self.making.layout
+        laid = [] if layout is None else [rule.name for rule in layout.info]
+        if name not in design.data or name not in laid:
+            return replace(design, varied=varied)
+        data = {**design.data, name: reshaped}
+        instance = self._instance(data, design.draws)
+        values = _transferred(design.instance, instance, design.values)
+        if values is None or instance.check(values) is not None:
+            return None
+        return Design(data, design.draws, instance, values, varied)
 
     def _redrawn(self, design: Design, random: Random, cells: Collection[Cell]) -> Design | None:
         """Draw again what a solution gives near these cells."""
-        known = {
+        draws = design.draws
+        retained = {
             key: value
-            for key, value in design.draws.choices.items()
-            if random.random() < 0.5 or not _about(key, cells)
+            for key, value in draws.known.items()
+            if random.random() < 0.5 or not _is_about(key, cells)
         }
-        if len(known) == len(design.draws.choices):
+        if len(retained) == len(draws.known):
             return None
-        draws = RandomChoices(random, design.draws.symmetry, design.draws.density, known)
-        return Design(design.data, draws, design.page, design.values)
+        redrawn = RandomChoices(random, draws.symmetry, draws.density, retained)
+        return Design(design.data, redrawn, design.instance, design.values)
 
     def _solved_again(
         self, design: Design, random: Random, cells: Collection[Cell]
     ) -> Design | None:
         """Take another solution of the design that differs near these cells."""
-        page = self._page(design.data, design.draws)
-        if page.bound is not design.page:
+        model = self._model(design.data, design.draws)
+        if model.instance is not design.instance:
             return None
+        cells_by_variable = model.cells_by_variable
         if cells:
-            near = around([random.choice(sorted(cells))], random.choice(NEAR))
-            kept = [variable for variable, at in page.at.items() if not at & near]
+            nearby = around([random.choice(sorted(cells))], random.choice(NEAR))
+            retained = [
+                variable
+                for variable, own_cells in cells_by_variable.items()
+                if own_cells.isdisjoint(nearby)
+            ]
         else:
-            kept = [variable for variable in page.at if random.random() < FAR]
-        values = page.solution(random, {variable: design.values[variable] for variable in kept})
-        return (
-            None
-            if values is None or values == design.values
-            else Design(design.data, design.draws, design.page, values)
-        )
+            retained = [variable for variable in cells_by_variable if random.random() < FAR]
+        fixed = {variable: design.values[variable] for variable in retained}
+        values = model.solution(random, fixed)
+        if values is None or values == design.values:
+            return None
+        return Design(design.data, design.draws, model.instance, values)
 
-    def _fewest(self, data: Data, random: Random) -> Solved:
+    def _shrink_clues(self, data: Data, random: Random) -> Candidate:
         """Take clues away while the solution stays the only one."""
-        solution = self._only(data) or {}
-        laid = {fact.name for fact in self.making.layout.info} if self.making.layout else set()
-        fields = [name for name in clue_fields(self.kind, data) if name not in laid]
+        solution = self._only_solution(data) or {}
+        layout = self.making.layout
+        laid = [] if layout is None else [rule.name for rule in layout.info]
+        fields = [name for name in clue_fields(self.type_, data) if name not in laid]
         clues = clues_in(data, fields)
-        chosen, lasting = dict(clues), dict.fromkeys(fields, 0)
-        tried = [spot for spot in clues if spot[0] not in self.making.keep_all]
-        for spot in random.sample(tried, len(tried)):
-            if spot not in chosen or lasting[spot[0]] >= KEPT:
+        chosen = dict(clues)
+        lasting = dict.fromkeys(fields, 0)  # how many clues of each field could not be taken away
+        removable = [spot for spot in clues if spot[0] not in self.making.keep_all]
+        for spot in random.sample(removable, len(removable)):
+            name = spot[0]
+            if spot not in chosen or lasting[name] >= LASTING:
                 continue
-            away = orbit(spot, clues, self.symmetry, data[spot[0]])
-            rest = {other: value for other, value in chosen.items() if other not in away}
+            removed = orbit(spot, clues, self.symmetry, data[name])
+            fewer = {member: clue for member, clue in chosen.items() if member not in removed}
             try:
-                found = self._only(with_clues(data, fields, rest, {}))
+                only_solution = self._only_solution(with_clues(data, fields, fewer, {}))
             except Problems:  # no rule runs without this clue
-                self.kind.source.forget_problems()
+                self.type_.source.forget_problems()
                 continue
-            if found is not None and _same(solution, found):
-                chosen, lasting[spot[0]] = rest, -len(tried)
+            if only_solution is not None and _agree(solution, only_solution):
+                chosen = fewer
+                lasting[name] = -len(removable)
             else:
-                lasting[spot[0]] += 1
-        return Solved(chosen, clues, data, tuple(fields), {}, self.symmetry)
+                lasting[name] += 1
+        return Candidate(chosen, clues, data, tuple(fields), {}, self.symmetry)
 
 
-class _Page:
-    """A bound page of rules, and random solutions of it."""
+class _LayoutModel:
+    """The rules of a design on some fields, and random solutions of them."""
 
-    def __init__(self, bound: Instance, likely: Mapping[str, int]) -> None:
-        self.bound = bound
-        self.guarded = AssumptionModel(bound.model)
+    def __init__(self, instance: Instance, bias: Mapping[str, int]) -> None:
+        self.instance = instance
+        self.assumption_model = AssumptionModel(instance.model)
         self.begin()
-        selectors = {*self.asking.everything}
-        self.numbers = [
-            number for number in range(2, self.guarded.literals.top + 1) if number not in selectors
-        ]
-        self.at: dict[Variable, frozenset[Cell]] = {}
+        selectors = {*self.solver.all_selectors}
+        top = self.assumption_model.literals.top
+        self.numbers = [number for number in range(2, top + 1) if number not in selectors]
+        self.cells_by_variable: dict[Variable, frozenset[Cell]] = {}
         self.share: dict[Variable, float] = {}
-        for name, family in bound.families.items():
-            for key, variable in family.members.items():
-                self.at[variable] = frozenset(cells_of(key))
-                if name in likely:
-                    self.share[variable] = likely[name] / 100
-        self.domains = bound.model.domains
+        for name, array in instance.families.items():
+            for index, variable in array.members.items():
+                self.cells_by_variable[variable] = frozenset(cells_of(index))
+                if name in bias:
+                    self.share[variable] = bias[name] / 100
+        self.domains = instance.model.domains
 
     def begin(self) -> None:
-        """Forget what was asked before: each puzzle follows from its random numbers alone."""
-        self.asking = AssumptionSolver(self.guarded)
+        """Forget earlier questions: each puzzle follows from its random numbers alone."""
+        self.solver = AssumptionSolver(self.assumption_model)
 
     def solution(
         self, random: Random, fixed: Mapping[Variable, Value] | None = None
     ) -> Values | None:
-        """Return a random solution, with these values; None if there is none, or it takes too long."""
-        of = self.guarded.literals.of
-        preferred = [
-            one if random.random() < 0.5 else -one for one in self.numbers
-        ]  # a later one replaces it
-        for variable, domain in self.domains.items():
-            share = self.share.get(variable, 1 / len(domain))
-            values = domain[-1:] if domain == (False, True) else domain
-            preferred += [
-                of(variable, value) if random.random() < share else -of(variable, value)
-                for value in values
-            ]
-        self.asking.prefer([one for one in preferred if abs(one) > 1])
-        assumed = [
-            of(variable, value)
-            for variable, value in (fixed or {}).items()
-            if len(self.domains[variable]) > 1
-        ]
-        self.asking.bound(CONFLICTS)
+        """Return a random solution, with these values.
+
+        None if there is none, or if it takes too long.
+        """
+        of = self.assumption_model.literals.of
+        self.solver.prefer(self._random_literals(random))
+        assumed = []
+        for variable, value in (fixed or {}).items():
+            if len(self.domains[variable]) > 1:
+                assumed.append(of(variable, value))
+        self.solver.limit_conflicts(CONFLICTS)
         try:
-            found = self.asking.model([*self.asking.everything, *assumed], near=True)
+            model = self.solver.model([*self.solver.all_selectors, *assumed], repair=True)
         except ConflictBudgetExceeded:
             return None
-        if found is None:
+        if model is None:
             return None
-        true = {1, *found}
-        return {
-            variable: next(x for x in domain if of(variable, x) in true)
-            for variable, domain in self.domains.items()
-        }
+        true = {1, *model}
+        values: Values = {}
+        for variable, domain in self.domains.items():
+            values[variable] = next(value for value in domain if of(variable, value) in true)
+        return values
+
+    def _random_literals(self, random: Random) -> list[int]:
+        """Return literals for a search to try first; a later one replaces an earlier one."""
+        literals = [number if random.random() < 0.5 else -number for number in self.numbers]
+        for variable, domain in self.domains.items():
+            share = self.share.get(variable, 1 / len(domain))
+            for value in domain[-1:] if domain == (False, True) else domain:
+                literal = self.assumption_model.literals.of(variable, value)
+                literals.append(literal if random.random() < share else -literal)
+        return [literal for literal in literals if abs(literal) > 1]
 
 
 def laid_out(
-    layout: PuzzleType, kind: PuzzleType, data: Data, draws: RandomChoices
+    layout: PuzzleType, type_: PuzzleType, data: Data, draws: RandomChoices
 ) -> dict[str, Any]:
     """Return the fields that a layout draws."""
-    bound = Instance(layout, data, interpreter=_interpreter(draws), checked=False)
-    return {
-        f.name: typed(kind.fields[f.name], data[f.name], bound.info[f.name], f.expression)
-        for f in layout.info
-    }
+    instance = Instance(layout, data, interpreter=_interpreter(draws), checked=False)
+    laid: dict[str, Any] = {}
+    for rule in layout.info:
+        name = rule.name
+        laid[name] = typed(type_.fields[name], data[name], instance.info[name], rule.expression)
+    return laid
 
 
 def _interpreter(draws: RandomChoices) -> Interpreter:
@@ -348,35 +353,48 @@ def _interpreter(draws: RandomChoices) -> Interpreter:
     return interpreter
 
 
-def _about(key: Any, cells: Collection[Cell]) -> bool:
+def _is_about(key: Any, cells: Collection[Cell]) -> bool:
     return any(cell in cells for cell in cells_of(key))
 
 
-def _hangs_together(cells: Collection[Cell]) -> bool:
+def _reshaped(board: Grid, random: Random, cells: Collection[Cell]) -> Grid | None:
+    """Return a board on which a cell near these cells is in another region; None if none can be."""
+    nearby = sorted(around(cells, 1) & board.values.keys()) or list(board.cells)
+    for cell in random.sample(nearby, len(nearby)):
+        region = board[cell]
+        neighbours = [neighbour for neighbour in adjacent_cells(cell) if neighbour in board.values]
+        other_regions = {board[neighbour] for neighbour in neighbours} - {region, None}
+        remaining = [member for member in board.cells if board[member] == region and member != cell]
+        if other_regions and remaining and _is_connected(remaining):
+            return Grid({**board.values, cell: random.choice(sorted(other_regions))})
+    return None
+
+
+def _is_connected(cells: Collection[Cell]) -> bool:
     area = set(cells)
-    reached = reachable(next(iter(area)), lambda cell: area.intersection(side_neighbours(cell)))
+    reached = reachable(next(iter(area)), lambda cell: area.intersection(adjacent_cells(cell)))
     return reached == area
 
 
-def _moved(before: Instance, after: Instance, values: Values) -> Values | None:
-    """Return a solution of a page as that of another page; None if its unknowns differ."""
-    named = {
-        (name, key): values[v]
-        for name, family in before.families.items()
-        for key, v in family.members.items()
-    }
-    own = {
-        (name, key): v
-        for name, family in after.families.items()
-        for key, v in family.members.items()
-    }
-    return (
-        {variable: named[key] for key, variable in own.items()}
-        if named.keys() == own.keys()
-        else None
-    )
+def _transferred(before: Instance, after: Instance, values: Values) -> Values | None:
+    """Return a solution of an instance as that of another one; None if its unknowns differ."""
+    by_key = {key: values[variable] for key, variable in _variables(before).items()}
+    variables = _variables(after)
+    if by_key.keys() != variables.keys():
+        return None
+    return {variable: by_key[key] for key, variable in variables.items()}
 
 
-def _same(one: Mapping[UnknownKey, Value], other: Mapping[UnknownKey, Value]) -> bool:
+def _variables(instance: Instance) -> dict[UnknownKey, Variable]:
+    """Return the unknowns by name and index."""
+    variables: dict[UnknownKey, Variable] = {}
+    for name, array in instance.families.items():
+        for index, variable in array.members.items():
+            variables[name, index] = variable
+    return variables
+
+
+def _agree(first: Mapping[UnknownKey, Value], second: Mapping[UnknownKey, Value]) -> bool:
     """Return whether two solutions agree; an unknown that one of them lacks is false there."""
-    return all(one.get(key, False) == other.get(key, False) for key in one.keys() | other.keys())
+    keys = first.keys() | second.keys()
+    return all(first.get(key, False) == second.get(key, False) for key in keys)

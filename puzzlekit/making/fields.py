@@ -46,18 +46,18 @@ class Base:
         return Puzzle(self.type, self.spec, Instance(self.type, data, checked=False))
 
 
-def base_of(kind: PuzzleType, text: str, fixed: bool = False) -> Base:
+def base_of(type_: PuzzleType, text: str, fixed: bool = False) -> Base:
     """Return the base that a spec states. Raises Problems."""
     spec = read_spec("<made>", text)
-    return Base(kind, spec, data_of(kind, spec), fixed)
+    return Base(type_, spec, data_of(type_, spec), fixed)
 
 
 PLAIN = re.compile(r"[A-Za-z0-9.][A-Za-z0-9.+*/]*")  # what needs no quotes in YAML
 
 
-def item_of(kind: DataType) -> DataType | None:
+def item_of(type_: DataType) -> DataType | None:
     """Return the type of the clues of a field; None if it has none."""
-    match kind:
+    match type_:
         case GridOf(item=item, empty=True):
             return item  # type: ignore[return-value]
         case ListOf(item=OptionalType(item=item)):
@@ -66,76 +66,86 @@ def item_of(kind: DataType) -> DataType | None:
             return None
 
 
-def clue_fields(kind: PuzzleType, data: Mapping[str, Any]) -> list[str]:
-    """Return the fields that hold clues: boards and lists whose parts may be empty."""
-    return [
-        name
-        for name, entry in kind.fields.items()
-        if data[name] is not None and item_of(entry.type) is not None
-    ]
+def clue_fields(type_: PuzzleType, data: Mapping[str, Any]) -> list[str]:
+    """Return the fields that hold clues: boards and lists whose members may be empty."""
+    names = []
+    for name, entry in type_.fields.items():
+        if data[name] is not None and item_of(entry.type) is not None:
+            names.append(name)
+    return names
 
 
 def typed(entry: Field, before: Any, value: Any, of: Expression) -> Any:
-    """Return the value of an expression as that of a field, on the board that the field had before.
-    Raises Problems.
+    """Return the value of an expression as that of a field.
+
+    Args:
+        entry: The field.
+        before: The value that the field had before: its board is retained.
+        value: The value of the expression.
+        of: The expression.
+
+    Raises:
+        Problems: The value does not fit the type of the field.
     """
-    members: Any = (
-        value.members
-        if isinstance(value, VariableArray)
-        else value.values
-        if isinstance(value, Grid)
-        else value
-    )
+    members: Any = value
+    if isinstance(value, VariableArray):
+        members = value.members
+    elif isinstance(value, Grid):
+        members = value.values
     match entry.type:
         case GridOf() if isinstance(members, Mapping):
             cells: Iterable[Cell] = before.cells if isinstance(before, Grid) else members
-            text = str(entry.type.item) == "symbol"
-            own = {cell: members.get(cell) for cell in cells}
-            return Grid(
-                {
-                    cell: str(item) if text and item is not None else item
-                    for cell, item in own.items()
-                }
-            )
+            of_text = str(entry.type.item) == "symbol"
+            return _typed_grid(cells, members, of_text)
         case MapOf() if isinstance(members, Mapping):
             return dict(members)
         case ListOf() if isinstance(members, tuple):
-            return tuple(
-                tuple(item) if isinstance(item, tuple) and not isinstance(item, Cell) else item
-                for item in members
-            )
+            return tuple(map(_plain_tuple, members))
         case GridOf() | MapOf() | ListOf() if value is not None or not entry.optional:
             source = of.text.source
-            source.problem(
-                f"expected {entry.type} as {entry.name}, got {display_text(value)}", of.text.node
-            )
+            message = f"expected {entry.type} as {entry.name}, got {display_text(value)}"
+            source.problem(message, of.text.node)
             source.raise_problems()
     return value
 
 
+def _typed_grid(cells: Iterable[Cell], members: Mapping[Any, Any], of_text: bool) -> Grid:
+    """Return a board of these cells; its values are texts if `of_text`."""
+    values: dict[Cell, Any] = {}
+    for cell in cells:
+        member = members.get(cell)
+        values[cell] = str(member) if of_text and member is not None else member
+    return Grid(values)
+
+
+def _plain_tuple(member: Any) -> Any:
+    """Return a group of cells as a plain tuple."""
+    is_group = isinstance(member, tuple) and not isinstance(member, Cell)
+    return tuple(member) if is_group else member
+
+
 def with_clues(
-    data: Mapping[str, Any], fields: Iterable[str], clues: Clues, kept: Clues
+    data: Mapping[str, Any], fields: Iterable[str], clues: Clues, retained: Clues
 ) -> dict[str, Any]:
-    """Return the fields with these clues; a place without one has what is `kept` there, or nothing."""
-    found = dict(data)
+    """Return the fields with these clues; elsewhere they have what is `retained`, or nothing."""
+    changed = dict(data)
     for name in fields:
-        value = found[name]
-        keys: Iterable[Any] = value.cells if isinstance(value, Grid) else range(len(value))
-        items = {key: clues.get((name, key), kept.get((name, key))) for key in keys}
-        found[name] = Grid(items) if isinstance(value, Grid) else tuple(items.values())
-    return found
+        before = changed[name]
+        keys: Iterable[Any] = before.cells if isinstance(before, Grid) else range(len(before))
+        members = {key: clues.get((name, key), retained.get((name, key))) for key in keys}
+        changed[name] = Grid(members) if isinstance(before, Grid) else tuple(members.values())
+    return changed
 
 
 def places_in(data: Mapping[str, Any], fields: Iterable[str]) -> dict[FieldCell, Any]:
-    """Return what stands at the places of clues of these fields: a clue, or None."""
-    found: dict[FieldCell, Any] = {}
+    """Return what stands where these fields may have clues: a clue, or None."""
+    clues: dict[FieldCell, Any] = {}
     for name in fields:
-        value = data[name]
-        found |= {
-            (name, key): clue
-            for key, clue in (value.values.items() if isinstance(value, Grid) else enumerate(value))
-        }
-    return found
+        field = data[name]
+        members = field.values.items() if isinstance(field, Grid) else enumerate(field)
+        for key, clue in members:
+            clues[name, key] = clue
+    return clues
 
 
 def clues_in(data: Mapping[str, Any], fields: Iterable[str]) -> dict[FieldCell, Any]:
@@ -145,21 +155,24 @@ def clues_in(data: Mapping[str, Any], fields: Iterable[str]) -> dict[FieldCell, 
 
 def fields_text(base: Base, data: Mapping[str, Any]) -> str:
     """Return the fields as a spec has them: those of the base as they stand there."""
-    parts = []
+    texts = []
     for name in base.type.fields:
-        value, before = data[name], base.data[name]
-        if value is before or value == before:
+        field, before = data[name], base.data[name]
+        if field is before or field == before:
             if name in base.spec.nodes:
-                key, node = base.spec.nodes[name]
-                parts.append(
-                    base.spec.source.text[key.start_mark.index : node.end_mark.index].rstrip()
-                    + "\n"
-                )
-        elif isinstance(value, Grid):
-            parts.append(spec_text({name: rows_of(value)}))
+                texts.append(_text_in_spec(base.spec, name))
+        elif isinstance(field, Grid):
+            texts.append(spec_text({name: rows_of(field)}))
         else:
-            parts.append(f"{name}: {_flow(value)}\n")
-    return "".join(parts)
+            texts.append(f"{name}: {_flow(field)}\n")
+    return "".join(texts)
+
+
+def _text_in_spec(spec: Spec, name: str) -> str:
+    """Return the text of a field in a spec."""
+    key, node = spec.nodes[name]
+    text = spec.source.text[key.start_mark.index : node.end_mark.index]
+    return text.rstrip() + "\n"
 
 
 def rows_of(board: Grid) -> list[str]:
@@ -175,14 +188,13 @@ def rows_of(board: Grid) -> list[str]:
 def _cell(value: Any) -> str:
     if value is None:
         return "."
-    return (
-        "\\".join("" if part is None else str(part) for part in value)
-        if isinstance(value, tuple)
-        else str(value)
-    )
+    if isinstance(value, tuple):
+        return "\\".join("" if number is None else str(number) for number in value)
+    return str(value)
 
 
 def _flow(value: Any) -> str:
+    """Return a value in YAML's flow style."""
     match value:
         case None:
             return "."
@@ -191,7 +203,8 @@ def _flow(value: Any) -> str:
         case tuple() | list() if not isinstance(value, Cell):
             return f"[{', '.join(map(_flow, value))}]"
         case Mapping():
-            return f"{{{', '.join(f'{_flow(key)}: {_flow(part)}' for key, part in value.items())}}}"
+            entries = [f"{_flow(key)}: {_flow(member)}" for key, member in value.items()]
+            return f"{{{', '.join(entries)}}}"
         case _:
             text = str(value)
             return text if PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=False)
@@ -202,17 +215,14 @@ def cells_of(key: Any) -> Iterator[Cell]:
     if isinstance(key, Cell):
         yield key
     elif isinstance(key, tuple | list | frozenset):
-        for part in key:
-            yield from cells_of(part)
+        for member in key:
+            yield from cells_of(member)
     elif hasattr(key, "cells"):
         yield from cells_of(tuple(key.cells))
 
 
-def around(cells: Collection[Cell], far: int) -> set[Cell]:
-    reach = range(-far, far + 1)
-    return {
-        Cell(cell.row + down, cell.column + right)
-        for cell in cells
-        for down in reach
-        for right in reach
-    }
+def around(cells: Collection[Cell], distance: int) -> set[Cell]:
+    """Return the cells in squares around some cells, at most so far away."""
+    reach = range(-distance, distance + 1)
+    offsets = [(down, right) for down in reach for right in reach]
+    return {Cell(cell.row + down, cell.column + right) for cell in cells for down, right in offsets}

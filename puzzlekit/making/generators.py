@@ -20,7 +20,7 @@ from puzzlekit.lang import PuzzleType, bind, read_spec
 
 
 @dataclass(frozen=True)
-class Made:
+class GeneratedSpec:
     """A generated puzzle: file name, spec, and separator before it."""
 
     name: str
@@ -62,8 +62,11 @@ class Generator(Protocol):
     OPTIONS: tuple[Parameter, ...]
     """The options of this type, beside those in `COMMON`."""
 
-    def generate(self, options: SimpleNamespace, tools: Tools) -> Iterator[Made]:
-        """Generate `options.count` puzzles. An option's attribute has its name, with `_` for `-`."""
+    def generate(self, options: SimpleNamespace, tools: Tools) -> Iterator[GeneratedSpec]:
+        """Generate `options.count` puzzles.
+
+        An option's attribute has the name of the option, with `_` for `-`.
+        """
 
 
 class Page(Protocol):
@@ -77,7 +80,7 @@ class Page(Protocol):
 class Tools:
     """The tools of a generator: its type, the seed, and `report`, which prints a message."""
 
-    kind: PuzzleType
+    type_: PuzzleType
     seed: int
     report: Callable[[str], None]
 
@@ -88,15 +91,15 @@ class Tools:
     def puzzle(self, text: str) -> Puzzle:
         """The puzzle of a spec given as text. Raises Problems."""
         spec = read_spec("<made>", text)
-        return Puzzle(self.kind, spec, bind(self.kind, spec), 0.0)
+        return Puzzle(self.type_, spec, bind(self.type_, spec), 0.0)
 
     def solutions(self, text: str, limit: int = 2) -> Sequence[Solution]:
         """Up to `limit` solutions of a spec, without what follows from them."""
-        alone = replace(self, kind=replace(self.kind, sections={}))
-        return list(alone.puzzle(text).solve(limit=limit))
+        without_sections = replace(self, type_=replace(self.type_, sections={}))
+        return list(without_sections.puzzle(text).solve(limit=limit))
 
 
-def whole(text: str) -> int:
+def whole_number(text: str) -> int:
     """Parse a whole number. Raises InputError."""
     if not re.fullmatch(r"[+-]?[0-9]{1,18}", text, re.ASCII):
         raise InputError(f"expected a whole number, got {text}")
@@ -111,7 +114,7 @@ def positive(text: str) -> int:
 
 
 COMMON = (
-    Parameter("seed", "generate the same puzzles again, on any machine", whole, metavar="N"),
+    Parameter("seed", "generate the same puzzles again, on any machine", whole_number, metavar="N"),
     Parameter("count", "the number of puzzles; {default} by default", positive, "1", "N"),
     Parameter("out", "write a file for each puzzle instead of printing them", Path, metavar="DIR"),
     Parameter("html", "write one HTML page to play them on", Path, metavar="FILE"),

@@ -1,14 +1,14 @@
 """Makes puzzles with one solution: a random solution first, then as few of its clues as leave no
 other.
 
-One guarded model holds what the rules say without clues and what each clue adds; a set of clues is
+One assumption model has what the rules say without clues and what each clue adds; a set of clues is
 a set of assumptions. *No other solution* is a contradiction between them and *another solution than
 this one*, and its core is already a small set of clues.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args
 
 from puzzlekit.backends.incremental_solver import ConflictBudgetExceeded
 from puzzlekit.boards import Cell, Grid
-from puzzlekit.making.clues import ClueTable, NotOneByOne
+from puzzlekit.making.clues import ClueTable, InterdependentClues
 from puzzlekit.making.fields import Clues, FieldCell, around, cells_of, with_clues
 from puzzlekit.model import Constraint, Model, Origin, Value, Variable
 from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
@@ -33,61 +33,69 @@ SYMMETRIES: tuple[str, ...] = get_args(Symmetry)
 
 
 @dataclass
-class Solved:
+class Candidate:
     """A puzzle with its only solution.
 
     Attributes:
         clues: Its clues.
-        all: All clues that its solution meets.
+        all_clues: All clues that its solution meets.
         data: Its fields; those of clues as they may be.
         fields: The fields of clues.
-        kept: What stands where a clue may be, and is none.
-        symmetry: Which places have clues together.
-        forced: The places that need a clue: without one, a rule is broken.
+        retained: What stands where a clue may be, and is none.
+        symmetry: Which spots have clues together.
+        forced: The spots that need a clue: without one, a rule is broken.
     """
 
     clues: dict[FieldCell, Any]
-    all: dict[FieldCell, Any]
+    all_clues: dict[FieldCell, Any]
     data: Mapping[str, Any]
     fields: tuple[str, ...]
-    kept: Clues = field(default_factory=dict)
+    retained: Clues = field(default_factory=dict)
     symmetry: Symmetry = "none"
     forced: frozenset[FieldCell] = frozenset()
 
     def with_clues(self, clues: Clues) -> dict[str, Any]:
         """Return the fields with these clues and no others."""
-        return with_clues(self.data, self.fields, clues, self.kept)
+        return with_clues(self.data, self.fields, clues, self.retained)
 
     def orbit(self, spot: FieldCell) -> tuple[FieldCell, ...]:
-        """Return the places that have clues together with a place."""
-        return orbit(spot, self.all, self.symmetry, self.data[spot[0]])
+        """Return the spots that have clues together with a spot."""
+        return orbit(spot, self.all_clues, self.symmetry, self.data[spot[0]])
 
 
 def orbit(
     spot: FieldCell, among: Collection[FieldCell], symmetry: Symmetry, board: Any
 ) -> tuple[FieldCell, ...]:
-    """Return the places on a board that have clues together with a place."""
+    """Return the spots on a board that have clues together with a spot."""
     name, cell = spot
     if symmetry == "none" or not isinstance(board, Grid):
         return (spot,)
-    turned = Cell(
-        board.height + 1 - cell.row if symmetry == "rotate" else cell.row,
-        board.width + 1 - cell.column,
-    )
-    return (spot,) if turned == cell or (name, turned) not in among else (spot, (name, turned))
+    row = cell.row
+    if symmetry == "rotate":
+        row = board.height + 1 - row
+    image = Cell(row, board.width + 1 - cell.column)
+    if image == cell or (name, image) not in among:
+        return (spot,)
+    return (spot, (name, image))
 
 
 @dataclass
-class _Tried:
-    """A solution, its clues, those that must stay, another solution that they allow, and the
-    literals where it differs.
+class _TrialSolution:
+    """A solution that may become a puzzle.
+
+    Attributes:
+        solution: A model, as true and false literals.
+        clues: The clues that it meets.
+        forced: The spots that need a clue.
+        alternative: Another solution with these clues; None if there is none.
+        differing: The literals in which other solutions differ.
     """
 
     solution: Collection[int]
     clues: dict[FieldCell, Any]
     forced: set[FieldCell]
-    other: list[int] | None
-    apart: set[int]
+    alternative: list[int] | None
+    differing: set[int]
 
 
 @dataclass
@@ -96,117 +104,133 @@ class Maker:
 
     Attributes:
         table: What each clue states.
-        symmetry: Which places have clues together.
-        guarded: The guarded model of the rules with all clues.
-        top: Its largest number, from which each puzzle counts on.
+        symmetry: Which spots have clues together.
+        assumption_model: The rules with all clues.
+        top: The largest number of the model, from which each puzzle counts on.
         of_base: The instances of each constraint without clues, by their selectors.
         of_clue: Those of what a clue adds.
         literals: The literals of the values that make up a solution.
         numbers: All numbers of literals that are no selectors.
-        at: The cells that each of them is about.
+        cells_by_literal: The cells that each of the literals is about.
     """
 
     table: ClueTable
     symmetry: Symmetry = "none"
-    guarded: AssumptionModel = field(init=False)
+    assumption_model: AssumptionModel = field(init=False)
 
     def __post_init__(self) -> None:
-        table = self.table
-        empty = table.empty.model
-        constraints = [
-            Constraint(one.condition, Origin(one.origin.rule, ("",), (n,)))
-            for n, one in enumerate(table.base)
-        ]
-        self._owner: dict[int, Any] = {
-            id(one.origin): number for number, one in enumerate(constraints)
-        }
-        for key, added in table.added.items():
-            origin = Origin("clue", ("",), (key,))
-            self._owner[id(origin)] = key
-            constraints += [Constraint(one.condition, origin) for one in added]
-        self._constraints = constraints  # whose origins are told apart by identity
-        model = Model(empty.domains, tuple(constraints), None, empty.auxiliary)
-        self.guarded = AssumptionModel(model)
-        AssumptionSolver(self.guarded)  # which numbers what clauses need besides
-        self.top = self.guarded.literals.top
-        self.of_base: dict[int, list[int]] = {}
-        self.of_clue: dict[tuple[FieldCell, Any], list[int]] = {key: [] for key in table.added}
-        for instance in self.guarded.instances:
-            owners = {id(origin) for origin in instance.origins}
-            if len(owners) > 1:
-                raise NotOneByOne("clues share a table of words")
-            owner = self._owner[owners.pop()]
-            (
-                self.of_base.setdefault(owner, [])
-                if isinstance(owner, int)
-                else self.of_clue[owner]
-            ).append(instance.selector)
-        selectors = {instance.selector for instance in self.guarded.instances}
+        owners = self._build_model()
+        self.top = self.assumption_model.literals.top
+        self._sort_selectors(owners)
+        instances = self.assumption_model.instances
+        selectors = {instance.selector for instance in instances}
         self.numbers = [number for number in range(2, self.top + 1) if number not in selectors]
-        where = {
-            v: frozenset(cells_of(k))
-            for family in table.empty.families.values()
-            for k, v in family.members.items()
-        }
-        of = self.guarded.literals.of
-        self.literals = [of(v, value) for v in self.guarded.goal for value in empty.domains[v]]
-        self.at = {
-            of(v, value): where.get(v, frozenset())
-            for v in self.guarded.goal
-            for value in empty.domains[v]
-        }
+        cells: dict[Variable, frozenset[Cell]] = {}
+        for array in self.table.empty.families.values():
+            for index, variable in array.members.items():
+                cells[variable] = frozenset(cells_of(index))
+        self.cells_by_literal: dict[int, frozenset[Cell]] = {}
+        for variable in self.assumption_model.goal:
+            for literal in self.assumption_model.literals.of_all(variable):
+                self.cells_by_literal[literal] = cells.get(variable, frozenset())
+        self.literals = list(self.cells_by_literal)
 
-    def make(self, random: Random) -> Solved | None:
+    def _build_model(self) -> dict[int, Any]:
+        """Build the assumption model; return by the identity of an origin the number of a
+        constraint without clues, or the spot and value of a clue.
+        """
+        table = self.table
+        owners: dict[int, Any] = {}
+        constraints = []
+        for number, constraint in enumerate(table.base):
+            origin = Origin(constraint.origin.rule, ("",), (number,))
+            owners[id(origin)] = number
+            constraints.append(Constraint(constraint.condition, origin))
+        for clue, added in table.added.items():
+            origin = Origin("clue", ("",), (clue,))
+            owners[id(origin)] = clue
+            constraints += [Constraint(constraint.condition, origin) for constraint in added]
+        self._constraints = constraints  # whose origins are told apart by identity
+        empty = table.empty.model
+        model = Model(empty.domains, tuple(constraints), None, empty.auxiliary)
+        self.assumption_model = AssumptionModel(model)
+        AssumptionSolver(self.assumption_model)  # which numbers what clauses need besides
+        return owners
+
+    def _sort_selectors(self, owners: Mapping[int, Any]) -> None:
+        """Sort the selectors of instances by the constraint or the clue that they belong to.
+
+        Raises InterdependentClues.
+        """
+        self.of_base: dict[int, list[int]] = {}
+        self.of_clue: dict[tuple[FieldCell, Any], list[int]] = {}
+        for clue in self.table.added:
+            self.of_clue[clue] = []
+        for instance in self.assumption_model.instances:
+            origins = {id(origin) for origin in instance.origins}
+            if len(origins) > 1:
+                raise InterdependentClues("clues share a table of words")
+            owner = owners[origins.pop()]
+            if isinstance(owner, int):
+                self.of_base.setdefault(owner, []).append(instance.selector)
+            else:
+                self.of_clue[owner].append(instance.selector)
+
+    def make(self, random: Random) -> Candidate | None:
         """Return a puzzle with one solution; None if none was found among some solutions.
 
         A solution whose clues allow another one is left for that one, if it meets more clues; else
         for one that is drawn again near the differences, if there are then fewer.
         """
         search = _Search(self, random)
-        search.asking.bound(CONFLICTS)
+        search.solver.limit_conflicts(CONFLICTS)
         with suppress(ConflictBudgetExceeded):
             return self._searched(search, random)
         return None
 
-    def _searched(self, search: _Search, random: Random) -> Solved | None:
-        best: _Tried | None = None
-        fresh, stuck = True, 0
+    def _searched(self, search: _Search, random: Random) -> Candidate | None:
+        best: _TrialSolution | None = None
+        is_fresh = True
+        stuck = 0
         for _ in range(SOLUTIONS):
             if stuck > STUCK:
                 break
-            solution = (
-                search.solution()
-                if best is None or fresh
-                else search.near(best.solution, best.apart)
-            )
-            fresh = best is None
+            if best is None or is_fresh:
+                solution = search.solution()
+            else:
+                solution = search.nearby_solution(best.solution, best.differing)
+            is_fresh = best is None
             if solution is None:
                 if best is None:
                     return None
                 continue
-            tried = self._tried(search, solution)
-            while (
-                tried is not None
-                and tried.other
-                and len(self.clues_of(self.values(tried.other))) > len(tried.clues)
-            ):
-                tried = self._tried(search, tried.other)
-            if tried is None:
+            trial = self._improved_trial(search, solution)
+            if trial is None:
                 continue
-            if tried.other is None:
-                table = self.table
-                chosen = search.fewest(tried.clues, tried.forced)
-                data, forced = table.puzzle.instance.data, frozenset(tried.forced)
-                return Solved(
-                    chosen, tried.clues, data, table.fields, table.kept, self.symmetry, forced
-                )
-            stuck = 0 if best is None or len(tried.apart) < len(best.apart) else stuck + 1
-            if best is None or len(tried.apart) <= len(best.apart):
-                best = tried
-            fresh = random.random() < AFRESH
+            if trial.alternative is None:
+                return self._candidate(search, trial)
+            if best is None or len(trial.differing) < len(best.differing):
+                stuck = 0
+            else:
+                stuck += 1
+            if best is None or len(trial.differing) <= len(best.differing):
+                best = trial
+            is_fresh = random.random() < AFRESH
         return None
 
-    def _tried(self, search: _Search, solution: Collection[int]) -> _Tried | None:
+    def _improved_trial(self, search: _Search, solution: Collection[int]) -> _TrialSolution | None:
+        """Return a trial of a solution, or of alternatives to it as long as these meet more clues;
+        None if the clues are no puzzle.
+        """
+        trial = self._trial(search, solution)
+        while trial is not None and trial.alternative:
+            clues = self.clues_of(self.values(trial.alternative))
+            if len(clues) <= len(trial.clues):
+                break
+            trial = self._trial(search, trial.alternative)
+        return trial
+
+    def _trial(self, search: _Search, solution: Collection[int]) -> _TrialSolution | None:
         """Return a solution with its clues, and another one that they allow; None if its clues are
         no puzzle.
         """
@@ -214,184 +238,219 @@ class Maker:
         clues, forced = self.clues_of(values), self.forced(values)
         if not forced <= clues.keys():
             return None
-        other = search.another(clues, solution)
-        apart = search.apart(clues, solution, other) if other else set()
-        return _Tried(solution, clues, forced, other, apart)
+        alternative = search.another(clues, solution)
+        differing = set[int]()
+        if alternative:
+            differing = search.differing(clues, solution, alternative)
+        return _TrialSolution(solution, clues, forced, alternative, differing)
+
+    def _candidate(self, search: _Search, trial: _TrialSolution) -> Candidate:
+        """Return the puzzle of a solution that its clues determine, with few of them."""
+        table = self.table
+        return Candidate(
+            clues=search.shrink_clues(trial.clues, trial.forced),
+            all_clues=trial.clues,
+            data=table.puzzle.instance.data,
+            fields=table.fields,
+            retained=table.retained,
+            symmetry=self.symmetry,
+            forced=frozenset(trial.forced),
+        )
 
     def values(self, solution: Collection[int]) -> dict[Variable, Value]:
         """Return the values of all unknowns in a model."""
         true = {1, *solution}
-        of, domains = self.guarded.literals.of, self.table.domains
-        return {
-            variable: next(x for x in domains[variable] if of(variable, x) in true)
-            for variable in domains
-        }
+        of = self.assumption_model.literals.of
+        values: dict[Variable, Value] = {}
+        for variable, domain in self.table.domains.items():
+            values[variable] = next(value for value in domain if of(variable, value) in true)
+        return values
 
     def clues_of(self, values: Mapping[Variable, Value]) -> dict[FieldCell, Any]:
-        """Return the clues that a solution meets: at each place the first of those that it meets."""
-        found: dict[FieldCell, Any] = {}
-        for (spot, value), added in self.table.added.items():
-            if spot not in found and added and all(one.condition.value(values) for one in added):
-                found[spot] = value
-        return found
+        """Return the clues that a solution meets: at each spot the first of those that it meets."""
+        clues: dict[FieldCell, Any] = {}
+        for (spot, clue), added in self.table.added.items():
+            if spot not in clues and added and _are_met(added, values):
+                clues[spot] = clue
+        return clues
 
     def forced(self, values: Mapping[Variable, Value]) -> set[FieldCell]:
-        """Return the places that need a clue: without one, a rule is broken."""
+        """Return the spots that need a clue: without one, a rule is broken."""
         base = self.table.base
-        return {
-            s
-            for s, own in self.table.taken.items()
-            if not all(base[n].condition.value(values) for n in own)
-        }
+        forced: set[FieldCell] = set()
+        for spot, removed in self.table.removed.items():
+            if not _are_met((base[number] for number in removed), values):
+                forced.add(spot)
+        return forced
 
     def orbit(self, spot: FieldCell, among: Collection[FieldCell]) -> tuple[FieldCell, ...]:
-        """Return the places that have clues together with a place."""
+        """Return the spots that have clues together with a spot."""
         return orbit(spot, among, self.symmetry, self.table.puzzle.instance.data[spot[0]])
 
 
+def _are_met(constraints: Iterable[Constraint], values: Mapping[Variable, Value]) -> bool:
+    return all(constraint.condition.value(values) for constraint in constraints)
+
+
 class _Search:
-    """Questions to the guarded model for one puzzle, by a solver of its own: the puzzle follows
-    from the random numbers.
+    """Questions to the assumption model for one puzzle, by a solver of its own, so that the puzzle
+    follows from the random numbers.
     """
 
     def __init__(self, maker: Maker, random: Random) -> None:
         self.maker = maker
         self.random = random
-        self.switch = 0
-        maker.guarded.literals.top = maker.top  # the same numbers for each puzzle
-        self.asking = asking = AssumptionSolver(maker.guarded)
-        fresh = maker.guarded.literals.fresh
-        self.taken = {number for own in maker.table.taken.values() for number in own}
-        shapes = {instance.selector for instance in maker.guarded.instances if instance.shape}
+        self.switch = 0  # the literal of *another solution than the last one*
+        literals = maker.assumption_model.literals
+        literals.top = maker.top  # the same numbers for each puzzle
+        self.solver = AssumptionSolver(maker.assumption_model)
+        self.removable: set[int] = set()  # constraints that some clue takes away
+        for removed in maker.table.removed.values():
+            self.removable |= removed
+        instances = maker.assumption_model.instances
+        shape_selectors = {instance.selector for instance in instances if instance.shape}
+        self.shapes: list[int] = []  # the selectors of shapes that hold on each board
         for number, selectors in maker.of_base.items():
+            if number in self.removable:
+                continue
             for selector in selectors:
-                if number in self.taken or selector in shapes:
-                    continue
-                asking.add([selector])
-        self.shapes = [
-            s for n, own in maker.of_base.items() if n not in self.taken for s in own if s in shapes
-        ]
-        self.clue: dict[tuple[FieldCell, Any], tuple[int, ...]] = {}
+                if selector in shape_selectors:
+                    self.shapes.append(selector)
+                else:
+                    self.solver.add([selector])
+        # by clue, a literal that switches it on, and the selectors of its shapes
+        self.assumed_by_clue: dict[tuple[FieldCell, Any], tuple[int, ...]] = {}
         self.by_literal: dict[int, FieldCell] = {}
-        for key, selectors in maker.of_clue.items():
-            one = fresh()
+        for clue, selectors in maker.of_clue.items():
+            literal = literals.fresh()
             for selector in selectors:
-                asking.add([-one, selector])
-            self.clue[key] = (one, *(selector for selector in selectors if selector in shapes))
-            self.by_literal[one] = key[0]
+                self.solver.add([-literal, selector])
+            shapes = [selector for selector in selectors if selector in shape_selectors]
+            self.assumed_by_clue[clue] = (literal, *shapes)
+            self.by_literal[literal] = clue[0]
 
     def _assumed(self, clues: Clues) -> list[int]:
         """Return the assumptions that state a board with these clues and no others."""
         assumed = list(self.shapes)
-        gone = {number for spot in clues for number in self.maker.table.taken.get(spot, ())}
-        for number in sorted(self.taken - gone):
+        remaining = set(self.removable)
+        for spot in clues:
+            remaining -= self.maker.table.removed.get(spot, set())
+        for number in sorted(remaining):
             assumed += self.maker.of_base.get(number, ())
-        for spot, value in clues.items():
-            assumed += self.clue[spot, value]
+        for spot, clue in clues.items():
+            assumed += self.assumed_by_clue[spot, clue]
         return assumed
+
+    def _prefer_random_literals(self) -> None:
+        numbers = self.maker.numbers  # a search may decide auxiliary ones first
+        uniform = self.random.random
+        self.solver.prefer([number if uniform() < 0.5 else -number for number in numbers])
 
     def solution(self) -> list[int] | None:
         """Return a random solution of what the rules say whatever the clues are; None if there is
         none.
         """
-        literals = self.maker.numbers  # a search may decide auxiliary ones first
-        self.asking.prefer([one if self.random.random() < 0.5 else -one for one in literals])
-        return self.asking.model(self.shapes, near=True)
+        self._prefer_random_literals()
+        return self.solver.model(self.shapes, repair=True)
 
-    def near(self, solution: Collection[int], apart: Collection[int]) -> list[int] | None:
+    def nearby_solution(
+        self, solution: Collection[int], differing: Collection[int]
+    ) -> list[int] | None:
         """Return a random solution that is the same but near some of these literals; None if there
         is none.
         """
-        cells = sorted({cell for one in apart for cell in self.maker.at[one]})
+        cells_by_literal = self.maker.cells_by_literal
+        cells = sorted({cell for literal in differing for cell in cells_by_literal[literal]})
         true = {*solution}
+        true_literals = [literal for literal in self.maker.literals if literal in true]
         if cells:
-            where = around([self.random.choice(cells)], self.random.choice(NEAR))
-            kept = [
-                one
-                for one in self.maker.literals
-                if one in true and where.isdisjoint(self.maker.at[one])
+            nearby = around([self.random.choice(cells)], self.random.choice(NEAR))
+            retained = [
+                literal for literal in true_literals if nearby.isdisjoint(cells_by_literal[literal])
             ]
         else:
-            kept = [
-                one for one in self.maker.literals if one in true and self.random.random() < FAR
-            ]
-        self.asking.prefer(
-            [one if self.random.random() < 0.5 else -one for one in self.maker.numbers]
-        )
-        return self.asking.model([*self.shapes, *kept], near=True)
+            retained = [literal for literal in true_literals if self.random.random() < FAR]
+        self._prefer_random_literals()
+        return self.solver.model([*self.shapes, *retained], repair=True)
 
-    def apart(self, clues: Clues, solution: Collection[int], other: Collection[int]) -> set[int]:
-        """Return the literals of a solution that are not so in another one, or in some more with
+    def differing(
+        self, clues: Clues, solution: Collection[int], alternative: Collection[int]
+    ) -> set[int]:
+        """Return the literals of a solution that are not so in an alternative, or in some more with
         these clues.
         """
         true = {*solution}.intersection(self.maker.literals)
-        found = true.difference(other)
+        differing = true.difference(alternative)
         switch = self.switch
         for _ in range(OTHERS):
-            more = self.another(clues, true - found)
-            if more is None:
+            another = self.another(clues, true - differing)
+            if another is None:
                 break
-            found |= true.difference(more)
+            differing |= true.difference(another)
         self.switch = switch
-        return found
+        return differing
 
     def another(self, clues: Clues, solution: Collection[int]) -> list[int] | None:
         """Return another solution with these clues; None if there is none. Then `core` are enough
         of the clues.
         """
         true = {*solution}
-        switch = self.maker.guarded.literals.fresh()
-        self.asking.add([-switch, *(-one for one in self.maker.literals if one in true)])
-        found = self.asking.model([*self._assumed(clues), switch])
+        switch = self.maker.assumption_model.literals.fresh()
+        opposite = [-literal for literal in self.maker.literals if literal in true]
+        self.solver.add([-switch, *opposite])
+        another = self.solver.model([*self._assumed(clues), switch])
         self.switch = switch
-        return found
+        return another
 
-    def fewest(
+    def shrink_clues(
         self, clues: dict[FieldCell, Any], forced: Collection[FieldCell]
     ) -> dict[FieldCell, Any]:
-        """Return as few clues as leave no other solution, each with its whole orbit; those that are
+        """Return as few clues as leave no other solution, each with its orbit; those that are
         forced stay.
         """
-        mixed = dict(
-            self.random.sample(list(clues.items()), len(clues))
-        )  # a core leans to what is assumed first
-        core = self.asking.core([*self._assumed(mixed), self.switch]) or []
-        needed = {self.by_literal[one] for one in core if one in self.by_literal}
-        own = {spot: self.maker.orbit(spot, clues) for spot in clues}
-        if self.taken:
-            needed = set(clues)  # what a clue takes away is not in a core
-        chosen = {other for spot in needed for other in own[spot]}
+        # a core leans to what is assumed first
+        mixed = dict(self.random.sample(list(clues.items()), len(clues)))
+        needed = set(clues)
+        core = self.solver.core([*self._assumed(mixed), self.switch]) or []
+        if not self.removable:  # what a clue takes away is not in a core
+            needed = {self.by_literal[literal] for literal in core if literal in self.by_literal}
+        orbits = {spot: self.maker.orbit(spot, clues) for spot in clues}
+        chosen = {member for spot in needed for member in orbits[spot]}
         order = sorted(chosen, key=_order)
         self.random.shuffle(order)
+        # for each other solution that was seen, the clues that it does not meet
         witnesses: list[set[FieldCell]] = []
         for spot in order:
-            if spot not in chosen or not {*own[spot]}.isdisjoint(forced):
+            orbit_of_spot = {*orbits[spot]}
+            if spot not in chosen or not orbit_of_spot.isdisjoint(forced):
                 continue
-            rest = {
-                other: value
-                for other, value in mixed.items()
-                if other in chosen and other not in own[spot]
-            }
-            if any(broken.isdisjoint(rest) for broken in witnesses):
+            remaining = chosen - orbit_of_spot
+            fewer = {member: clue for member, clue in mixed.items() if member in remaining}
+            if any(unmet.isdisjoint(fewer) for unmet in witnesses):
                 continue
-            found = self.asking.model([*self._assumed(rest), self.switch])
-            if found is None:
-                if self.taken or self.maker.symmetry != "none":
-                    chosen = set(rest)
-                else:
-                    kept = {*(self.asking.core([*self._assumed(rest), self.switch]) or ())}
-                    chosen = {other for other in rest if self.clue[other, clues[other]][0] in kept}
-            elif not self.taken:
-                values = self.maker.values(found)
-                added = self.maker.table.added
-                witnesses.append(
-                    {
-                        s
-                        for s, value in clues.items()
-                        if not all(one.condition.value(values) for one in added[s, value])
-                    }
-                )
-        return {spot: clues[spot] for spot in clues if spot in chosen}
+            another = self.solver.model([*self._assumed(fewer), self.switch])
+            if another is None:
+                chosen = self._needed(fewer)
+            elif not self.removable:
+                witnesses.append(self._unmet(clues, another))
+        return {spot: clue for spot, clue in clues.items() if spot in chosen}
+
+    def _needed(self, clues: Clues) -> set[FieldCell]:
+        """Return the spots of clues that leave no other solution: of a core, if it has them."""
+        if self.removable or self.maker.symmetry != "none":
+            return set(clues)
+        core = {*(self.solver.core([*self._assumed(clues), self.switch]) or ())}
+        needed = set()
+        for spot, clue in clues.items():
+            if self.assumed_by_clue[spot, clue][0] in core:
+                needed.add(spot)
+        return needed
+
+    def _unmet(self, clues: Clues, solution: Collection[int]) -> set[FieldCell]:
+        """Return the spots of the clues that a solution does not meet."""
+        values = self.maker.values(solution)
+        added = self.maker.table.added
+        return {spot for spot, clue in clues.items() if not _are_met(added[spot, clue], values)}
 
 
 def _order(spot: FieldCell) -> Any:

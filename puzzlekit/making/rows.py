@@ -8,12 +8,12 @@ import hashlib
 import json
 import os
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Queue
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, BinaryIO
 
 from puzzlekit.api import Puzzle
 from puzzlekit.api.pictures import puzzle_parts
@@ -21,7 +21,7 @@ from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import InputError
 from puzzlekit.lang import read_type
 from puzzlekit.links import addresses
-from puzzlekit.making.by_rules import RATED, ByRules, Found, levels
+from puzzlekit.making.by_rules import RATED, GeneratedPuzzle, RuleGenerator, levels
 from puzzlekit.making.fields import FieldCell, base_of
 from puzzlekit.making.generators import Tools
 from puzzlekit.making.quality import quality
@@ -51,137 +51,150 @@ class Order:
 
 
 @dataclass
-class Written:
-    """What became of the rows of a file: those that it had, that were added, that were duplicates,
-    that were not found.
+class RowCounts:
+    """What became of the rows of a file.
+
+    Attributes:
+        before: The rows that it had.
+        added: Those that were added.
+        duplicates: Those that were not added, since they are images of others.
+        not_found: Those for which no puzzle was found.
     """
 
     before: int = 0
     added: int = 0
-    twice: int = 0
-    none: int = 0
+    duplicates: int = 0
+    not_found: int = 0
 
 
-def write_rows(file: Path, orders: Sequence[Order], count: int, workers: int) -> Written:
+Job = tuple[int, tuple[Order, int]]  # its position among all, and the order and number of a row
+Report = tuple[int, Row] | BaseException | None  # the row of a job; None for a worker that ended
+
+
+def write_rows(file: Path, orders: Sequence[Order], count: int, workers: int) -> RowCounts:
     """Add rows to a file until it has one for each number of each order, without duplicates.
 
     A row follows from its type, options, seed and number alone, but for a rating that took too
-    long. A line that is not whole is cut off.
+    long. An incomplete last line is cut off.
 
     Raises:
         InputError: The file cannot be read or written, or is none of rows.
     """
-    written = Written()
-    known, hashes = _read(file)
-    written.before = len(known)
-    jobs = (
-        (order, n)
-        for n in range(1, count + 1)
-        for order in orders
-        if (order.source, n) not in known
-    )
-    left = enumerate(jobs)
-    found: Queue[tuple[int, Row] | BaseException | None] = Queue()
-    waiting: dict[
-        int, Row
-    ] = {}  # so that they are written in order, and the first of duplicates stays
-    lock, ended = threading.Lock(), threading.Event()
-    pool = [Worker(fresh=True) for _ in range(workers)]
-    threads = [
-        threading.Thread(target=_ask, args=(worker, left, lock, ended, found), daemon=True)
-        for worker in pool
-    ]
-    for thread in threads:
-        thread.start()
+    written, hashes = _read(file)
+    counts = RowCounts(before=len(written))
+    missing = []
+    for number in range(1, count + 1):
+        missing += [(order, number) for order in orders if (order.source, number) not in written]
+    pool = _Pool(missing, workers)
     try:
         with file.open("ab") as out:
-            running, following = len(threads), 0
-            while running:
-                item = found.get()
-                if item is None:
-                    running -= 1
-                    continue
-                if isinstance(item, BaseException):
-                    raise item
-                waiting[item[0]] = item[1]
-                while (row := waiting.pop(following, None)) is not None:
-                    following += 1
-                    if "error" in row:
-                        raise InputError(row["error"], help=row["help"])
-                    if "spec" not in row:
-                        written.none += 1
-                    elif row["hash"] in hashes:
-                        written.twice += 1
-                    else:
-                        hashes.add(row["hash"])
-                        out.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
-                        out.flush()
-                        written.added += 1
+            for row in pool.rows():
+                _write(row, out, hashes, counts)
     except OSError as error:
         raise InputError(f"{file}: cannot write the rows: {error.strerror or error}") from None
     finally:
-        ended.set()
-        for worker in pool:
-            worker.end()
-    return written
+        pool.end()
+    return counts
+
+
+def _write(row: Row, out: BinaryIO, hashes: set[str], counts: RowCounts) -> None:
+    """Write a row, unless it has no puzzle or is a duplicate; count it. Raises InputError."""
+    if "error" in row:
+        raise InputError(row["error"], help=row["help"])
+    if "spec" not in row:
+        counts.not_found += 1
+    elif row["hash"] in hashes:
+        counts.duplicates += 1
+    else:
+        hashes.add(row["hash"])
+        out.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
+        out.flush()
+        counts.added += 1
 
 
 def _read(file: Path) -> tuple[set[tuple[str, int]], set[str]]:
     """Return which rows a file has, by the command that makes them and their number, and the
     hashes.
 
-    Cuts off a line that is not whole.
+    Cuts off an incomplete last line.
     """
-    known, hashes = set[tuple[str, int]](), set[str]()
+    written, hashes = set[tuple[str, int]](), set[str]()
     if not file.exists():
-        return known, hashes
+        return written, hashes
     try:
         content = file.read_bytes()
-        whole = content[: content.rfind(b"\n") + 1]
-        if len(whole) < len(content):
-            os.truncate(file, len(whole))
-        for number, line in enumerate(whole.splitlines(), 1):
-            try:
-                row = json.loads(line)
-                known.add((row["source"], row["number"]))
-                hashes.add(row["hash"])
-            except (ValueError, KeyError, TypeError):
-                raise InputError(f"{file}:{number}: this is no row of puzzlekit generate") from None
+        complete_lines = content[: content.rfind(b"\n") + 1]
+        if len(complete_lines) < len(content):
+            os.truncate(file, len(complete_lines))
     except OSError as error:
         raise InputError(f"{file}: cannot read the rows: {error.strerror or error}") from None
-    return known, hashes
+    for number, line in enumerate(complete_lines.splitlines(), 1):
+        try:
+            row = json.loads(line)
+            written.add((row["source"], row["number"]))
+            hashes.add(row["hash"])
+        except (ValueError, KeyError, TypeError):
+            raise InputError(f"{file}:{number}: this is no row of puzzlekit generate") from None
+    return written, hashes
 
 
-def _ask(
-    worker: Worker,
-    left: Iterator[tuple[int, tuple[Order, int]]],
-    lock: threading.Lock,
-    ended: threading.Event,
-    found: Queue[tuple[int, Row] | BaseException | None],
-) -> None:
-    """Ask a worker for one row after the other. Without any left, put None."""
-    try:
-        while not ended.is_set():
-            with lock:
-                job = next(left, None)
-            if job is None:
-                break
-            worker.ask(_row, job[1])
-            found.put((job[0], worker.only_item()))
-    except Exception as error:  # also of a worker that is ended meanwhile
-        if not ended.is_set():
-            found.put(
-                InputError(f"a worker {error}")
-                if isinstance(error, WorkerCrashed | OSError)
-                else error
-            )
-    finally:
-        found.put(None)
+class _Pool:
+    """Workers that make rows, each with a thread that asks it for one row after the other."""
+
+    def __init__(self, missing: Iterable[tuple[Order, int]], workers: int) -> None:
+        self.jobs: Iterator[Job] = enumerate(missing)
+        self.reports: Queue[Report] = Queue()
+        self.lock = threading.Lock()
+        self.ended = threading.Event()
+        self.workers = [Worker(fresh=True) for _ in range(workers)]
+        for worker in self.workers:
+            threading.Thread(target=self._ask, args=(worker,), daemon=True).start()
+
+    def rows(self) -> Iterator[Row]:
+        """Yield the rows in the order of the jobs, so that the first of duplicates stays."""
+        waiting: dict[int, Row] = {}
+        running = len(self.workers)
+        next_position = 0
+        while running:
+            report = self.reports.get()
+            if report is None:
+                running -= 1
+                continue
+            if isinstance(report, BaseException):
+                raise report
+            position, row = report
+            waiting[position] = row
+            while next_position in waiting:
+                yield waiting.pop(next_position)
+                next_position += 1
+
+    def _ask(self, worker: Worker) -> None:
+        """Ask a worker for one row after the other. Without any left, put None."""
+        try:
+            while not self.ended.is_set():
+                with self.lock:
+                    job = next(self.jobs, None)
+                if job is None:
+                    break
+                position, arguments = job
+                worker.ask(_row, arguments)
+                self.reports.put((position, worker.only_item()))
+        except Exception as error:  # also of a worker that is ended meanwhile
+            if not self.ended.is_set():
+                is_of_worker = isinstance(error, WorkerCrashed | OSError)
+                self.reports.put(InputError(f"a worker {error}") if is_of_worker else error)
+        finally:
+            self.reports.put(None)
+
+    def end(self) -> None:
+        self.ended.set()
+        for worker in self.workers:
+            worker.end()
 
 
 # In a worker's process ----------------------------------------------------------------------------
 
-_begun: dict[Order, ByRules] = {}
+_generators: dict[Order, RuleGenerator] = {}
 
 
 def _row(order: Order, number: int) -> Iterator[Row]:
@@ -189,70 +202,84 @@ def _row(order: Order, number: int) -> Iterator[Row]:
     the type cannot make any.
     """
     try:
-        if order not in _begun:
-            _begun[order] = _begin(order)
-        made = _begun[order]
-        found = made.found(number)
-        yield {} if found is None else row_of(made, found, order.seed, number)
+        if order not in _generators:
+            _generators[order] = _generator(order)
+        generator = _generators[order]
+        puzzle = generator.generated(number)
+        yield {} if puzzle is None else row_of(generator, puzzle, order.seed, number)
     except InputError as error:
         yield {"error": str(error), "help": error.help}
 
 
-def _begin(order: Order) -> ByRules:
+def _generator(order: Order) -> RuleGenerator:
     options = SimpleNamespace(**dict(order.options))
     options.level = levels(options.level) if options.level else None
     base = base_of(read_type(Path(order.type)), order.base, bool(options.like))
-    made = ByRules(base)
-    made.begin(options, Tools(base.type, order.seed, lambda message: None))
-    return made
+    generator = RuleGenerator(base)
+    generator.begin(options, Tools(base.type, order.seed, lambda message: None))
+    return generator
 
 
-def row_of(made: ByRules, found: Found, seed: int, number: int) -> Row:
+def row_of(generator: RuleGenerator, generated: GeneratedPuzzle, seed: int, number: int) -> Row:
     """Return all that is known of a puzzle, as plain data."""
-    text = made.spec(found, number)
-    puzzle = made.tools.puzzle(text)
-    rating = found.rating or made.rated(found)
-    return {
+    spec = generator.spec(generated, number)
+    puzzle = generator.tools.puzzle(spec)
+    rating = generated.rating or generator.rated(generated)
+    origin = {
         "type": puzzle.type.name,
-        "source": made.source,
+        "source": generator.source,
         "seed": seed,
         "number": number,
-        "spec": text,
+        "spec": spec,
+    }
+    solved = {
         "rules": puzzle.type.about,
         "board": plain_text(text_lines(puzzle_parts(puzzle.instance))),
-        "solution": found.solution.json(),
+        "solution": generated.solution.json(),
+    }
+    difficulty = {
         "level": rating.level,
         "score": rating.score if rating.solved else None,
         "tier": rating.tier if rating.solved else None,
-        "clues": len(found.clues),
+    }
+    clues = {
+        "clues": len(generated.clues),
         "quality": quality(puzzle, RATED),
         "links": dict(addresses(puzzle.instance)),
-        "hash": symmetric_hash(puzzle, found.clues),
+        "hash": symmetric_hash(puzzle, generated.clues),
     }
+    return {**origin, **solved, **difficulty, **clues}
 
 
 def symmetric_hash(puzzle: Puzzle, clues: Mapping[FieldCell, Any]) -> str:
-    """Return a hash that is the same for boards that are turned or mirrored images of each other."""
-    boards = {
-        name: value for name, value in puzzle.instance.data.items() if isinstance(value, Grid)
-    }
-    others = sorted(
-        (name, str(value)) for name, value in puzzle.instance.data.items() if name not in boards
-    )
-    listed = any(
-        not isinstance(key, Cell) for _, key in clues
-    )  # clues outside: images are not compared
+    """Return a hash that is the same for boards that are turned or mirrored images of each
+    other.
+    """
+    data = puzzle.instance.data
+    boards = {name: field for name, field in data.items() if isinstance(field, Grid)}
+    plain_fields = sorted((name, str(field)) for name, field in data.items() if name not in boards)
+    # clues outside the boards have no images
+    has_outside_clues = any(not isinstance(key, Cell) for _, key in clues)
+    images = [_image(boards, symmetry) for symmetry in range(1 if has_outside_clues else 8)]
+    text = repr((puzzle.type.name, plain_fields, min(images)))
+    return hashlib.sha256(text.encode()).hexdigest()[:24]
+
+
+def _image(boards: Mapping[str, Grid], symmetry: int) -> list[tuple[str, int, int, str]]:
+    """Return an image of boards: each cell with its board, its coordinates and its value.
+
+    Args:
+        boards: The boards.
+        symmetry: Bits: 1 for flipped rows, 2 for mirrored columns, 4 for rows as columns.
+    """
     height = max((board.height for board in boards.values()), default=0)
     width = max((board.width for board in boards.values()), default=0)
-    images = []
-    for image in range(1 if listed else 8):
-        cells = []
-        for name, board in boards.items():
-            for (row, column), value in board.values.items():
-                down, right = (
-                    (height + 1 - row if image & 1 else row),
-                    (width + 1 - column if image & 2 else column),
-                )
-                cells.append((name, *((right, down) if image & 4 else (down, right)), str(value)))
-        images.append(sorted(cells))
-    return hashlib.sha256(repr((puzzle.type.name, others, min(images))).encode()).hexdigest()[:24]
+    cells = []
+    for name, board in boards.items():
+        for (row, column), value in board.values.items():
+            down = height + 1 - row if symmetry & 1 else row
+            right = width + 1 - column if symmetry & 2 else column
+            if symmetry & 4:
+                down, right = right, down
+            cells.append((name, down, right, str(value)))
+    return sorted(cells)

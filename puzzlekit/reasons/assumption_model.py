@@ -6,7 +6,7 @@ Somogyi and Stuckey, "Half reification and flattening", 2011).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from puzzlekit.model import (
     Domain,
     Member,
     Model,
+    Origin,
     RegionSizes,
     Table,
     Term,
@@ -34,11 +35,16 @@ from puzzlekit.model.formatting import term_text
 from puzzlekit.presolve.circuit_graph import with_degrees
 from puzzlekit.presolve.normal_form import literal_of
 from puzzlekit.presolve.pipeline import conjuncts
-from puzzlekit.reasons.instances import GroundRule, KnownLiterals, PatternInstance, TableInstance
+from puzzlekit.reasons.instances import GroundRule, PatternInstance, TableInstance, Trail
 from puzzlekit.reasons.literals import FALSE, TRUE, Literals
 from puzzlekit.reasons.patterns import WIDE_TABLE, Patterns
 from puzzlekit.reasons.region_sizes import SizesInstance
-from puzzlekit.reasons.shapes import AcyclicInstance, CircuitInstance, ConnectedInstance
+from puzzlekit.reasons.shapes import (
+    AcyclicInstance,
+    CircuitInstance,
+    ConnectedInstance,
+    ShapeInstance,
+)
 from puzzlekit.sentences.steps import RulePart
 
 Shape = Connected | Circuit | Acyclic | RegionSizes
@@ -48,7 +54,7 @@ ROUND = 10  # conflicts that a round of cuts counts as
 class AssumptionModel:
     """The instances of the rules of a puzzle, and literals for what can be known of its unknowns.
 
-    Presolve does not run on the whole: it joins and drops constraints and leaves no reasons.
+    Presolve does not run on the entire model: it joins and drops constraints and leaves no reasons.
 
     Attributes:
         model: The model whose constraints the instances are.
@@ -72,103 +78,105 @@ class AssumptionModel:
         self._add(conditions)
         self.by_selector = {instance.selector: instance for instance in self.instances}
         self.goal = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
-        self._own: list[list[list[int]]] = []
-        self._at: dict[int, list[GroundRule]] = {}
+        self._clauses: list[list[list[int]]] = []
+        self._by_number: dict[int, list[GroundRule]] = {}
         for instance in self.instances:
             for number in instance.scope:
-                self._at.setdefault(number, []).append(instance)
+                self._by_number.setdefault(number, []).append(instance)
 
     def _conditions(self, model: Model) -> list[Constraint]:
         """Return the constraints; terms of shapes that are no literals get names, and conditions
         that bind them.
         """
         self._domains = dict(model.domains)
-        found = []
-        self._of_circuits = {
-            id(each.origin) for each in model.constraints if isinstance(each.condition, Circuit)
-        }
+        circuits = [each for each in model.constraints if isinstance(each.condition, Circuit)]
+        self._origins_of_circuits = {id(constraint.origin) for constraint in circuits}
+        constraints = []
         for constraint in model.constraints:
             if isinstance(constraint.condition, Shape):
-                found += [
-                    Constraint(named, constraint.origin)
-                    for named in self._named(constraint.condition)
-                ]
+                conditions = self._over_literals(constraint.condition)
+                constraints += [Constraint(each, constraint.origin) for each in conditions]
             else:
-                found.append(constraint)
-        return with_degrees(Model(self._domains, tuple(found))).constraints  # type: ignore[return-value]
+                constraints.append(constraint)
+        named = Model(self._domains, tuple(constraints))
+        return with_degrees(named).constraints  # type: ignore[return-value]
 
-    def _named(self, shape: Shape) -> Iterator[Term]:
+    def _over_literals(self, shape: Shape) -> Iterator[Term]:
+        """Yield conditions that bind the names of terms, and the shape with these names."""
         terms: list[Term] = []
-        for term in shape.terms:
-            size = isinstance(shape, RegionSizes) and len(terms) >= len(shape.links)
-            if isinstance(term, Constant | Variable) or (
-                not size and literal_of(term, self._domains)
-            ):
+        for index, term in enumerate(shape.terms):
+            if self._is_literal(shape, index):
                 terms.append(term)
                 continue
             if term not in self._hidden:
-                self._hidden[term] = name = Variable(term_text(term))
+                name = Variable(term_text(term))
+                self._hidden[term] = name
                 self._domains[name] = (False, True)
                 yield Comparison("==", name, term)
             terms.append(self._hidden[term])
-        yield type(shape)(
-            tuple(terms),
-            *(getattr(shape, name) for name in type(shape).__slots__ if name != "terms"),
-        )
+        attributes = [name for name in type(shape).__slots__ if name != "terms"]
+        yield type(shape)(tuple(terms), *(getattr(shape, name) for name in attributes))
+
+    def _is_literal(self, shape: Shape, index: int) -> bool:
+        """Return whether a term of a shape needs no name."""
+        term = shape.terms[index]
+        if isinstance(term, Constant | Variable):
+            return True
+        is_size = index >= _number_of_flags(shape)
+        return not is_size and literal_of(term, self._domains) is not None
 
     def _add(self, constraints: Sequence[Constraint]) -> None:
         """Make the instances. Functions of the unknowns of a wide table become columns of it."""
-        tables = {
-            constraint: frozenset(variables_of(constraint.condition))
-            for constraint in constraints
-            if isinstance(constraint.condition, Table)
-            and len(constraint.condition.rows) > WIDE_TABLE
-        }
-        joined: dict[Constraint, list[Constraint]] = {constraint: [] for constraint in tables}
-        alone = []
+        scopes: dict[Constraint, frozenset[Variable]] = {}
         for constraint in constraints:
-            home = None
-            if constraint not in tables and tables and Apply in classes_in([constraint.condition]):
-                own = frozenset(variables_of(constraint.condition))
-                home = max(tables, key=lambda table: len(tables[table] & own))
-                home = home if len(tables[home] & own) > 1 else None
-            alone.append(constraint) if home is None else joined[home].append(constraint)
-        for constraint in alone:
-            self._instance([constraint, *joined.get(constraint, ())])
+            if _is_wide_table(constraint):
+                scopes[constraint] = frozenset(variables_of(constraint.condition))
+        joined: dict[Constraint, list[Constraint]] = {table: [] for table in scopes}
+        separate = []
+        for constraint in constraints:
+            table = None if constraint in scopes else _table_for(constraint, scopes)
+            if table is None:
+                separate.append(constraint)
+            else:
+                joined[table].append(constraint)
+        for constraint in separate:
+            self._add_instance([constraint, *joined.get(constraint, ())])
 
-    def _instance(self, together: Sequence[Constraint]) -> None:
+    def _add_instance(self, constraints: Sequence[Constraint]) -> None:
         """Add the instance of constraints that hold together."""
-        origins = tuple(
-            {id(constraint.origin): constraint.origin for constraint in together}.values()
-        )
-        number, condition = len(self.instances), together[0].condition
-        made: GroundRule
-        if isinstance(condition, Shape):
-            selector = self.literals.fresh()
-            flags = [self._flag(term) for term in condition.terms[: self._flags_in(condition)]]
-            match condition:
-                case Connected():
-                    made = ConnectedInstance(number, origins, selector, flags, condition)
-                case Circuit():
-                    made = CircuitInstance(number, origins, selector, flags, condition)
-                case Acyclic():
-                    made = AcyclicInstance(number, origins, selector, flags, condition)
-                case RegionSizes(terms, links):
-                    choices = [self._choice(term) for term in terms[len(links) :]]
-                    made = SizesInstance(number, origins, selector, flags, condition, choices)
+        by_identity = {id(constraint.origin): constraint.origin for constraint in constraints}
+        origins = tuple(by_identity.values())
+        number = len(self.instances)
+        conditions = tuple(constraint.condition for constraint in constraints)
+        instance: GroundRule
+        if isinstance(conditions[0], Shape):
+            instance = self._shape_instance(number, origins, conditions[0])
         else:
-            variables, pattern = self._patterns.of(
-                [constraint.condition for constraint in together]
-            )
-            kind = PatternInstance if pattern.rows is None else TableInstance
-            made = kind(number, origins, self.literals, variables, pattern)
-        if isinstance(condition, Member) and any(o in self._of_circuits for o in map(id, origins)):
-            made.about = RulePart.AT_A_VERTEX
-        made.conditions = tuple(constraint.condition for constraint in together)
-        self.instances.append(made)
+            variables, pattern = self._patterns.of(conditions)
+            instance_type = PatternInstance if pattern.rows is None else TableInstance
+            instance = instance_type(number, origins, self.literals, variables, pattern)
+        of_circuit = not self._origins_of_circuits.isdisjoint(by_identity)
+        if isinstance(conditions[0], Member) and of_circuit:
+            instance.rule_part = RulePart.AT_A_VERTEX
+        instance.conditions = conditions
+        self.instances.append(instance)
 
-    def _flags_in(self, shape: Shape) -> int:
-        return len(shape.links) if isinstance(shape, RegionSizes) else len(shape.terms)
+    def _shape_instance(
+        self, number: int, origins: tuple[Origin, ...], shape: Shape
+    ) -> ShapeInstance:
+        """Return the instance of a shape."""
+        selector = self.literals.fresh()
+        flags = list(map(self._flag, shape.terms[: _number_of_flags(shape)]))
+        match shape:
+            case Connected():
+                return ConnectedInstance(number, origins, selector, flags, shape)
+            case Circuit():
+                return CircuitInstance(number, origins, selector, flags, shape)
+            case Acyclic():
+                return AcyclicInstance(number, origins, selector, flags, shape)
+            case RegionSizes(terms, links):
+                choices = list(map(self._choice, terms[len(links) :]))
+                return SizesInstance(number, origins, selector, flags, shape, choices)
 
     def _flag(self, term: Term) -> int:
         """Return the literal of a term of a shape."""
@@ -187,60 +195,86 @@ class AssumptionModel:
     @property
     def clauses(self) -> list[list[list[int]]]:
         """What each instance says, as clauses that hold where it is switched on."""
-        if not self._own:
-            self._own = [list(instance.clauses()) for instance in self.instances]
-        return self._own
+        if not self._clauses:
+            self._clauses = [list(instance.clauses()) for instance in self.instances]
+        return self._clauses
 
-    def established(self, known: KnownLiterals, reasons: Iterable[int]) -> tuple[int, ...]:
+    def established(self, trail: Trail, reasons: Iterable[int]) -> tuple[int, ...]:
         """Return facts in order, where a known unknown has its value instead of not having another
         one.
         """
-        literals, found = self.literals, set[int]()
+        facts = set[int]()
         for reason in reasons:
-            unknown = literals.fact(reason).unknown if literals.denies(reason) else None
-            value = None if unknown is None else literals.true(unknown, known)
-            found.add(reason if unknown is None or value is None else literals.of(unknown, value))
-        return tuple(sorted(found, key=abs))
+            fact = reason
+            if self.literals.denies(reason):
+                unknown = self.literals.fact(reason).unknown
+                value = self.literals.established_value(unknown, trail)
+                if value is not None:
+                    fact = self.literals.of(unknown, value)
+            facts.add(fact)
+        return tuple(sorted(facts, key=abs))
 
     def about(self, literal: int) -> Sequence[GroundRule]:
         """Return the instances that a literal is about."""
-        return self._at.get(abs(literal), ())
+        return self._by_number.get(abs(literal), ())
 
-    def consequences(self, literals: Iterable[int], known: KnownLiterals) -> dict[int, int] | None:
+    def consequences(self, literals: Iterable[int], trail: Trail) -> dict[int, int] | None:
         """Return these literals, and what they say of other values of their unknowns; None if they
         contradict each other.
 
         Each is given with the one of `literals` from which it follows.
         """
-        found = dict(known)
+        extended = dict(trail)
         new: dict[int, int] = {}
-        waiting = [(literal, literal) for literal in literals]
-        for literal, source in waiting:
-            if literal in found:
+        pending = [(literal, literal) for literal in literals]
+        for literal, source in pending:
+            if literal in extended:
                 continue
-            if -literal in found:
+            if -literal in extended:
                 return None
-            found[literal] = 0
+            extended[literal] = 0
             new[literal] = source
-            waiting += [(other, source) for other in self.literals.consequences(literal, found)]
+            consequences = self.literals.consequences(literal, extended)
+            pending += [(consequence, source) for consequence in consequences]
         return new
+
+
+def _number_of_flags(shape: Shape) -> int:
+    """Return how many terms of a shape are flags; the terms after them are sizes."""
+    return len(shape.links) if isinstance(shape, RegionSizes) else len(shape.terms)
+
+
+def _is_wide_table(constraint: Constraint) -> bool:
+    condition = constraint.condition
+    return isinstance(condition, Table) and len(condition.rows) > WIDE_TABLE
+
+
+def _table_for(
+    constraint: Constraint, scopes: Mapping[Constraint, frozenset[Variable]]
+) -> Constraint | None:
+    """Return the wide table that a function of its unknowns belongs to, or None."""
+    if not scopes or Apply not in kinds_in([constraint.condition]):
+        return None
+    variables = frozenset(variables_of(constraint.condition))
+    table = max(scopes, key=lambda table: len(scopes[table] & variables))
+    return table if len(scopes[table] & variables) > 1 else None
 
 
 class AssumptionSolver:
     """Decides whether an assumption model has a solution with given instances and literals.
 
-    Cuts that a call needs are kept for the next ones.
+    Cuts that a call needs are retained for the next ones.
     """
 
-    def __init__(self, guarded: AssumptionModel) -> None:
-        self.guarded = guarded
-        self._solver = IncrementalSolver(guarded.literals.clauses)
-        for instance, clauses in zip(guarded.instances, guarded.clauses):
+    def __init__(self, assumption_model: AssumptionModel) -> None:
+        self.assumption_model = assumption_model
+        self._solver = IncrementalSolver(assumption_model.literals.clauses)
+        for instance, clauses in zip(assumption_model.instances, assumption_model.clauses):
             self._solver.add([*clause, -instance.selector] for clause in clauses)
-        self._shapes = [instance for instance in guarded.instances if instance.shape]
-        self.everything = [instance.selector for instance in guarded.instances]
+        self._shapes = [instance for instance in assumption_model.instances if instance.shape]
+        self.all_selectors = [instance.selector for instance in assumption_model.instances]
 
-    def bound(self, conflicts: int) -> None:
+    def limit_conflicts(self, conflicts: int) -> None:
         """Let all further questions take about so many conflicts together.
 
         Beyond, they raise ConflictBudgetExceeded.
@@ -248,40 +282,42 @@ class AssumptionSolver:
         self._solver.remaining_conflicts = conflicts
 
     def add(self, clause: Sequence[int]) -> None:
-        """State one more clause."""
+        """Add one more clause."""
         self._solver.add([clause])
 
     def prefer(self, literals: Sequence[int]) -> None:
         """Let a search try these literals first."""
         self._solver.prefer(literals)
 
-    def model(self, assumed: Sequence[int], near: bool = False) -> list[int] | None:
+    def model(self, assumed: Sequence[int], repair: bool = False) -> list[int] | None:
         """Return a model in which these literals are true, as a literal for each number; None if
         there is none.
 
-        With `near`, what cuts exclude is repaired where it stands, rather than by what a search
+        With `repair`, what cuts exclude is repaired where it stands, rather than by what a search
         prefers.
         """
-        on = {*assumed}
-        while self._solver.is_satisfiable(assumed):
+        while self._solver.holds(assumed):
             check()
-            found = self._solver.model
-            held = np.zeros(self.guarded.literals.top + 1, dtype=bool)
-            true = np.array(found, dtype=np.int64)
-            held[true[true > 0]] = True
-            cuts = [
-                [*cut, -instance.selector]
-                for instance in self._shapes
-                if instance.selector in on
-                for cut in instance.cuts(held)
-            ]
+            model = self._solver.model
+            cuts = self._cuts(model, {*assumed})
             if not cuts:
-                return found
+                return model
             self._solver.add(cuts)
             self._solver.spend(ROUND)
-            if near:
-                self._solver.prefer(found)
+            if repair:
+                self._solver.prefer(model)
         return None
+
+    def _cuts(self, model: Sequence[int], assumed: Collection[int]) -> list[list[int]]:
+        """Return clauses of assumed shapes that a model violates."""
+        literals = np.array(model, dtype=np.int64)
+        truth = np.zeros(self.assumption_model.literals.top + 1, dtype=bool)
+        truth[literals[literals > 0]] = True
+        cuts = []
+        for instance in self._shapes:
+            if instance.selector in assumed:
+                cuts += [[*cut, -instance.selector] for cut in instance.cuts(truth)]
+        return cuts
 
     def possible(self, assumed: Sequence[int]) -> bool:
         """Return whether there is a model in which these literals are true."""
@@ -294,15 +330,15 @@ class AssumptionSolver:
         if self.possible(assumed):
             return None
         while True:  # each answer leaves out more, as a rule
-            core = self._solver.core
-            kept = [one for one in assumed if one in core]
-            if len(kept) == len(assumed) or not self.refuted(kept):
-                return kept
-            assumed = kept
+            unordered = self._solver.core
+            core = [literal for literal in assumed if literal in unordered]
+            if len(core) == len(assumed) or not self.refuted(core):
+                return core
+            assumed = core
 
     def refuted(self, assumed: Sequence[int]) -> bool:
-        """Return whether the cuts so far are enough to show that these literals cannot all be true."""
-        return not self._solver.is_satisfiable(assumed)
+        """Return whether the cuts so far show that these literals cannot all be true."""
+        return not self._solver.holds(assumed)
 
     def fails(self, assumed: Sequence[int]) -> bool:
         """Return whether unit propagation alone shows that these literals cannot all be true."""

@@ -1,8 +1,8 @@
-"""Marks on a board in the making are judged: right so far, against a rule, or without a solution."""
+"""Check marks on a board in the making: right so far, against a rule, or without a solution."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -35,7 +35,7 @@ class Check:
         rules: The rules that are broken or that leave no solution.
         marks: The marks to blame, of which none can be left out.
         several: Whether more than one solution continues the marks; None if there is none.
-        complete: Whether the marks are a whole solution, or would be if they were right.
+        complete: Whether the marks are a complete solution, or would be if they were right.
         sentence: The judgement as a sentence, with its parts.
     """
 
@@ -60,17 +60,17 @@ class Check:
     @property
     def cells(self) -> tuple[Cell, ...]:
         """The cells of the marks to blame and of the broken rules."""
-        parts: list[FactText | RuleInstance] = [*self.marks, *self.rules]
-        return tuple(dict.fromkeys(cell for part in parts for cell in part.cells))
+        described: list[FactText | RuleInstance] = [*self.marks, *self.rules]
+        cells: dict[Cell, None] = {}
+        for text in described:
+            cells.update(dict.fromkeys(text.cells))
+        return tuple(cells)
 
     def json(self) -> dict[str, Any]:
         """Return it as plain data."""
         return {
             "verdict": self.verdict,
-            "rules": [
-                {"rule": rule.rule, "where": rule.where, "cells": list(map(str, rule.cells))}
-                for rule in self.rules
-            ],
+            "rules": [rule.json() for rule in self.rules],
             "marks": [mark.text for mark in self.marks],
             "several": self.several,
             "complete": self.complete,
@@ -78,93 +78,105 @@ class Check:
         }
 
 
-def check(understood: Explainer, marks: Sequence[ValueLiteral]) -> Check:
+def check(explainer: Explainer, marks: Sequence[ValueLiteral]) -> Check:
     """Return what is to be said of marks. Raises Stopped."""
-    literals = [understood.guarded.literals.of_fact(fact) for fact in marks]
+    literals = list(map(explainer.assumption_model.literals.of_fact, marks))
     marked = {fact.unknown for fact in marks if fact.positive}
-    complete = all(variable in marked for variable in understood.guarded.goal)
-    if broken := _broken(understood, literals):
-        instance, blamed = broken[0]
-        rules = [understood.rule(one) for one, _ in broken]
-        own = [one for one in blamed if one in literals]
-        statements = [
-            understood.words.statement(understood.guarded.literals.fact(one)) for one in own
-        ]
-        said = understood.words.facts(understood.guarded.literals.fact(one) for one in blamed)
-        breaks = BreaksRule(str(understood.rule(instance)), said)
-        return Check("violates", tuple(rules), tuple(statements), None, complete, breaks)
-    asking = understood.asking
-    model = asking.model([*asking.everything, *literals])
+    complete = all(variable in marked for variable in explainer.assumption_model.goal)
+    if broken := _broken(explainer, literals):
+        return _violation(explainer, broken, literals, complete)
+    solver = explainer.solver
+    model = solver.model([*solver.all_selectors, *literals])
     if model is None:
-        return _nowhere(understood, literals, complete)
-    several = understood.another(literals, model) is not None
-    sentence: Sentence = IsSolution(understood.aside)
+        return _dead_end(explainer, literals, complete)
+    several = explainer.another_model(literals, model) is not None
+    sentence: Sentence = IsSolution(explainer.aside)
     if several or not complete:
         solutions = SolutionsLeft.LEFT.about(2 if several else 1)
-        sentence = RightSoFar(solutions, understood.aside)
+        sentence = RightSoFar(solutions, explainer.aside)
     return Check("ok", (), (), several, complete, sentence)
 
 
-def _broken(understood: Explainer, marks: Sequence[int]) -> list[tuple[GroundRule, list[int]]]:
+def _violation(
+    explainer: Explainer,
+    broken: Sequence[tuple[GroundRule, list[int]]],
+    marks: Sequence[int],
+    complete: bool,
+) -> Check:
+    """Return that marks break rules; the marks to blame are those for the first rule."""
+    instance, blamed = broken[0]
+    rules = tuple(explainer.rule(rule) for rule, _ in broken)
+    blamed_marks = explainer.facts(literal for literal in blamed if literal in marks)
+    facts = explainer.words.facts(explainer.facts(blamed))
+    sentence = BreaksRule(str(explainer.rule(instance)), facts)
+    fact_texts = tuple(map(explainer.words.fact_text, blamed_marks))
+    return Check("violates", rules, fact_texts, None, complete, sentence)
+
+
+def _broken(explainer: Explainer, marks: Sequence[int]) -> list[tuple[GroundRule, list[int]]]:
     """Return the instances that marks break beside what is given, each with the fewest marks and
     givens for it.
     """
-    known: dict[int, int] = {TRUE: 0}
+    trail: dict[int, int] = {TRUE: 0}
     source: dict[int, int] = {}
-    for mark in (*understood.givens, *marks):
-        new = understood.guarded.consequences([mark], known)
+    for mark in (*explainer.givens, *marks):
+        new = explainer.assumption_model.consequences([mark], trail)
         if new is None:  # it has another value: a rule may say so by itself
-            if own := _against(understood, mark):
-                return [(instance, [mark]) for instance in own]
+            if instances := _broken_alone(explainer, mark):
+                return [(instance, [mark]) for instance in instances]
             continue
         for literal in new:
-            known.setdefault(literal, 0)
+            trail.setdefault(literal, 0)
             source.setdefault(literal, mark)
-    found = []
-    near = {
-        instance.number: instance
-        for literal in known
-        for instance in understood.guarded.about(literal)
-    }
-    for number in sorted(near):
-        reasons = near[number].violated(known)
+    broken = []
+    for instance in _instances_about(explainer, trail):
+        reasons = instance.violated(trail)
         if reasons is not None:
-            found.append((near[number], sorted({source[one] for one in reasons}, key=abs)))
-    return found
+            blamed = {source[reason] for reason in reasons}
+            broken.append((instance, sorted(blamed, key=abs)))
+    return broken
 
 
-def _against(understood: Explainer, mark: int) -> list[GroundRule]:
+def _instances_about(explainer: Explainer, literals: Iterable[int]) -> list[GroundRule]:
+    """Return the instances that literals are about, in order."""
+    by_number: dict[int, GroundRule] = {}
+    for literal in literals:
+        for instance in explainer.assumption_model.about(literal):
+            by_number[instance.number] = instance
+    return [by_number[number] for number in sorted(by_number)]
+
+
+def _broken_alone(explainer: Explainer, mark: int) -> list[GroundRule]:
     """Return the instances that a mark breaks alone."""
-    guarded, asking = understood.guarded, understood.asking
-    said = guarded.consequences([mark], {TRUE: 0}) or {}
-    near = {instance.number: instance for literal in said for instance in guarded.about(literal)}
-    return [near[number] for number in sorted(near) if asking.fails([near[number].selector, mark])]
+    consequences = explainer.assumption_model.consequences([mark], {TRUE: 0}) or {}
+    instances = _instances_about(explainer, consequences)
+    fails = explainer.solver.fails
+    return [instance for instance in instances if fails([instance.selector, mark])]
 
 
-def _nowhere(understood: Explainer, marks: Sequence[int], complete: bool) -> Check:
+def _dead_end(explainer: Explainer, marks: Sequence[int], complete: bool) -> Check:
     """Return the smallest set of marks and rules with which there is no solution."""
-    blamed, selectors = _blamed(understood, marks)
-    rules = understood.rules(understood.guarded.by_selector[one] for one in selectors)
-    facts = [understood.guarded.literals.fact(one) for one in blamed]
-    said = understood.words.facts(facts)
+    blamed, selectors = _blamed(explainer, marks)
+    by_selector = explainer.assumption_model.by_selector
+    rules = tuple(explainer.rules(by_selector[selector] for selector in selectors))
+    facts = explainer.facts(blamed)
     sentence: Sentence = NoSolutionAtAll()
     if facts:
-        sentence = LeadsNowhere(AllOfThis.FACTS.about(len(facts)), said)
-    return Check(
-        "dead_end",
-        tuple(rules),
-        tuple(map(understood.words.statement, facts)),
-        None,
-        complete,
-        sentence,
-    )
+        these = AllOfThis.FACTS.about(len(facts))
+        sentence = LeadsNowhere(these, explainer.words.facts(facts))
+    fact_texts = tuple(map(explainer.words.fact_text, facts))
+    return Check("dead_end", rules, fact_texts, None, complete, sentence)
 
 
-def _blamed(understood: Explainer, marks: Sequence[int]) -> tuple[list[int], list[int]]:
+def _blamed(explainer: Explainer, marks: Sequence[int]) -> tuple[list[int], list[int]]:
     """Return the fewest marks with which there is no solution, then the fewest instances."""
-    asking = understood.asking
-    core = asking.core([*asking.everything, *marks]) or []
-    blamed = [one for one in core if one not in understood.guarded.by_selector]
-    blamed = shrink(blamed, lambda some: not asking.possible([*asking.everything, *some]))
-    found = understood.mus(blamed)
-    return blamed, [] if found is None else found[0]
+    solver = explainer.solver
+    core = solver.core([*solver.all_selectors, *marks]) or []
+    blamed = [literal for literal in core if literal not in explainer.assumption_model.by_selector]
+
+    def contradicts(subset: Sequence[int]) -> bool:
+        return not solver.possible([*solver.all_selectors, *subset])
+
+    blamed = shrink(blamed, contradicts)
+    mus = explainer.mus(blamed)
+    return blamed, [] if mus is None else mus[0]

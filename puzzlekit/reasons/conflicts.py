@@ -68,135 +68,156 @@ class Conflict:
     @property
     def cells(self) -> tuple[Cell, ...]:
         """The cells of the first conflict, or where the solutions differ."""
-        rules = [
-            cell for rule in (self.conflicts[0] if self.conflicts else ()) for cell in rule.cells
-        ]
-        return tuple(
-            dict.fromkeys((*rules, *(cell for one, _ in self.differences for cell in one.cells)))
-        )
+        cells: list[Cell] = []
+        for rule in self.conflicts[0] if self.conflicts else ():
+            cells += rule.cells
+        for fact, _ in self.differences:
+            cells += fact.cells
+        return tuple(dict.fromkeys(cells))
 
     def json(self) -> dict[str, Any]:
         """Return it as plain data."""
+        conflicts = [[rule.json() for rule in conflict] for conflict in self.conflicts]
+        differences = [[first.text, second.text] for first, second in self.differences]
         return {
             "solutions": self.solutions,
-            "conflicts": [
-                [
-                    {"rule": rule.rule, "where": rule.where, "cells": list(map(str, rule.cells))}
-                    for rule in own
-                ]
-                for own in self.conflicts
-            ],
+            "conflicts": conflicts,
             "smallest": self.smallest,
-            "differences": [[one.text, other.text] for one, other in self.differences],
+            "differences": differences,
             "decides": None if self.decides is None else self.decides.text,
             "text": self.text,
         }
 
 
-def conflict(understood: Explainer, most: int = 1) -> Conflict:
-    """Return why a puzzle has no solution, or several; at most so many conflicts. Raises Stopped."""
-    asking = understood.asking
-    model = asking.model(asking.everything)
+def conflict(explainer: Explainer, most: int = 1) -> Conflict:
+    """Return why a puzzle has no solution, or several; at most so many conflicts.
+
+    Raises Stopped.
+    """
+    model = explainer.solver.model(explainer.solver.all_selectors)
     if model is None:
-        return _none(understood, most)
-    other = understood.another((), model)
-    if other is None:
+        return _none(explainer, most)
+    another = explainer.another_model((), model)
+    if another is None:
         return Conflict("one", OneSolution())
-    return _several(understood, model, other)
+    return _several(explainer, model, another)
 
 
-def _none(understood: Explainer, most: int) -> Conflict:
-    found: list[list[int]] = []
-    waiting: list[tuple[int, ...]] = [()]
+def _none(explainer: Explainer, most: int) -> Conflict:
+    muses, smallest = _muses(explainer, most)
+    by_selector = explainer.assumption_model.by_selector
+    conflicts = []
+    for mus in muses:
+        rules = explainer.rules(by_selector[selector] for selector in mus)
+        conflicts.append(tuple(rules))
+    head = CannotHold.RULES.about(len(conflicts[0]))
+    lists = [RuleList(tuple(RuleItem(str(rule)) for rule in rules)) for rules in conflicts]
+    sentence = ConflictingRules(head, lists[0], tuple(map(NorThese, lists[1:])))
+    return Conflict("none", sentence, tuple(conflicts), smallest)
+
+
+def _muses(explainer: Explainer, most: int) -> tuple[list[list[int]], bool]:
+    """Return minimal sets of turns of rules that cannot all hold, the smallest first, and whether
+    no set is smaller than the first.
+
+    Further sets lack a turn of each set before.
+    """
+    muses: list[list[int]] = []
+    pending: list[tuple[int, ...]] = [()]  # turns that are left out
     seen: set[tuple[int, ...]] = set()
     smallest = False
-    for without in waiting:
-        if len(found) == most:
+    for without in pending:
+        if len(muses) == most:
             break
         if without in seen:
             continue
         seen.add(without)
         try:
             check()
-            clash = understood.mus((), {*without})
+            mus_and_proof = explainer.mus((), {*without})
         except Stopped:
-            if found:
+            if muses:
                 break  # those so far are an answer when the time is up
             raise
-        if clash is None:
+        if mus_and_proof is None:
             continue
-        some, known = clash
-        smallest |= known and not without
-        if some not in found:
-            found.append(some)
-        waiting += [tuple(sorted((*without, one))) for one in some]
-    found.sort(key=len)
-    conflicts = tuple(
-        tuple(understood.rules(understood.guarded.by_selector[one] for one in own)) for own in found
-    )
-    head = CannotHold.RULES.about(len(conflicts[0]))
-    lists = tuple(RuleList(tuple(RuleItem(str(rule)) for rule in rules)) for rules in conflicts)
-    sentence = ConflictingRules(head, lists[0], tuple(map(NorThese, lists[1:])))
-    return Conflict("none", sentence, conflicts, smallest)
+        mus, is_smallest = mus_and_proof
+        smallest |= is_smallest and not without
+        if mus not in muses:
+            muses.append(mus)
+        pending += [tuple(sorted((*without, turn))) for turn in mus]
+    return sorted(muses, key=len), smallest
 
 
-def _several(understood: Explainer, one: Collection[int], other: Collection[int]) -> Conflict:
+def _several(
+    explainer: Explainer, model: Collection[int], another_model: Collection[int]
+) -> Conflict:
     """Return where two solutions differ that differ as little as was found in a few tries."""
-    first = understood.solution(one)
-    nearest = _nearer(understood, first, other)
-    literals = understood.guarded.literals
-    unknowns = {literals.fact(literal).unknown: literal for literal in nearest}
-    pairs = [
-        (literal, unknowns[literals.fact(literal).unknown])
-        for literal in first
-        if literal not in nearest
-    ]
-    say = understood.words.statement
-    differences = tuple((say(literals.fact(a)), say(literals.fact(b))) for a, b in pairs)
+    pairs = _differences(explainer, model, another_model)
+    literals = explainer.assumption_model.literals
+    fact_text = explainer.words.fact_text
+    differences = []
+    for first, second in pairs:
+        differences.append((fact_text(literals.fact(first)), fact_text(literals.fact(second))))
     values = [literal for pair in pairs for literal in pair]
-    decides = _decides(understood, values[:DECIDING])
-    fact = None if decides is None else say(literals.fact(decides))
-    said = [
-        understood.words.facts(map(literals.fact, own), NAMED_DIFFERENCES) for own in zip(*pairs)
-    ]
+    decisive_literal = _decides(explainer, values[:DECIDING])
+    decisive_fact = None
     clue: Sentence | None = None
-    if fact is not None:
-        clue = Decides(fact.text)
+    if decisive_literal is not None:
+        decisive_fact = fact_text(literals.fact(decisive_literal))
+        clue = Decides(decisive_fact.text)
     elif len(values) <= DECIDING:
         clue = NothingDecides()
-    places = counted(len(pairs), "place")
-    sentence = TwoSolutions(places, said[0], said[1], clue, understood.aside)
-    return Conflict("several", sentence, differences=differences, decides=fact)
+    texts = []
+    for solution in zip(*pairs):
+        facts = explainer.facts(solution)
+        texts.append(explainer.words.facts(facts, NAMED_DIFFERENCES))
+    count = counted(len(pairs), "place")
+    sentence = TwoSolutions(count, texts[0], texts[1], clue, explainer.aside)
+    return Conflict("several", sentence, differences=tuple(differences), decides=decisive_fact)
 
 
-def _nearer(understood: Explainer, first: list[int], other: Collection[int]) -> set[int]:
-    """Return the values of a solution that differs from the first in few places: a greedy search
-    from another one on.
+def _differences(
+    explainer: Explainer, model: Collection[int], another_model: Collection[int]
+) -> list[tuple[int, int]]:
+    """Return the values in which a solution and a similar one differ, in pairs."""
+    literals = explainer.assumption_model.literals
+    solution = explainer.solution(model)
+    similar = _similar_solution(explainer, solution, another_model)
+    similar_values = {literals.fact(literal).unknown: literal for literal in similar}
+    differing = [literal for literal in solution if literal not in similar]
+    return [(literal, similar_values[literals.fact(literal).unknown]) for literal in differing]
+
+
+def _similar_solution(
+    explainer: Explainer, solution: list[int], another_model: Collection[int]
+) -> set[int]:
+    """Return the values of another solution that differs in few: a greedy search from another
+    model on.
     """
-    asking = understood.asking
-    best = {*understood.solution(other)}
-    literals = understood.guarded.literals
-    switch = literals.fresh()
-    asking.add([*(-literal for literal in first), -switch])
-    agreed = [literal for literal in first if literal in best]
-    for literal in first:
-        if literal in best:
+    solver = explainer.solver
+    similar = {*explainer.solution(another_model)}
+    switch = explainer.assumption_model.literals.fresh()
+    solver.add([*(-literal for literal in solution), -switch])
+    agreed = [literal for literal in solution if literal in similar]
+    for literal in solution:
+        if literal in similar:
             continue
         check()
-        model = asking.model([*asking.everything, *agreed, literal, switch])
+        model = solver.model([*solver.all_selectors, *agreed, literal, switch])
         if model is not None:
-            best = {*understood.solution(model)}
-            agreed = [own for own in first if own in best]
-    asking.add([-switch])
-    return best
+            similar = {*explainer.solution(model)}
+            agreed = [value for value in solution if value in similar]
+    solver.add([-switch])
+    return similar
 
 
-def _decides(understood: Explainer, literals: list[int]) -> int | None:
+def _decides(explainer: Explainer, literals: list[int]) -> int | None:
     """Return the first of these literals that leaves one solution."""
-    asking = understood.asking
+    solver = explainer.solver
     for literal in literals:
         check()
-        model = asking.model([*asking.everything, literal])
-        if model is not None and understood.another([literal], model) is None:
+        model = solver.model([*solver.all_selectors, literal])
+        if model is not None and explainer.another_model([literal], model) is None:
             return literal
     return None

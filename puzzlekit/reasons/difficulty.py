@@ -51,30 +51,44 @@ class Rating:
         """How hard it is in a word: `easy`, `medium` or `hard`; None if the steps do not lead to
         the only solution.
         """
-        hard = sum(count for tier, count in self.steps.items() if tier > 1)
-        return next(name for name, most in LEVELS.items() if hard <= most) if self.solved else None
+        if not self.solved:
+            return None
+        hard = 0
+        for tier, count in self.steps.items():
+            if tier > 1:
+                hard += count
+        return next(name for name, most in LEVELS.items() if hard <= most)
 
     def json(self) -> dict[str, Any]:
         """Return it as plain data."""
         steps = {str(tier): count for tier, count in self.steps.items()}
-        own = {"level": self.level, "score": self.score, "tier": self.tier, "steps": steps}
-        return {**own, "narrowest": self.narrowest, "status": self.status}
+        return {
+            "level": self.level,
+            "score": self.score,
+            "tier": self.tier,
+            "steps": steps,
+            "narrowest": self.narrowest,
+            "status": self.status,
+        }
 
 
 def rate(steps: Sequence[Step], status: Status) -> Rating:
     """Return the difficulty of a puzzle with these steps. Reading what is given is no step."""
-    counted = [step for step in steps if step.reasons or step.tier > 1]
-    tiers = Counter(step.tier for step in counted)
-    score = sum(_cost(step) * (1 + 1 / step.open) for step in counted)
-    narrowest = min((step.open for step in counted), default=0)
-    return Rating(
-        round(score, 1), max(tiers, default=0), dict(sorted(tiers.items())), narrowest, status
-    )
+    rated = [step for step in steps if step.reasons or step.tier > 1]
+    tiers = Counter(step.tier for step in rated)
+    score = 0.0
+    for step in rated:
+        score += _cost(step) * (1 + 1 / step.open)
+    narrowest = min((step.open for step in rated), default=0)
+    hardest = max(tiers, default=0)
+    counts = dict(sorted(tiers.items()))
+    return Rating(round(score, 1), hardest, counts, narrowest, status)
 
 
 def _cost(step: Step) -> float:
-    more = (
-        (len(step.instances) - 1) ** 2 if step.tier > 2 else 0
-    )  # a long trial is harder than several short ones
-    shape = step.tier == 1 and step.instances[0].shape
-    return (SHAPE if shape else TIERS[step.tier]) + INSTANCE * more + REASON * len(step.reasons)
+    is_of_shape = step.tier == 1 and step.instances[0].shape
+    cost = SHAPE if is_of_shape else TIERS[step.tier]
+    if step.tier > 2:  # one long trial is harder than several short ones
+        further_instances = len(step.instances) - 1
+        cost += INSTANCE * further_instances**2
+    return cost + REASON * len(step.reasons)

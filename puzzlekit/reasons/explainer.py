@@ -1,4 +1,4 @@
-"""A puzzle that is understood: its guarded model and its words, made once, and the questions that
+"""The explainer of a puzzle: its assumption model and its words, made once, and the questions that
 all answers need.
 """
 
@@ -14,98 +14,111 @@ from puzzlekit.errors import Stopped
 from puzzlekit.lang import Instance
 from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
 from puzzlekit.reasons.instances import GroundRule, shrink
-from puzzlekit.reasons.literals import TRUE
+from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.places import spaced
 from puzzlekit.reasons.words import RuleInstance, Words
 from puzzlekit.sentences.formatting import and_list
 from puzzlekit.sentences.sentence import Sentence
 from puzzlekit.sentences.verdicts import GoalLeftOut, GoalsLeftOut
 
-QUESTIONS = (
-    10_000  # to the solver for all of these sets, each of which takes one for each turn of a rule
-)
-# that a smallest conflict is known to hit, after which the one that was found first is enough
+# Questions to the solver for all of these sets, each of which takes one for each turn of a rule.
+QUESTIONS = 10_000
+# Sets that a smallest conflict is known to hit, after which the first one is enough.
 SETS = 150
 
 
-def explainer_of(bound: Instance) -> Explainer:
-    """Return what is understood of a puzzle: the same as before, if it was asked for."""
-    found = bound.explainer  # of which it is a part: a table by puzzle would keep both for ever
-    if not isinstance(found, Explainer):
-        found = bound.explainer = Explainer(bound)
-    return found
+def explainer_of(puzzle: Instance) -> Explainer:
+    """Return the explainer of a puzzle, which is made at the first call.
+
+    The puzzle itself holds it: a table by puzzle would keep both for ever.
+    """
+    if not isinstance(puzzle.understood, Explainer):
+        puzzle.understood = Explainer(puzzle)
+    explainer = puzzle.understood
+    assert isinstance(explainer, Explainer)
+    return explainer
 
 
 class Explainer:
-    """The guarded model of a puzzle with its words. It is made once, at the first question, and
+    """The assumption model of a puzzle with its words. It is made once, at the first question, and
     answers many.
     """
 
-    def __init__(self, bound: Instance) -> None:
-        self.bound = bound
-        self.words = Words(bound)
+    def __init__(self, puzzle: Instance) -> None:
+        self.puzzle = puzzle
+        self.words = Words(puzzle)
 
     @cached_property
-    def guarded(self) -> AssumptionModel:
-        """The guarded model. Raises Unsupported: a rule has too many combinations of values; and
-        Stopped.
+    def assumption_model(self) -> AssumptionModel:
+        """The assumption model.
+
+        Raises Unsupported: a rule has too many combinations of values; and Stopped.
         """
-        return AssumptionModel(self.bound.model)
+        return AssumptionModel(self.puzzle.model)
 
     @cached_property
-    def asking(self) -> AssumptionSolver:
+    def solver(self) -> AssumptionSolver:
         """The solver that stays warm."""
-        return AssumptionSolver(self.guarded)
+        return AssumptionSolver(self.assumption_model)
 
     @property
     def aside(self) -> Sentence | None:
         """What is to be said beside an answer about all solutions: that goals of the type are left
         out.
         """
-        names = [spaced(name) for name in self.bound.type.goals]
+        names = [spaced(name) for name in self.puzzle.type.goals]
         if not names:
             return None
         return GoalLeftOut(names[0]) if len(names) == 1 else GoalsLeftOut(and_list(names))
 
     def rule(self, instance: GroundRule) -> RuleInstance:
+        """Return an instance of a rule in words."""
         return self.rules([instance])[0]
-
-    @cached_property
-    def givens(self) -> list[int]:
-        """The literals that instances about a single unknown state, such as the givens of a board."""
-        literals, found = self.guarded.literals, list[int]()
-        for instance in self.guarded.instances:
-            unknowns = {literals.fact(one).unknown for one in instance.scope if literals.knows(one)}
-            if len(unknowns) == 1 and not instance.shape:
-                found += [
-                    one
-                    for deduction in instance.deductions({TRUE: 0})
-                    for one in deduction.literals
-                ]
-        return list(dict.fromkeys(found))
 
     def rules(self, instances: Iterable[GroundRule]) -> list[RuleInstance]:
         """Return instances of rules in words, each once."""
-        return self.words.rules(instances, self.guarded.literals)
+        return self.words.rules(instances, self.assumption_model.literals)
+
+    def facts(self, literals: Iterable[int]) -> list[ValueLiteral]:
+        """Return what literals say."""
+        return list(map(self.assumption_model.literals.fact, literals))
+
+    @cached_property
+    def givens(self) -> list[int]:
+        """The literals that instances about a single unknown state, as the givens of a board."""
+        literals = self.assumption_model.literals
+        givens: dict[int, None] = {}
+        for instance in self.assumption_model.instances:
+            numbers = filter(literals.is_value_literal, instance.scope)
+            unknowns = {literals.fact(number).unknown for number in numbers}
+            if len(unknowns) == 1 and not instance.shape:
+                for inference in instance.inferences({TRUE: 0}):
+                    givens.update(dict.fromkeys(inference.literals))
+        return list(givens)
 
     @cached_property
     def turns(self) -> dict[int, list[int]]:
-        """The selectors of what a turn of a rule makes, which is told in the same words, by the
-        first; parts stand alone.
-        """
-        found: dict[int, list[int]] = {}
-        together: dict[tuple[int, ...], list[GroundRule]] = {}
-        for instance in self.guarded.instances:
-            together.setdefault(tuple(map(id, instance.origins)), []).append(instance)
-        for own in together.values():
-            found |= {one.selector: [one.selector] for one in own if one.about}
-            found |= {
-                one.selector: [each.selector for each in own]
-                for one in [one for one in own if not one.about][:1]
-            }
-        return dict(sorted(found.items()))
+        """The turns of rules: the selectors of the instances that are told in the same words, by
+        the first of them.
 
-    def whole(self, turns: Iterable[int]) -> list[int]:
+        An instance that is a part of a rule stands alone.
+        """
+        turns: dict[int, list[int]] = {}
+        by_origins: dict[tuple[int, ...], list[GroundRule]] = {}
+        for instance in self.assumption_model.instances:
+            origins = tuple(map(id, instance.origins))
+            by_origins.setdefault(origins, []).append(instance)
+        for instances in by_origins.values():
+            selectors = [instance.selector for instance in instances]
+            complete = [instance for instance in instances if not instance.rule_part]
+            for instance in instances:
+                if instance.rule_part:
+                    turns[instance.selector] = [instance.selector]
+            if complete:
+                turns[complete[0].selector] = selectors
+        return dict(sorted(turns.items()))
+
+    def selectors_of(self, turns: Iterable[int]) -> list[int]:
         """Return the selectors of all instances of turns of rules."""
         return [selector for turn in turns for selector in self.turns[turn]]
 
@@ -114,93 +127,90 @@ class Explainer:
     ) -> tuple[list[int], bool] | None:
         """Return a minimal set of turns of rules that do not allow these literals: a MUS.
 
-        Returns None if all turns together allow them.
-
-        Turns are given by their first selectors; those of `without` are left out. Beside them
-        stands whether no other set is smaller, which is not known if that takes long. Raises
-        Stopped before there is such a set.
-
         A first MUS is shrunk from a core. A smallest one (SMUS) is a smallest hitting set of
         correction sets, which are found one by one: Ignatiev, Previti, Liffiton and Marques-Silva,
         "Smallest MUS extraction with minimal hitting set dualization" (2015), after the implicit
         hitting sets of Davies and Bacchus, "Solving MAXSAT by solving a sequence of simpler SAT
         instances" (2011).
 
-        A first MUS is shrunk from a core. A smallest one (SMUS) is a smallest hitting set of
-        correction sets, which are found one by one: Ignatiev, Previti, Liffiton and Marques-Silva,
-        "Smallest MUS extraction with minimal hitting set dualization" (2015), after the implicit
-        hitting sets of Davies and Bacchus, "Solving MAXSAT by solving a sequence of simpler SAT
-        instances" (2011).
+        Args:
+            literals: The literals, such as marks on a board.
+            without: The turns that are left out, by their first selectors.
+
+        Returns:
+            The first selectors of the turns, and whether no other set is smaller, which is not
+            known if that takes long. None if all turns together allow the literals.
+
+        Raises:
+            Stopped: The time is up before there is such a set.
         """
-        asking = self.asking
-        everything = [turn for turn in self.turns if turn not in without]
-        core = asking.core([*self.whole(everything), *literals])
+        turns = [turn for turn in self.turns if turn not in without]
+        core = self.solver.core([*self.selectors_of(turns), *literals])
         if core is None:
             return None
-        inside = {*core}
-        best = shrink(
-            [turn for turn in everything if not inside.isdisjoint(self.turns[turn])],
-            lambda some: not asking.possible([*self.whole(some), *literals]),
-        )
-        with (
-            suppress(Stopped),
-            HittingSets() as hit,
-        ):  # the best so far is an answer when the time is up
-            for _ in range(min(SETS, QUESTIONS // max(1, len(everything)))):
+
+        def contradicts(subset: Iterable[int]) -> bool:
+            return not self.solver.possible([*self.selectors_of(subset), *literals])
+
+        in_core = {*core}
+        core_turns = [turn for turn in turns if not in_core.isdisjoint(self.turns[turn])]
+        best = shrink(core_turns, contradicts)
+        # the best so far is an answer when the time is up
+        with suppress(Stopped), HittingSets() as hitting_sets:
+            for _ in range(min(SETS, QUESTIONS // max(1, len(turns)))):
                 check()
-                chosen = hit.smallest()
-                if len(chosen) >= len(best):
+                hitting_set = hitting_sets.smallest()
+                if len(hitting_set) >= len(best):
                     return best, True
-                model = asking.model([*self.whole(chosen), *literals])
+                model = self.solver.model([*self.selectors_of(hitting_set), *literals])
                 if model is None:
-                    return chosen, True
-                hit.add(self._correction_set(chosen, literals, everything, {*model}))
+                    return hitting_set, True
+                correction_set = self._correction_set(hitting_set, literals, turns, {*model})
+                hitting_sets.add(correction_set)
         return best, False
 
     def _correction_set(
         self,
-        chosen: Sequence[int],
+        hitting_set: Sequence[int],
         literals: Sequence[int],
-        everything: Sequence[int],
+        turns: Sequence[int],
         true: set[int],
     ) -> list[int]:
         """Return a minimal correction set: the turns outside a maximal satisfiable set.
 
-        That set contains the chosen turns. Each conflict has a member of the correction set.
+        That set contains the hitting set. Each conflict has a member of the correction set.
         """
-        kept = [
-            *chosen,
-            *(one for one in everything if one not in chosen and true.issuperset(self.turns[one])),
-        ]
-        if not self.asking.possible(
-            [*self.whole(kept), *literals]
-        ):  # the model was found without the cuts of these
-            kept = [*chosen]
-        left = list[int]()
-        for one in everything:
-            if one not in kept:
-                (
-                    kept if self.asking.possible([*self.whole([*kept, one]), *literals]) else left
-                ).append(one)
-        return left
+        others = [turn for turn in turns if turn not in hitting_set]
+        satisfied = [*hitting_set]
+        satisfied += [turn for turn in others if true.issuperset(self.turns[turn])]
+        if not self.solver.possible([*self.selectors_of(satisfied), *literals]):
+            satisfied = [*hitting_set]  # the model was found without the cuts of the others
+        correction_set = []
+        for turn in turns:
+            if turn in satisfied:
+                continue
+            if self.solver.possible([*self.selectors_of([*satisfied, turn]), *literals]):
+                satisfied.append(turn)
+            else:
+                correction_set.append(turn)
+        return correction_set
 
-    def another(self, assumed: Sequence[int], model: Collection[int]) -> list[int] | None:
+    def another_model(self, assumed: Sequence[int], model: Collection[int]) -> list[int] | None:
         """Return a model with these literals and another solution than that of a model; None if
         there is none.
         """
-        asking, literals = self.asking, self.guarded.literals
-        switch = literals.fresh()
-        asking.add([*(-one for one in self.solution(model)), -switch])
-        found = asking.model([*asking.everything, *assumed, switch])
-        asking.add([-switch])
-        return found
+        switch = self.assumption_model.literals.fresh()
+        opposite = [-literal for literal in self.solution(model)]
+        self.solver.add([*opposite, -switch])
+        another = self.solver.model([*self.solver.all_selectors, *assumed, switch])
+        self.solver.add([-switch])
+        return another
 
     def solution(self, model: Collection[int]) -> list[int]:
         """Return the literals of the values of a solution in a model."""
-        true, literals = {*model}, self.guarded.literals
-        values = (
-            literals.of(variable, value)
-            for variable in self.guarded.goal
-            for value in literals.domains[variable]
-        )
-        return [one for one in values if one in true]
+        true = {*model}
+        literals = self.assumption_model.literals
+        solution = []
+        for variable in self.assumption_model.goal:
+            solution += [literal for literal in literals.of_all(variable) if literal in true]
+        return solution

@@ -6,213 +6,242 @@ failed if unit propagation refutes it. Here an explanation also says by which in
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from puzzlekit.backends.incremental_solver import IncrementalSolver
 from puzzlekit.clock import check
 from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
-from puzzlekit.reasons.instances import GroundRule, Step, shrink
+from puzzlekit.reasons.instances import GroundRule, Step, Trail, shrink
 from puzzlekit.reasons.literals import TRUE
 
-SHORT = 3  # instances of a trial that is looked for before pairs
-CHAINS = 40  # trials through shapes in one turn
+SHORT = 3  # instances of a failed literal that is looked for before pairs
+CHAINS = 40  # literals that are probed through shapes in one turn
 CHAIN_LENGTH = 60  # instances that one of these looks at
-SHRUNK = 30  # trials of one turn whose instances are made fewer
+SHRUNK = 30  # failed literals of one turn whose instances are made fewer
 CORES = 12  # open facts of which the smallest core is taken
 
 
-class FailedLiteralProbing:
-    """Tries the opposite of facts that are not known yet. Its solvers are its own: no earlier
-    question changes what it finds.
+@dataclass(frozen=True)
+class _Refutation:
+    """Instances with which the opposite of a literal fails.
 
     Attributes:
-        known: The literals that are known. Whoever learns more adds to them, and then calls
-            `learned`.
+        literal: The literal that follows.
+        selectors: The selectors of the instances.
     """
 
-    def __init__(self, guarded: AssumptionModel, known: Mapping[int, int]) -> None:
-        self.guarded, self.known = guarded, known
-        self._asking: AssumptionSolver | None = None
-        self._hard: IncrementalSolver | None = None
-        self._held: IncrementalSolver | None = None
-        self._cores: dict[
-            int, list[int]
-        ] = {}  # by literal, instances with which its opposite failed before
-        self._solution: list[int] = []  # literals of the unknowns that hold in all solutions seen
-        self._tried: tuple[int, tuple[int, list[int]] | None, int] | None = (
-            None  # with how much was known then
-        )
-        self._of_shapes: list[Step] = []  # what shapes said, which clauses do not
+    literal: int
+    selectors: list[int]
 
-    def learned(self, step: Step) -> None:
-        """Let trials know a step."""
+
+class FailedLiteralProbing:
+    """Tries the opposite of facts that are not known yet. It has solvers of its own, so that no
+    earlier question changes what it finds.
+
+    Attributes:
+        trail: The literals that are known. Whoever learns more adds to them, and then calls
+            `record`.
+    """
+
+    def __init__(self, assumption_model: AssumptionModel, trail: Trail) -> None:
+        self.assumption_model, self.trail = assumption_model, trail
+        self._solver: AssumptionSolver | None = None
+        self._hard_solver: IncrementalSolver | None = None
+        self._selector_solver: IncrementalSolver | None = None
+        # by literal, the selectors of instances with which its opposite failed before
+        self._cores: dict[int, list[int]] = {}
+        # the value literals that are true in all solutions seen
+        self._solution: list[int] = []
+        self._shortest: _Refutation | None = None
+        self._failing = 0  # how many opposites fail
+        self._probed_length = 0  # of the trail, when these were found
+        self._shape_steps: list[Step] = []  # what shapes said, which clauses do not
+
+    def record(self, step: Step) -> None:
+        """Let all solvers know a step."""
         if step.tier == 1 and step.instances[0].shape:
-            self._of_shapes.append(step)
-            if self._asking is not None:
-                self._state(step)
-        for solver in (self._hard, self._held):
+            self._shape_steps.append(step)
+            if self._solver is not None:
+                for clause in _implications(step):
+                    self._solver.add([*clause, -step.instances[0].selector])
+        for solver in (self._hard_solver, self._selector_solver):
             if solver is not None:
                 solver.add([[literal] for literal in step.literals])
 
-    def _state(self, step: Step) -> None:
-        """State what a shape said."""
-        for literal in step.literals:
-            self.asking.add(
-                [literal, *(-reason for reason in step.reasons), -step.instances[0].selector]
-            )
-
     @property
-    def asking(self) -> AssumptionSolver:
+    def solver(self) -> AssumptionSolver:
         """The assumption solver of these steps alone."""
-        if self._asking is None:
-            self._asking = AssumptionSolver(self.guarded)
-            for step in self._of_shapes:
-                self._state(step)
-        return self._asking
+        if self._solver is None:
+            self._solver = AssumptionSolver(self.assumption_model)
+            for step in self._shape_steps:
+                for clause in _implications(step):
+                    self._solver.add([*clause, -step.instances[0].selector])
+        return self._solver
 
     @property
-    def hard(self) -> IncrementalSolver:
+    def hard_solver(self) -> IncrementalSolver:
         """All instances, and what is known, for propagation."""
-        if self._hard is None:
-            self._hard = IncrementalSolver(self.guarded.literals.clauses)
-            for clauses in self.guarded.clauses:
-                self._hard.add(clauses)
-            self._hard.add([[literal] for literal in self.known])
-            for step in self._of_shapes:
-                self._hard.add(
-                    [literal, *(-reason for reason in step.reasons)] for literal in step.literals
-                )
-        return self._hard
+        if self._hard_solver is None:
+            solver = IncrementalSolver(self.assumption_model.literals.clauses)
+            for clauses in self.assumption_model.clauses:
+                solver.add(clauses)
+            solver.add([[literal] for literal in self.trail])
+            for step in self._shape_steps:
+                solver.add(_implications(step))
+            self._hard_solver = solver
+        return self._hard_solver
 
     @property
-    def held(self) -> IncrementalSolver:
+    def selector_solver(self) -> IncrementalSolver:
         """Each instance where it is switched on, and what is known, for propagation."""
-        if self._held is None:
-            self._held = IncrementalSolver(self.guarded.literals.clauses)
-            for instance, clauses in zip(self.guarded.instances, self.guarded.clauses):
-                self._held.add([*clause, -instance.selector] for clause in clauses)
-            self._held.add([[literal] for literal in self.known])
-        return self._held
+        if self._selector_solver is None:
+            model = self.assumption_model
+            solver = IncrementalSolver(model.literals.clauses)
+            for instance, clauses in zip(model.instances, model.clauses):
+                solver.add([*clause, -instance.selector] for clause in clauses)
+            solver.add([[literal] for literal in self.trail])
+            self._selector_solver = solver
+        return self._selector_solver
 
     def _open(self) -> list[int]:
-        """Return the literals that hold in the solution and are not known."""
+        """Return the literals that are true in the solution and are not known."""
         if not self._solution:
-            facts = [one for one in self.known if one != TRUE]
-            model = self.asking.model([*self.asking.everything, *facts])
+            facts = [literal for literal in self.trail if literal != TRUE]
+            model = self.solver.model([*self.solver.all_selectors, *facts])
             if model is None:
                 return []
-            self._solution = [one for one in model if self.guarded.literals.knows(one)]
-        return [one for one in self._solution if one not in self.known]
+            is_value_literal = self.assumption_model.literals.is_value_literal
+            self._solution = list(filter(is_value_literal, model))
+        return [literal for literal in self._solution if literal not in self.trail]
 
     def _facts(self) -> list[int]:
-        return self.guarded.literals.concise(one for one in self.known if one != TRUE)
+        facts = (literal for literal in self.trail if literal != TRUE)
+        return self.assumption_model.literals.concise(facts)
 
-    def trial(self, most: int = 10**9) -> Step | None:
-        """Return the trial with the fewest instances, at most so many: the opposite of a fact fails
+    def _selectors_in(self, core: Iterable[int]) -> list[int]:
+        """Return the literals of a core that are selectors of instances."""
+        return [literal for literal in core if literal in self.assumption_model.by_selector]
+
+    def probe(self, most: int = 10**9) -> Step | None:
+        """Return the failed literal with the fewest instances, at most so many: its opposite fails
         by propagation.
         """
-        if self._tried is None or self._tried[0] != len(self.known):
-            self._tried = (len(self.known), *self._best())
-        _, best, open_ = self._tried
+        if self._probed_length != len(self.trail):
+            self._shortest, self._failing = self._shortest_refutation()
+            self._probed_length = len(self.trail)
+        refutation = self._shortest
         facts = self._facts()
-        if best is None and most > SHORT:
-            best = self._chain(self._open(), facts)
-        if best is None or len(best[1]) > most:
+        if refutation is None and most > SHORT:
+            refutation = self._refutation_by_shapes(self._open(), facts)
+        if refutation is None or len(refutation.selectors) > most:
             return None
-        return self._step(3, *best, facts, open_)
+        return self._step(3, refutation, facts, self._failing)
 
-    def _best(self) -> tuple[tuple[int, list[int]] | None, int]:
+    def _shortest_refutation(self) -> tuple[_Refutation | None, int]:
         """Return a fact with the fewest instances with which its opposite fails, and how many
         opposites fail.
         """
-        failing = [one for one in self._open() if self.hard.propagate([-one]) is None]
-        best: tuple[int, list[int]] | None = None
+        propagate = self.hard_solver.propagate
+        failing = [literal for literal in self._open() if propagate([-literal]) is None]
+        shortest: _Refutation | None = None
         for literal in failing[:SHRUNK]:
             check()
             selectors = self._core(literal)
-            if best is None or len(selectors) < len(best[1]):
-                best = literal, selectors
+            if shortest is None or len(selectors) < len(shortest.selectors):
+                shortest = _Refutation(literal, selectors)
                 if len(selectors) <= 2:
                     break
-        return best, len(failing) or 1
+        return shortest, len(failing) or 1
 
     def _core(self, literal: int) -> list[int]:
         """Return the fewest instances with which the opposite of a literal fails by propagation, of
         those found before.
         """
-        held = self.held
+        solver = self.selector_solver
 
-        def fails(some: Sequence[int]) -> bool:
-            return held.propagate([*some, -literal]) is None
+        def fails(selectors: Sequence[int]) -> bool:
+            return solver.propagate([*selectors, -literal]) is None
 
         if literal not in self._cores:
-            everything = self.asking.everything
-            core = self.asking.core([*everything, *self._facts(), -literal]) or ()
-            selectors = [one for one in core if one in self.guarded.by_selector]
-            self._cores[literal] = selectors if fails(selectors) else everything
+            all_selectors = self.solver.all_selectors
+            core = self.solver.core([*all_selectors, *self._facts(), -literal]) or ()
+            selectors = self._selectors_in(core)
+            self._cores[literal] = selectors if fails(selectors) else all_selectors
         self._cores[literal] = shrink(self._cores[literal], fails)
         return self._cores[literal]
 
-    def _chain(self, open_: Sequence[int], facts: Sequence[int]) -> tuple[int, list[int]] | None:
+    def _refutation_by_shapes(
+        self, open_literals: Sequence[int], facts: Sequence[int]
+    ) -> _Refutation | None:
         """Return a fact whose opposite fails by what single instances say, shapes among them, and
         the instances.
         """
-        if not any(instance.shape for instance in self.guarded.instances):
+        if not any(instance.shape for instance in self.assumption_model.instances):
             return None
-
-        def room(literal: int) -> int:
-            near = (
-                sum(one not in self.known and -one not in self.known for one in i.scope)
-                for i in self.guarded.about(literal)
-            )
-            return min(near, default=10**6)
-
-        found: list[tuple[int, int, list[GroundRule]]] = []
-        for literal in sorted(open_, key=lambda one: (room(one), abs(one)))[:CHAINS]:
-            used = self._failing(-literal)
-            if used is not None:
-                found.append((len(used), literal, used))
-                if len(used) <= SHORT:
-                    break
-        if not found:
+        used = self._fewest_used(open_literals)
+        if used is None:
             return None
-        _, literal, used = min(found, key=lambda one: (one[0], abs(one[1])))
-        selectors = [instance.selector for instance in used]
-        core = self.asking.core([*selectors, *facts, -literal])
+        literal, instances = used
+        selectors = [instance.selector for instance in instances]
+        core = self.solver.core([*selectors, *facts, -literal])
         if core is None:
             return None
-        selectors = [one for one in core if one in self.guarded.by_selector]
-        return literal, shrink(
-            selectors, lambda some: not self.asking.possible([*some, *facts, -literal])
-        )
 
-    def _failing(self, literal: int) -> list[GroundRule] | None:
+        def contradicts(subset: Sequence[int]) -> bool:
+            return not self.solver.possible([*subset, *facts, -literal])
+
+        return _Refutation(literal, shrink(self._selectors_in(core), contradicts))
+
+    def _fewest_used(self, open_literals: Sequence[int]) -> tuple[int, list[GroundRule]] | None:
+        """Return a literal with the fewest instances through which its opposite fails, and these
+        instances; None if no opposite fails soon.
+        """
+
+        def narrowness(literal: int) -> tuple[int, int]:
+            instances = self.assumption_model.about(literal)
+            open_counts = (len(instance.open_numbers(self.trail)) for instance in instances)
+            return min(open_counts, default=10**6), abs(literal)
+
+        refuted: list[tuple[int, list[GroundRule]]] = []
+        for literal in sorted(open_literals, key=narrowness)[:CHAINS]:
+            used = self._used_to_refute(-literal)
+            if used is not None:
+                refuted.append((literal, used))
+                if len(used) <= SHORT:
+                    break
+        return min(refuted, key=lambda pair: (len(pair[1]), abs(pair[0])), default=None)
+
+    def _used_to_refute(self, assumed: int) -> list[GroundRule] | None:
         """Return the instances through which an assumption leads to a contradiction; None if it
         leads to none soon.
         """
-        known, used = dict(self.known), dict[int, GroundRule]()
+        trail = dict(self.trail)
+        used: dict[int, GroundRule] = {}
         dirty: dict[int, GroundRule] = {}
 
-        def know(found: Iterable[int]) -> bool:
-            new = self.guarded.consequences(found, known)
+        def establish(literals: Iterable[int]) -> bool:
+            new = self.assumption_model.consequences(literals, trail)
             if new is None:
                 return False
-            known.update(new)
-            dirty.update({i.number: i for one in new for i in self.guarded.about(one)})
+            trail.update(new)
+            for literal in new:
+                for instance in self.assumption_model.about(literal):
+                    dirty[instance.number] = instance
             return True
 
-        if not know([literal]):
+        if not establish([assumed]):
             return None
         for _ in range(CHAIN_LENGTH):
             if not dirty:
                 return None
-            instance = min(dirty.values(), key=lambda one: (one.shape, len(one.scope), one.number))
+            instance = min(dirty.values(), key=_simplicity)
             del dirty[instance.number]
-            found = instance.entailed(known)
-            if found is None or (found and not know(found)):
+            literals = instance.entailed(trail)
+            if literals is None or (literals and not establish(literals)):
                 used[instance.number] = instance
                 return list(used.values())
-            if found:
+            if literals:
                 used[instance.number] = instance
         return None
 
@@ -221,51 +250,63 @@ class FailedLiteralProbing:
         tried.
         """
         facts = self._facts()
-        asking = self.asking
-        best: tuple[int, list[int]] | None = None
+        solver = self.solver
+        shortest: _Refutation | None = None
         tried = 0
         for literal in self._open():
             if tried == CORES:
                 break
             check()
-            assumed = [*asking.everything, *facts, -literal]
-            model = asking.model(assumed)
+            assumed = [*solver.all_selectors, *facts, -literal]
+            model = solver.model(assumed)
             if model is not None:  # the puzzle has another solution
-                other = {*model}
-                self._solution = [one for one in self._solution if one in other]
+                true = {*model}
+                self._solution = [value for value in self._solution if value in true]
                 continue
             tried += 1
-            core = asking.core(assumed) or []
-            selectors = [one for one in core if one in self.guarded.by_selector]
-            if best is None or len(selectors) < len(best[1]):
-                best = literal, selectors
-        if best is None:
+            selectors = self._selectors_in(solver.core(assumed) or ())
+            if shortest is None or len(selectors) < len(shortest.selectors):
+                shortest = _Refutation(literal, selectors)
+        if shortest is None:
             return None
-        literal, selectors = best
-        selectors = shrink(selectors, lambda some: asking.refuted([*some, *facts, -literal]))
-        return self._step(4, literal, selectors, facts, 1)
+        literal = shortest.literal
+
+        def refutes(subset: Sequence[int]) -> bool:
+            return solver.refuted([*subset, *facts, -literal])
+
+        refutation = _Refutation(literal, shrink(shortest.selectors, refutes))
+        return self._step(4, refutation, facts, 1)
 
     def _step(
-        self, tier: int, literal: int, selectors: Sequence[int], facts: Sequence[int], open_: int
+        self, tier: int, refutation: _Refutation, facts: Sequence[int], open_steps: int
     ) -> Step:
         """Return the step by which a literal follows from instances; its reasons are the fewest
         facts.
         """
-        instances = tuple(self.guarded.by_selector[one] for one in selectors)
-        near = {number for instance in instances for number in instance.scope}
-        order = sorted(
-            (one for one in facts if abs(one) in near),
-            key=lambda one: (not self.guarded.literals.denies(one), -abs(one)),
-        )
-        plain = self.asking.fails([*selectors, *order, -literal])
+        literal, selectors = refutation.literal, refutation.selectors
+        instances = tuple(map(self.assumption_model.by_selector.__getitem__, selectors))
+        in_scope = {number for instance in instances for number in instance.scope}
+        facts_in_scope = [fact for fact in facts if abs(fact) in in_scope]
+        order = self.assumption_model.literals.denials_first(facts_in_scope)
+        by_propagation = self.solver.fails([*selectors, *order, -literal])
 
-        def fails(some: Sequence[int]) -> bool:
-            assumed = [*selectors, *some, -literal]
-            return self.asking.fails(assumed) if plain else self.asking.refuted(assumed)
+        def fails(subset: Sequence[int]) -> bool:
+            assumed = [*selectors, *subset, -literal]
+            if by_propagation:
+                return self.solver.fails(assumed)
+            return self.solver.refuted(assumed)
 
         if not fails(order):
             order = list(facts)
-        reasons = shrink(order, fails)
-        return Step(
-            tier, instances, self.guarded.established(self.known, reasons), (literal,), open=open_
-        )
+        reasons = self.assumption_model.established(self.trail, shrink(order, fails))
+        return Step(tier, instances, reasons, (literal,), open=open_steps)
+
+
+def _implications(step: Step) -> list[list[int]]:
+    """Return a step as clauses: its reasons imply each of its literals."""
+    negated = [-reason for reason in step.reasons]
+    return [[literal, *negated] for literal in step.literals]
+
+
+def _simplicity(instance: GroundRule) -> tuple[bool, int, int]:
+    return instance.shape, len(instance.scope), instance.number

@@ -18,11 +18,11 @@ from puzzlekit.reasons.literals import TRUE, Literals
 from puzzlekit.reasons.patterns import Pattern
 from puzzlekit.sentences.steps import GraphReason, RulePart
 
-KnownLiterals = Mapping[
-    int, int
-]  # the literals that are known to be true, with the number of the step that found each
-Held = NDArray[np.bool_]  # for each number whether it is true in a model
-MOST_ANSWERS = 50_000  # that a pattern keeps
+# The literals that are known to be true, in the order in which they were established, each with the
+# number of the step that established it.
+Trail = Mapping[int, int]
+TruthValues = NDArray[np.bool_]  # for each number whether it is true in a model
+MOST_ANSWERS = 50_000  # that a pattern caches
 
 T = TypeVar("T")
 
@@ -35,12 +35,12 @@ class Inference:
     Attributes:
         literals: What follows.
         reasons: The facts, none of which could be left out.
-        how: Why, if the rule says more than the words of its name.
+        graph_reason: Why, if the rule says more than the words of its name.
     """
 
     literals: tuple[int, ...]
     reasons: tuple[int, ...]
-    how: GraphReason | None = None
+    graph_reason: GraphReason | None = None
 
 
 @dataclass(eq=False)
@@ -48,13 +48,13 @@ class GroundRule:
     """A rule with values of its loop variables.
 
     Attributes:
-        number: Its place among the instances of the puzzle.
+        number: Its index among the instances of the puzzle.
         origins: The rule and the values; several where rules are joined.
-        scope: The numbers of the literals that it is about.
         selector: The literal that switches it on.
+        scope: The numbers of the literals that it is about.
         conditions: What it states.
         shape: Whether it is about a shape, which is looked at last.
-        about: Which part of its rule it is; None if it is the whole.
+        rule_part: Which part of its rule it is; None if it is the entire rule.
     """
 
     number: int
@@ -63,7 +63,7 @@ class GroundRule:
     scope: tuple[int, ...] = ()
     conditions: tuple[Term, ...] = ()
     shape = False
-    about: RulePart | None = None
+    rule_part: RulePart | None = None
 
     @property
     def origin(self) -> Origin:
@@ -73,47 +73,55 @@ class GroundRule:
         """Yield what it says as clauses, as far as that can be said before the search."""
         return iter(())
 
-    def cuts(self, held: Held) -> Iterator[list[int]]:
+    def cuts(self, truth: TruthValues) -> Iterator[list[int]]:
         """Yield clauses that it entails, and that a model with these true numbers violates."""
         return iter(())
 
-    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Inference]:
-        """Yield what follows from what is known and is not known yet, or one deduction without
+    def inferences(self, trail: Trail, omitted: Collection[int] = ()) -> Iterator[Inference]:
+        """Yield what follows from what is known and is not known yet, or one inference without
         literals.
 
-        What was `told` before may be left out.
+        Literals in `omitted` may be left out.
         """
         raise NotImplementedError
 
-    def entailed(self, known: KnownLiterals) -> list[int] | None:
+    def entailed(self, trail: Trail) -> list[int] | None:
         """Return what follows from what is known and is not known yet, without reasons; None for a
         contradiction.
         """
-        found: list[int] = []
-        for deduction in self.deductions(known):
-            if not deduction.literals:
+        literals: list[int] = []
+        for inference in self.inferences(trail):
+            if not inference.literals:
                 return None
-            found += deduction.literals
-        return found
+            literals += inference.literals
+        return literals
 
-    def violated(self, known: KnownLiterals) -> tuple[int, ...] | None:
+    def violated(self, trail: Trail) -> tuple[int, ...] | None:
         """Return the fewest facts that it does not allow; None if it allows all that is known."""
-        for deduction in self.deductions(known):
-            if not deduction.literals:
-                return deduction.reasons
+        for inference in self.inferences(trail):
+            if not inference.literals:
+                return inference.reasons
         return None
 
-    def alone(self, literal: int, known: KnownLiterals) -> list[int]:
+    def single_reasons(self, literal: int, trail: Trail) -> list[int]:
         """Return known facts about other unknowns, each of which entails a literal by itself, as
         far as that is seen soon.
         """
         return []
 
-    def within(self, known: Collection[int]) -> list[int]:
+    def facts_in_scope(self, trail: Collection[int]) -> list[int]:
         """Return those known literals that it is about."""
-        return [
-            one if one in known else -one for one in self.scope if one in known or -one in known
-        ]
+        facts = []
+        for number in self.scope:
+            if number in trail:
+                facts.append(number)
+            elif -number in trail:
+                facts.append(-number)
+        return facts
+
+    def open_numbers(self, trail: Collection[int]) -> list[int]:
+        """Return the numbers in its scope that are neither known to be true nor to be false."""
+        return [number for number in self.scope if number not in trail and -number not in trail]
 
 
 @dataclass(frozen=True)
@@ -121,12 +129,12 @@ class Step:
     """Facts that follow from instances of rules and earlier facts.
 
     Attributes:
-        tier: 1 for one instance, 2 for a pair, 3 for a trial that fails by propagation, 4 for a
-            search.
+        tier: 1 for one instance, 2 for a pair, 3 for a failed literal, which propagation refutes, 4
+            for a search.
         instances: The instances.
         reasons: The literals of the facts from which it follows.
         literals: The literals of the facts that are new.
-        how: Why, if the rule says more than the words of its name.
+        graph_reason: Why, if the rule says more than the words of its name.
         open: How many steps of its tier were open then.
     """
 
@@ -134,7 +142,7 @@ class Step:
     instances: tuple[GroundRule, ...]
     reasons: tuple[int, ...]
     literals: tuple[int, ...]
-    how: GraphReason | None = None
+    graph_reason: GraphReason | None = None
     open: int = 1
 
 
@@ -147,19 +155,19 @@ def shrink(given: Sequence[T], enough: Callable[[list[T]], bool]) -> list[T]:
 
     The sublist depends on the meaning of `enough` alone, not on the way in which it is computed.
     """
-    kept = list(given)
-    size = max(1, len(kept) // 2)
+    sublist = list(given)
+    size = max(1, len(sublist) // 2)
     while size:
-        place = 0
-        while place < len(kept):
+        start = 0
+        while start < len(sublist):
             check()
-            rest = kept[:place] + kept[place + size :]
-            if enough(rest):
-                kept = rest
+            shorter = sublist[:start] + sublist[start + size :]
+            if enough(shorter):
+                sublist = shorter
             else:
-                place += size
+                start += size
         size //= 2
-    return kept
+    return sublist
 
 
 def entailed(
@@ -174,27 +182,29 @@ def entailed(
     implied = solver.propagate(assumed)
     if implied is None or not solver.is_satisfiable(assumed):
         return None
-    model, sure = solver.model, {*implied}
-    candidates = dict.fromkeys(
-        model[n - 1] for n in numbers if n <= len(model) and model[n - 1] not in sure
-    )
+    model = solver.model
+    backbone = {*implied}
+    literals = (model[number - 1] for number in numbers if number <= len(model))
+    candidates = dict.fromkeys(literal for literal in literals if literal not in backbone)
     while candidates:
         candidate = next(iter(candidates))
         del candidates[candidate]
         if solver.is_satisfiable((*assumed, -candidate)):
             model = solver.model
-            for other in [one for one in candidates if model[abs(one) - 1] != one]:
-                del candidates[other]
+            for literal in list(candidates):
+                if model[abs(literal) - 1] != literal:
+                    del candidates[literal]
         else:
-            sure.add(candidate)
-    return frozenset(sure)
+            backbone.add(candidate)
+    return frozenset(backbone)
 
 
-def grouped(found: Iterable[tuple[int, Sequence[int]]]) -> Iterator[Inference]:
-    """Yield one deduction for all literals with the same reasons."""
+def grouped(explained: Iterable[tuple[int, Sequence[int]]]) -> Iterator[Inference]:
+    """Yield one inference for all literals with the same reasons."""
     groups: dict[tuple[int, ...], list[int]] = {}
-    for literal, reasons in found:
-        groups.setdefault(tuple(sorted(reasons, key=abs)), []).append(literal)
+    for literal, reasons in explained:
+        key = tuple(sorted(reasons, key=abs))
+        groups.setdefault(key, []).append(literal)
     for reasons, literals in groups.items():
         yield Inference(tuple(literals), reasons)
 
@@ -202,6 +212,8 @@ def grouped(found: Iterable[tuple[int, Sequence[int]]]) -> Iterator[Inference]:
 class PatternInstance(GroundRule):
     """An instance whose pattern is clauses; those with the same pattern share one solver and its
     answers.
+
+    An *inner* literal is one of the pattern, an *outer* literal one of the puzzle.
     """
 
     def __init__(
@@ -214,96 +226,98 @@ class PatternInstance(GroundRule):
     ) -> None:
         super().__init__(number, origins, literals.fresh())
         self.pattern, self.literals = pattern, literals
-        self._own: dict[int, int] = {
-            TRUE: TRUE
-        }  # by number of the puzzle, the literal of the pattern
-        self._back: dict[int, int] = {
-            TRUE: TRUE
-        }  # by number of the pattern, the literal of the puzzle
-        for variable, numbers in zip(variables, pattern.values):
-            for value, own in zip(literals.domains[variable], numbers):
-                literal = literals.of(variable, value)
-                if literal > TRUE:
-                    self._own[literal] = own
-                if abs(literal) > TRUE:
-                    self._back[abs(own)] = literal if own > 0 else -literal
-        self.scope = tuple(
-            one for one, own in self._own.items() if abs(own) in pattern.said and one != TRUE
-        )
+        self._inner: dict[int, int] = {TRUE: TRUE}  # by outer number, the inner literal
+        self._outer: dict[int, int] = {TRUE: TRUE}  # by inner number, the outer literal
+        for variable, inner_literals in zip(variables, pattern.values):
+            for value, inner in zip(literals.domains[variable], inner_literals):
+                outer = literals.of(variable, value)
+                if outer > TRUE:
+                    self._inner[outer] = inner
+                if abs(outer) > TRUE:
+                    self._outer[abs(inner)] = outer if inner > 0 else -outer
+        scope = [
+            outer for outer, inner in self._inner.items() if abs(inner) in pattern.distinguished
+        ]
+        self.scope = tuple(outer for outer in scope if outer != TRUE)
 
-    def outer(self, own: int) -> int:
+    def outer(self, inner: int) -> int:
         """Return the literal of the puzzle for one of the pattern."""
-        if abs(own) not in self._back:
-            self._back[abs(own)] = self.literals.fresh()
-        return self._back[abs(own)] if own > 0 else -self._back[abs(own)]
+        number = abs(inner)
+        if number not in self._outer:
+            self._outer[number] = self.literals.fresh()
+        return self._outer[number] if inner > 0 else -self._outer[number]
 
-    def inner(self, literal: int) -> int:
+    def inner(self, outer: int) -> int:
         """Return the literal of the pattern for one of the puzzle."""
-        return self._own[literal] if literal > 0 else -self._own[-literal]
+        return self._inner[outer] if outer > 0 else -self._inner[-outer]
 
     def clauses(self) -> Iterator[list[int]]:
-        for clause in self.pattern.clauses:
-            made = [self.outer(own) for own in clause]
-            if TRUE not in made:
-                yield made
+        for inner_clause in self.pattern.clauses:
+            clause = list(map(self.outer, inner_clause))
+            if TRUE not in clause:
+                yield clause
 
-    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Inference]:
-        facts = self.literals.concise(self.within(known))
-        found = self.entailed(known)
-        if found is None:
+    def inferences(self, trail: Trail, omitted: Collection[int] = ()) -> Iterator[Inference]:
+        facts = self.literals.concise(self.facts_in_scope(trail))
+        entailed_literals = self.entailed(trail)
+        if entailed_literals is None:
             yield Inference((), tuple(self._shrink(facts, None)))
-        else:
-            yield from grouped(
-                (one, self._shrink(facts, self.inner(one))) for one in found if one not in told
-            )
+            return
+        new = (literal for literal in entailed_literals if literal not in omitted)
+        yield from grouped((literal, self._shrink(facts, self.inner(literal))) for literal in new)
 
-    def violated(self, known: KnownLiterals) -> tuple[int, ...] | None:
-        facts = self.literals.concise(self.within(known))
-        return (
-            None
-            if self.pattern.solver.is_satisfiable([*map(self.inner, facts)])
-            else tuple(self._shrink(facts, None))
-        )
-
-    def alone(self, literal: int, known: KnownLiterals) -> list[int]:
-        implied = self.pattern.solver.propagate([-self.inner(literal)]) or ()
-        facts = (-self.outer(own) for own in implied if abs(own) in self._back)
-        unknown = self.literals.fact(literal).unknown
-        return [one for one in facts if one in known and self.literals.fact(one).unknown != unknown]
-
-    def entailed(self, known: KnownLiterals) -> list[int] | None:
-        assumed = tuple(self.inner(one) for one in self.literals.concise(self.within(known)))
-        key, answers = frozenset(assumed), self.pattern.answers
-        if key not in answers:
-            if len(answers) > MOST_ANSWERS:
-                answers.clear()
-            numbers = dict.fromkeys(abs(self._own[one]) for one in self.scope)
-            answers[key] = entailed(self.pattern.solver, assumed, numbers)
-        found: frozenset[int] | None = answers[key]
-        if found is None:
+    def violated(self, trail: Trail) -> tuple[int, ...] | None:
+        facts = self.literals.concise(self.facts_in_scope(trail))
+        if self.pattern.solver.holds([*map(self.inner, facts)]):
             return None
-        open_ = (
-            (one, self._own[one]) for one in self.scope if one not in known and -one not in known
-        )
-        return [
-            one if own in found else -one for one, own in open_ if own in found or -own in found
-        ]
+        return tuple(self._shrink(facts, None))
 
-    def _shrink(self, facts: Sequence[int], own: int | None) -> list[int]:
+    def single_reasons(self, literal: int, trail: Trail) -> list[int]:
+        implied = self.pattern.solver.propagate([-self.inner(literal)]) or ()
+        facts = [-self.outer(inner) for inner in implied if abs(inner) in self._outer]
+        unknown = self.literals.fact(literal).unknown
+        known_facts = (fact for fact in facts if fact in trail)
+        return [fact for fact in known_facts if self.literals.fact(fact).unknown != unknown]
+
+    def entailed(self, trail: Trail) -> list[int] | None:
+        facts = self.literals.concise(self.facts_in_scope(trail))
+        assumed = tuple(map(self.inner, facts))
+        key, cache = frozenset(assumed), self.pattern.cache
+        if key not in cache:
+            if len(cache) > MOST_ANSWERS:
+                cache.clear()
+            numbers = dict.fromkeys(abs(self._inner[number]) for number in self.scope)
+            cache[key] = entailed(self.pattern.solver, assumed, numbers)
+        backbone: frozenset[int] | None = cache[key]
+        if backbone is None:
+            return None
+        literals = []
+        for number in self.open_numbers(trail):
+            inner = self._inner[number]
+            if inner in backbone:
+                literals.append(number)
+            elif -inner in backbone:
+                literals.append(-number)
+        return literals
+
+    def _shrink(self, facts: Sequence[int], inner: int | None) -> list[int]:
         """Return the fewest facts from which a literal of the pattern follows; of a contradiction,
         if it is None.
         """
-        tail = () if own is None else (-own,)
-        order = sorted(facts, key=lambda one: (not self.literals.denies(one), -abs(one)))
-        inner = tuple(self.inner(one) for one in order)
-        key = (own, inner)
-        answers = self.pattern.answers
-        if key not in answers:
-            back = {self.inner(one): place for place, one in enumerate(order)}
+        negation = () if inner is None else (-inner,)
+        order = self.literals.denials_first(facts)
+        inner_facts = tuple(map(self.inner, order))
+        key = (inner, inner_facts)
+        cache = self.pattern.cache
+        if key not in cache:
             solver = self.pattern.solver
-            enough = lambda some: not solver.is_satisfiable((*some, *tail))  # noqa: E731
-            answers[key] = tuple(back[one] for one in shrink(inner, enough))
-        return [order[place] for place in answers[key]]
+
+            def contradicts(subset: Sequence[int]) -> bool:
+                return not solver.holds((*subset, *negation))
+
+            positions = {fact: index for index, fact in enumerate(inner_facts)}
+            cache[key] = tuple(positions[fact] for fact in shrink(inner_facts, contradicts))
+        return [order[index] for index in cache[key]]
 
 
 class TableInstance(GroundRule):
@@ -320,22 +334,22 @@ class TableInstance(GroundRule):
         super().__init__(number, origins, literals.fresh())
         assert pattern.rows is not None
         self.literals, self.rows = literals, pattern.rows
-        self.columns: dict[
-            int, tuple[int, int]
-        ] = {}  # of each literal of a value its column, and its place in the domain
-        self._at: dict[tuple[int, int], int] = {}
+        # by the literal of a value, its column and its index in the domain
+        self.columns: dict[int, tuple[int, int]] = {}
+        self._literals_by_code: dict[tuple[int, int], int] = {}
         self._sizes = [len(literals.domains[variable]) for variable in variables]
-        self._holders: dict[int, NDArray[np.bool_]] = {}
-        for place, variable in enumerate(variables):
+        self._rows_of: dict[int, NDArray[np.bool_]] = {}  # by literal, the rows that have it
+        for column, variable in enumerate(variables):
             for code, value in enumerate(literals.domains[variable]):
                 literal = literals.of(variable, value)
-                if abs(literal) != TRUE:
-                    self.columns[literal] = place, code
-                    self._at[place, code] = literal
-                    key = ("rows", place, code)
-                    if key not in pattern.answers:
-                        pattern.answers[key] = self.rows[:, place] == code
-                    self._holders[literal] = pattern.answers[key]
+                if abs(literal) == TRUE:
+                    continue
+                self.columns[literal] = column, code
+                self._literals_by_code[column, code] = literal
+                key = ("rows", column, code)
+                if key not in pattern.cache:
+                    pattern.cache[key] = self.rows[:, column] == code
+                self._rows_of[literal] = pattern.cache[key]
         self.scope = tuple(dict.fromkeys(map(abs, self.columns)))
 
     def clauses(self) -> Iterator[list[int]]:
@@ -343,90 +357,91 @@ class TableInstance(GroundRule):
         rows = [self.literals.fresh() for _ in range(len(self.rows))]
         numbers = np.array(rows, dtype=np.int64)
         yield rows
-        for literal, held in self._holders.items():
-            with_it = numbers[held].tolist()
-            yield [-literal, *with_it]
-            yield from ([-row, literal] for row in with_it)
+        for literal, rows_mask in self._rows_of.items():
+            rows_with_literal = numbers[rows_mask].tolist()
+            yield [-literal, *rows_with_literal]
+            yield from ([-row, literal] for row in rows_with_literal)
 
     def _with(self, fact: int) -> NDArray[np.bool_]:
         """Return the rows that have a fact."""
-        return self._holders[fact] if fact in self._holders else ~self._holders[-fact]
+        return self._rows_of[fact] if fact in self._rows_of else ~self._rows_of[-fact]
 
-    def _struck(self, facts: Iterable[int]) -> NDArray[np.bool_]:
-        """Return the rows that are left."""
-        left = np.ones(len(self.rows), dtype=bool)
+    def _remaining_rows(self, facts: Iterable[int]) -> NDArray[np.bool_]:
+        """Return the rows that have all facts."""
+        remaining = np.ones(len(self.rows), dtype=bool)
         denied: dict[int, list[int]] = {}  # by column, the codes of values that it does not have
         for fact in facts:
-            if fact in self._holders:
-                left &= self._holders[fact]
+            if fact in self._rows_of:
+                remaining &= self._rows_of[fact]
             else:
-                place, code = self.columns[-fact]
-                denied.setdefault(place, []).append(code)
-        for place, codes in denied.items():
-            allowed = np.ones(self._sizes[place], dtype=bool)
+                column, code = self.columns[-fact]
+                denied.setdefault(column, []).append(code)
+        for column, codes in denied.items():
+            allowed = np.ones(self._sizes[column], dtype=bool)
             allowed[codes] = False
-            left &= allowed[self.rows[:, place]]
-        return left
+            remaining &= allowed[self.rows[:, column]]
+        return remaining
 
-    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Inference]:
-        facts = self.literals.concise(self.within(known))
-        left = self._struck(facts)
-        order = sorted(facts, key=lambda one: (not self.literals.denies(one), -abs(one)))
-        if not left.any():
-            yield Inference((), tuple(shrink(order, lambda some: not self._struck(some).any())))
-        else:
-            places, established = (
-                {fact: place for place, fact in enumerate(order)},
-                [fact for fact in order if fact in self._holders],
-            )
-            yield from grouped(
-                (one, self._shrink(places, established, -one))
-                for one in self._gone(known, left)
-                if one not in told
-            )
+    def _strikes_all(self, facts: Iterable[int]) -> bool:
+        """Return whether no row has all facts."""
+        return not self._remaining_rows(facts).any()
 
-    def violated(self, known: KnownLiterals) -> tuple[int, ...] | None:
-        left = self._struck(self.literals.concise(self.within(known)))
-        return None if left.any() else super().violated(known)
+    def inferences(self, trail: Trail, omitted: Collection[int] = ()) -> Iterator[Inference]:
+        facts = self.literals.concise(self.facts_in_scope(trail))
+        remaining = self._remaining_rows(facts)
+        order = self.literals.denials_first(facts)
+        if not remaining.any():
+            yield Inference((), tuple(shrink(order, self._strikes_all)))
+            return
+        positions = {fact: index for index, fact in enumerate(order)}
+        values = [fact for fact in order if fact in self._rows_of]
+        new = [denial for denial in self._denials(trail, remaining) if denial not in omitted]
+        yield from grouped((denial, self._shrink(positions, values, -denial)) for denial in new)
 
-    def entailed(self, known: KnownLiterals) -> list[int] | None:
-        left = self._struck(self.literals.concise(self.within(known)))
-        return self._gone(known, left) if left.any() else None
+    def violated(self, trail: Trail) -> tuple[int, ...] | None:
+        facts = self.literals.concise(self.facts_in_scope(trail))
+        return super().violated(trail) if self._strikes_all(facts) else None
 
-    def _gone(self, known: KnownLiterals, left: NDArray[np.bool_]) -> list[int]:
-        """Return that values do not hold, which no row has that is left."""
-        found = {
-            (place, code)
-            for place, column in enumerate(self.rows[left].T)
-            for code in np.unique(column).tolist()
-        }
-        return [
-            -one
-            for one, at in self.columns.items()
-            if one not in known and -one not in known and at not in found
-        ]
+    def entailed(self, trail: Trail) -> list[int] | None:
+        facts = self.literals.concise(self.facts_in_scope(trail))
+        remaining = self._remaining_rows(facts)
+        return self._denials(trail, remaining) if remaining.any() else None
+
+    def _denials(self, trail: Trail, rows: NDArray[np.bool_]) -> list[int]:
+        """Return the denials of open values that none of these rows has."""
+        possible = set[tuple[int, int]]()
+        for column, codes in enumerate(self.rows[rows].T):
+            possible.update((column, code) for code in np.unique(codes).tolist())
+        denials = []
+        for literal, column_and_code in self.columns.items():
+            is_open = literal not in trail and -literal not in trail
+            if is_open and column_and_code not in possible:
+                denials.append(-literal)
+        return denials
 
     def _shrink(
-        self, order: Mapping[int, int], established: Sequence[int], literal: int
+        self, positions: Mapping[int, int], values: Sequence[int], literal: int
     ) -> list[int]:
-        """Return the fewest facts, given with their order, that strike all rows with a literal,
-        which are few.
+        """Return the fewest facts that strike all rows with a literal, which are few.
 
-        Those that do not only deny a value are `established`.
+        Args:
+            positions: The facts, each with its position in the order in which they are left out.
+            values: Those that do not only deny a value.
+            literal: The literal of a value.
         """
-        rows = np.flatnonzero(self._holders[literal])
-        inside = {
-            (place, code)
-            for place, codes in enumerate(self.rows[rows].T.tolist())
-            for code in codes
-        }
-        denials = (-self._at[one] for one in inside if one in self._at)
-        near = sorted(
-            {*established, *(fact for fact in denials if fact in order)}, key=order.__getitem__
-        )
-        left = {fact: self._with(fact)[rows] for fact in near}
-        every = np.ones(len(rows), dtype=bool)
-        return shrink(
-            [fact for fact in near if not left[fact].all()],
-            lambda some: not np.logical_and.reduce([every, *(left[one] for one in some)]).any(),
-        )
+        rows = np.flatnonzero(self._rows_of[literal])
+        facts = {*values}
+        for column, codes in enumerate(self.rows[rows].T.tolist()):
+            for code in {*codes}:
+                value_literal = self._literals_by_code.get((column, code))
+                if value_literal is not None and -value_literal in positions:
+                    facts.add(-value_literal)
+        order = sorted(facts, key=positions.__getitem__)
+        rows_with = {fact: self._with(fact)[rows] for fact in order}
+        every_row = np.ones(len(rows), dtype=bool)
+
+        def strikes_all(subset: Sequence[int]) -> bool:
+            masks = [rows_with[fact] for fact in subset]
+            return not np.logical_and.reduce([every_row, *masks]).any()
+
+        return shrink([fact for fact in order if not rows_with[fact].all()], strikes_all)

@@ -4,7 +4,7 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -21,7 +21,7 @@ class ValueLiteral:
     Attributes:
         unknown: The unknown.
         value: The value.
-        holds: Whether the unknown has the value. Of an unknown with two values, this is always
+        positive: Whether the unknown has the value. Of an unknown with two values, this is always
             true.
     """
 
@@ -30,7 +30,8 @@ class ValueLiteral:
     positive: bool = True
 
     def __str__(self) -> str:
-        return f"{self.unknown} {'=' if self.positive else '≠'} {self.value}"
+        sign = "=" if self.positive else "≠"
+        return f"{self.unknown} {sign} {self.value}"
 
 
 class Literals:
@@ -61,31 +62,37 @@ class Literals:
         if len(domain) == 1:
             self._of[variable, domain[0]] = TRUE
         elif len(domain) == 2:
-            one = self.fresh()
-            for literal, value in ((-one, domain[0]), (one, domain[1])):
+            number = self.fresh()
+            for literal, value in zip((-number, number), domain):
                 self._of[variable, value] = literal
                 self._facts[literal] = ValueLiteral(variable, value)
         elif domain:
-            own = [self.fresh() for _ in domain]
-            for literal, value in zip(own, domain):
+            numbers = [self.fresh() for _ in domain]
+            for literal, value in zip(numbers, domain):
                 self._of[variable, value] = literal
                 self._facts[literal] = ValueLiteral(variable, value)
                 self._facts[-literal] = ValueLiteral(variable, value, positive=False)
-            self.clauses.append(own)
-            if len(own) < MANY:
-                self.clauses += [
-                    [-one, -other] for place, one in enumerate(own) for other in own[:place]
-                ]
-            else:  # a further number says that a value or one before it is taken
-                taken = [self.fresh() for _ in own]
-                self.clauses += [[-one, before] for one, before in zip(own, taken)]
-                self.clauses += [
-                    clause
-                    for a, b, one in zip(taken, taken[1:], own[1:])
-                    for clause in ([-a, b], [-a, -one])
-                ]
+            self.clauses.append(numbers)
+            self._exclude_pairs(numbers)
         else:
             self.clauses.append([FALSE])
+
+    def _exclude_pairs(self, numbers: Sequence[int]) -> None:
+        """Add clauses that say that at most one of these literals is true.
+
+        Many literals have further ones, each of which says that a literal or one before it is true
+        (the sequential counter of Sinz, "Towards an optimal CNF encoding of Boolean cardinality
+        constraints", 2005).
+        """
+        if len(numbers) < MANY:
+            for index, second in enumerate(numbers):
+                self.clauses += [[-second, -first] for first in numbers[:index]]
+            return
+        prefixes = [self.fresh() for _ in numbers]
+        for number, prefix in zip(numbers, prefixes):
+            self.clauses.append([-number, prefix])
+        for prefix, next_prefix, next_number in zip(prefixes, prefixes[1:], numbers[1:]):
+            self.clauses += [[-prefix, next_prefix], [-prefix, -next_number]]
 
     def of(self, variable: Variable, value: Value) -> int:
         """Return the literal that says that an unknown has a value; FALSE if it never has."""
@@ -100,14 +107,15 @@ class Literals:
         """Return what a literal of a value says. Raises KeyError for any other."""
         return self._facts[literal]
 
-    def knows(self, literal: int) -> bool:
+    def is_value_literal(self, literal: int) -> bool:
         """Return whether a literal is about an unknown."""
         return literal in self._facts
 
     def of_all(self, variable: Variable) -> list[int]:
         """Return the literals of all values of an unknown."""
         if variable not in self._all:
-            self._all[variable] = [self._of[variable, value] for value in self.domains[variable]]
+            domain = self.domains[variable]
+            self._all[variable] = [self._of[variable, value] for value in domain]
         return self._all[variable]
 
     def denies(self, literal: int) -> bool:
@@ -115,51 +123,65 @@ class Literals:
         fact = self._facts.get(literal)
         return fact is not None and not fact.positive
 
-    def consequences(self, literal: int, known: Mapping[int, object]) -> Iterator[int]:
+    def consequences(self, literal: int, trail: Mapping[int, object]) -> Iterator[int]:
         """Yield what a new literal says of the other values of its unknown, given what is known.
 
-        A literal that is yielded may be known to be false: then no value is left.
+        A literal that is yielded may be known to be false: then no value remains.
         """
         fact = self._facts.get(literal)
         if fact is None or len(self.domains[fact.unknown]) < 3:
             return
-        own = self.of_all(fact.unknown)
+        literals = self.of_all(fact.unknown)
         if fact.positive:
-            yield from (-other for other in own if other != literal and -other not in known)
-        else:
-            left = [*islice((other for other in own if -other not in known), 2)]
-            if len(left) == 1 and left[0] not in known:
-                yield left[0]
-            elif not left:
-                yield -literal
+            for excluded in literals:
+                if excluded != literal and -excluded not in trail:
+                    yield -excluded
+            return
+        not_excluded = (value for value in literals if -value not in trail)
+        remaining = list(islice(not_excluded, 2))
+        if not remaining:
+            yield -literal
+        elif len(remaining) == 1 and remaining[0] not in trail:
+            yield remaining[0]
 
-    def behind(self, literal: int, known: Container[int]) -> list[int]:
+    def reasons(self, literal: int, trail: Container[int]) -> list[int]:
         """Return the literals of the same unknown from which one follows: a value excludes others,
-        and the last is left.
+        and the only remaining value is true.
         """
-        own = [one for one in self.of_all(self.fact(literal).unknown) if abs(one) != abs(literal)]
-        return (
-            [-one for one in own]
-            if self.fact(literal).positive
-            else [one for one in own if one in known]
-        )
+        fact = self.fact(literal)
+        number = abs(literal)
+        others = [value for value in self.of_all(fact.unknown) if abs(value) != number]
+        if fact.positive:
+            return [-value for value in others]
+        return [value for value in others if value in trail]
 
-    def true(self, variable: Variable, known: Mapping[int, object]) -> Value | None:
+    def established_value(self, variable: Variable, trail: Mapping[int, object]) -> Value | None:
         """Return the value that an unknown is known to have, or None."""
-        return next(
-            (value for value in self.domains[variable] if self._of[variable, value] in known), None
-        )
+        for value in self.domains[variable]:
+            if self._of[variable, value] in trail:
+                return value
+        return None
 
     def concise(self, literals: Iterable[int]) -> list[int]:
         """Return the literals without those that another one implies: that a known unknown has no
         other value.
         """
-        found = list(literals)
-        known = {
-            self._facts[one].unknown
-            for one in found
-            if one in self._facts and self._facts[one].positive
-        }
-        return [
-            one for one in found if not (self.denies(one) and self._facts[one].unknown in known)
-        ]
+        facts = {literal: self._facts.get(literal) for literal in literals}
+        fixed = {fact.unknown for fact in facts.values() if fact is not None and fact.positive}
+        concise = []
+        for literal, fact in facts.items():
+            if fact is None or fact.positive or fact.unknown not in fixed:
+                concise.append(literal)
+        return concise
+
+    def denials_first(self, facts: Iterable[int]) -> list[int]:
+        """Return facts in the order in which they are left out: values last.
+
+        A sentence of few values reads better than one of many denials, so that these are left out
+        first.
+        """
+
+        def order(fact: int) -> tuple[bool, int]:
+            return not self.denies(fact), -abs(fact)
+
+        return sorted(facts, key=order)

@@ -4,7 +4,7 @@ their unknowns.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -49,17 +49,17 @@ class Pattern:
         values: For each unknown the literals of its values, over numbers of the pattern.
         clauses: What holds, over the same numbers, auxiliary ones among them.
         top: The largest number.
-        said: The numbers of values that the condition tells from others.
-        rows: Instead of clauses, the rows of a wide table: the place of each value in its domain.
-        answers: What was found before of its instances.
+        distinguished: The numbers of values that the condition tells from others.
+        rows: Instead of clauses, the rows of a wide table: the index of each value in its domain.
+        cache: Answers about its instances.
     """
 
     values: Numbers
     clauses: list[list[int]]
     top: int
-    said: frozenset[int]
+    distinguished: frozenset[int]
     rows: NDArray[Any] | None = None
-    answers: dict[Hashable, Any] = field(default_factory=dict)
+    cache: dict[Hashable, Any] = field(default_factory=dict)
     _solver: IncrementalSolver | None = None
 
     @property
@@ -75,8 +75,8 @@ class Patterns:
 
     def __init__(self, domains: Mapping[Variable, Domain]) -> None:
         self.domains = domains
-        self._known: dict[Hashable, Pattern] = {}
-        self._alive: list[object] = []  # whose ids stand in keys
+        self._cached: dict[Hashable, Pattern] = {}
+        self._referenced: list[object] = []  # whose identities stand in keys
 
     def of(self, conditions: Sequence[Term]) -> tuple[tuple[Variable, ...], Pattern]:
         """Return the unknowns of conditions that hold together, and their pattern. Raises
@@ -85,119 +85,125 @@ class Patterns:
         check()
         variables = variables_of(*conditions)
         key = self._key(conditions, variables)
-        found = None if key is None else self._known.get(key)
-        if found is None:
-            found = _made(conditions, variables, self.domains)
-            if key is not None:
-                self._known[key] = found
-        return variables, found
+        if key is None:
+            return variables, _pattern_of(conditions, self._domains_of(variables))
+        if key not in self._cached:
+            self._cached[key] = _pattern_of(conditions, self._domains_of(variables))
+        return variables, self._cached[key]
+
+    def _domains_of(self, variables: Iterable[Variable]) -> dict[Variable, Domain]:
+        return {variable: self.domains[variable] for variable in variables}
 
     def _key(self, conditions: Sequence[Term], variables: Sequence[Variable]) -> Hashable | None:
-        parts: list[Hashable] = [tuple(self.domains[variable] for variable in variables)]
-        numbers = {variable: number for number, variable in enumerate(variables)}
+        """Return what conditions are but for their unknowns; None if that cannot be compared."""
+        components: list[Hashable] = [tuple(self.domains[variable] for variable in variables)]
+        numbers: dict[Term, int] = {variable: number for number, variable in enumerate(variables)}
         for condition in conditions:
-            match condition:
-                case Table(terms, rows, books) if all(isinstance(term, Variable) for term in terms):
-                    self._alive += [rows, books]
-                    parts.append(
-                        (
-                            id(rows),
-                            *map(id, books),
-                            *(numbers[term] for term in terms if isinstance(term, Variable)),
-                        )
-                    )
-                case Automaton(terms, steps, accepting) if all(
-                    isinstance(term, Variable) for term in terms
-                ):
-                    self._alive.append(steps)
-                    parts.append(
-                        (
-                            id(steps),
-                            accepting,
-                            *(numbers[term] for term in terms if isinstance(term, Variable)),
-                        )
-                    )
-                case _:
-                    own = pattern(condition, variables)
-                    if own is None:
-                        return None
-                    parts.append(own)
-        key = tuple(parts)
+            component = self._key_of_condition(condition, variables, numbers)
+            if component is None:
+                return None
+            components.append(component)
+        key = tuple(components)
         try:
             hash(key)
         except TypeError:
             return None
         return key
 
+    def _key_of_condition(
+        self, condition: Term, variables: Sequence[Variable], numbers: Mapping[Term, int]
+    ) -> Hashable | None:
+        """Return what a condition is but for its unknowns; a table is told by its identity."""
+        match condition:
+            case Table(terms, rows, books) if _are_variables(terms):
+                self._referenced += [rows, books]
+                return id(rows), *map(id, books), *(numbers[term] for term in terms)
+            case Automaton(terms, steps, accepting) if _are_variables(terms):
+                self._referenced.append(steps)
+                return id(steps), accepting, *(numbers[term] for term in terms)
+            case _:
+                return pattern(condition, variables)
 
-def _made(
-    conditions: Sequence[Term], variables: tuple[Variable, ...], domains: Mapping[Variable, Domain]
-) -> Pattern:
-    own = {variable: domains[variable] for variable in variables}
-    model = Model(own, tuple(Constraint(condition, Origin("")) for condition in conditions))
+
+def _are_variables(terms: Sequence[Term]) -> bool:
+    return all(isinstance(term, Variable) for term in terms)
+
+
+def _pattern_of(conditions: Sequence[Term], domains: Mapping[Variable, Domain]) -> Pattern:
+    """Return the pattern of conditions on the unknowns that have these domains."""
+    constraints = tuple(Constraint(condition, Origin("")) for condition in conditions)
     try:
-        small = presolve(model, level=Presolve.NONE)
+        presolved = presolve(Model(domains, constraints), level=Presolve.NONE)
     except Inconsistent:
-        return _numbered(own, [[FALSE]])
-    if len(small.constraints) == 1 and isinstance(table := small.constraints[0].condition, Table):
-        wide = len(table.rows) > WIDE_TABLE and all(term in own for term in table.terms)
-        if wide or (len(table.rows) > WIDE_TABLE and Apply in classes_in(conditions)):
-            return _of_table(table, own)
-    flat = lower(small, Sat.supports, check)
-    made = Clauses(flat, Budget())
-    if made.shapes or made.sizes:
+        return _numbered(domains, [[FALSE]])
+    first = presolved.constraints[0].condition if presolved.constraints else None
+    if len(presolved.constraints) == 1 and isinstance(first, Table):
+        is_plain = all(term in domains for term in first.terms)
+        if len(first.rows) > WIDE_TABLE and (is_plain or Apply in kinds_in(conditions)):
+            return _of_table(first, domains)
+    lowered = lower(presolved, Sat.supports, check)
+    clauses = Clauses(lowered, Budget())
+    if clauses.shapes or clauses.sizes:
         raise Unsupported("a shape in another condition has no reasons")
-    return _of_clauses(made, own, len(Clauses(replace(flat, constraints=()), Budget()).cnf))
+    of_domains = Clauses(replace(lowered, constraints=()), Budget())
+    return _of_clauses(clauses, domains, len(of_domains.made))
 
 
-def _numbered(own: Mapping[Variable, Domain], clauses: list[list[int]]) -> Pattern:
+def _numbered(domains: Mapping[Variable, Domain], clauses: list[list[int]]) -> Pattern:
     """Return a pattern with a number for each value."""
-    values, top = [], TRUE
-    for domain in own.values():
-        values.append(tuple(range(top + 1, top + len(domain) + 1)))
+    values = []
+    top = TRUE
+    for domain in domains.values():
+        numbers = range(top + 1, top + len(domain) + 1)
+        values.append(tuple(numbers))
         top += len(domain)
     return Pattern(tuple(values), clauses, top, frozenset(range(2, top + 1)))
 
 
-def _of_table(table: Table, own: Mapping[Variable, Domain]) -> Pattern:
+def _of_table(table: Table, domains: Mapping[Variable, Domain]) -> Pattern:
     """Return the pattern of a wide table: its columns are those of the unknowns, without repeated
     rows.
     """
-    columns, kept = [], np.ones(len(table.rows), dtype=bool)
-    places = {term: place for place, term in enumerate(table.terms)}
-    for variable, domain in own.items():
-        codes = {value: code for code, value in enumerate(domain)}
-        if (place := places.get(variable)) is None:
+    columns = []
+    is_allowed = np.ones(len(table.rows), dtype=bool)
+    positions = {term: position for position, term in enumerate(table.terms)}
+    for variable, domain in domains.items():
+        if variable not in positions:
             assert len(domain) == 1, "a table leaves out only unknowns with a single value"
             columns.append(np.zeros(len(table.rows), dtype=np.int64))
             continue
-        recoded = np.array(
-            [codes.get(value, -1) for value in table.dictionaries[place]], dtype=np.int64
-        )
-        columns.append(recoded[table.rows[:, place]])
-        kept &= columns[-1] >= 0
-    made = _numbered(own, [])
-    made.rows = np.unique(np.stack(columns, axis=1)[kept], axis=0)
-    return made
+        position = positions[variable]
+        codes = {value: code for code, value in enumerate(domain)}
+        book = [codes.get(value, -1) for value in table.books[position]]
+        column = np.array(book, dtype=np.int64)[table.rows[:, position]]
+        columns.append(column)
+        is_allowed &= column >= 0
+    table_pattern = _numbered(domains, [])
+    table_pattern.rows = np.unique(np.stack(columns, axis=1)[is_allowed], axis=0)
+    return table_pattern
 
 
-def _of_clauses(made: Clauses, own: Mapping[Variable, Domain], of_domains: int) -> Pattern:
+def _of_clauses(
+    encoded: Clauses, domains: Mapping[Variable, Domain], domain_clauses: int
+) -> Pattern:
     """Return the pattern of clauses, the first of which only say that unknowns have one value.
 
     A value that has a constant for a literal gets a number of its own.
     """
-    clauses = list(made.cnf)
-    said = {abs(literal) for clause in clauses[of_domains:] for literal in clause}
-    top, values = made.top, []
-    for variable, domain in own.items():
-        numbers = []
+    clauses = list(encoded.made)
+    of_conditions = clauses[domain_clauses:]
+    distinguished = {abs(literal) for clause in of_conditions for literal in clause}
+    top = encoded.top
+    values = []
+    for variable, domain in domains.items():
+        literals = []
         for value in domain:
-            literal = made.literal(variable, value)
+            literal = encoded.literal(variable, value)
             if abs(literal) == TRUE and len(domain) > 1:
                 top += 1
                 clauses.append([top if literal == TRUE else -top])
                 literal = top
-                said.add(top)
-            numbers.append(literal)
-        values.append(tuple(numbers))
-    return Pattern(tuple(values), clauses, top, frozenset(said))
+                distinguished.add(top)
+            literals.append(literal)
+        values.append(tuple(literals))
+    return Pattern(tuple(values), clauses, top, frozenset(distinguished))

@@ -1,4 +1,4 @@
-"""Places and values in words."""
+"""Indexes, cells and values in words."""
 
 from __future__ import annotations
 
@@ -11,37 +11,46 @@ from puzzlekit.model import Value
 from puzzlekit.scene import upper
 from puzzlekit.sentences.formatting import Located, and_list
 
+GROUP_TYPES = (tuple, frozenset, list)
+
 
 def is_clue(value: Any) -> bool:
     """Return whether a value of the data can be said in a word."""
-    group = isinstance(value, bool | tuple | frozenset | list | Mapping)
-    return type(value) is int or (not group and value is not None and value_text(value).isalnum())
+    if type(value) is int:
+        return True
+    if value is None or isinstance(value, bool | tuple | frozenset | list | Mapping):
+        return False
+    return value_text(value).isalnum()
 
 
 def depth(value: Any) -> int:
-    """Return 0 for a thing, 1 for a group of things, and 2 for groups of groups, and for mappings."""
+    """Return 0 for a thing, 1 for a group of things, 2 for groups of groups and for mappings."""
     if isinstance(value, Mapping):
         return 2
-    if not isinstance(value, tuple | frozenset | list) or isinstance(value, Cell | Corner | Side):
+    if not isinstance(value, GROUP_TYPES) or isinstance(value, Cell | Corner | Side):
         return 0
-    return 1 + max((min(1, depth(part)) for part in value), default=0)
+    has_groups = any(depth(member) > 0 for member in value)
+    return 2 if has_groups else 1
 
 
-def where(index: Any) -> Located:
+def index_location(index: Any) -> Located:
     """Return where a thing is: `at r1c1`, `between r1c1 and r1c2`, `on the left of r1c1`."""
     if isinstance(index, Side):
-        return _at_side(index)
-    if isinstance(index, tuple) and len(index) == 2:
+        return _side_location(index)
+    if isinstance(index, tuple) and len(index) == 2 and all(map(_is_point, index)):
         first, second = index
-        if isinstance(first, Cell | Corner) and isinstance(second, Cell | Corner):
-            return Located("", f"between {first} and {second}")
+        return Located("", f"between {first} and {second}")
     return Located("at", place_text(index))
 
 
-def _at_side(side: Side) -> Located:
+def _side_location(side: Side) -> Located:
     """Return where a side is, such as `on the left of r1c1`."""
     preposition = "on" if side.direction in ("left", "right") else "at"
     return Located(f"{preposition} the {side.direction} of", str(side.cell))
+
+
+def _is_point(value: Any) -> bool:
+    return isinstance(value, Cell | Corner)
 
 
 def spaced(name: str) -> str:
@@ -50,11 +59,13 @@ def spaced(name: str) -> str:
 
 def value_text(value: Value) -> str:
     """Return a value of an unknown or a clue, as boards show it."""
-    known = value_type(value)
-    if known is not None and known.display is not None:
-        return known.display(value)
-    if isinstance(value, bool | str):
-        return upper(value) if isinstance(value, str) else str(value).lower()
+    library_type = value_type(value)
+    if library_type is not None and library_type.shown is not None:
+        return library_type.shown(value)
+    if isinstance(value, str):
+        return upper(value)
+    if isinstance(value, bool):
+        return str(value).lower()
     return place_text(value)
 
 
@@ -71,21 +82,27 @@ def place_text(value: Any) -> str:
         return value.label
     if isinstance(value, Cell | Corner):
         return str(value)
-    if isinstance(value, tuple | frozenset | list):
-        return _group_text(tuple(sorted(value, key=str) if isinstance(value, frozenset) else value))
+    if isinstance(value, frozenset):
+        return _group_text(tuple(sorted(value, key=str)))
+    if isinstance(value, tuple | list):
+        return _group_text(tuple(value))
     return str(value)
 
 
-def _group_text(parts: tuple[Any, ...]) -> str:
+def _group_text(members: tuple[Any, ...]) -> str:
     """Return a group: of cells that are a rectangle, its corners."""
-    if len(parts) == 2 and all(isinstance(part, Cell | Corner) for part in parts):
-        return f"{parts[0]}–{parts[1]}"
-    if len(parts) > 1 and all(isinstance(part, Cell) for part in parts):
-        rows, columns = {cell.row for cell in parts}, {cell.column for cell in parts}
-        high, wide = max(rows) - min(rows) + 1, max(columns) - min(columns) + 1
-        if len({*parts}) == len(parts) == high * wide:
-            return f"{Cell(min(rows), min(columns))}–{Cell(max(rows), max(columns))}"
-    return and_list([place_text(part) for part in parts])
+    if len(members) == 2 and all(map(_is_point, members)):
+        return f"{members[0]}–{members[1]}"
+    if len(members) > 1 and all(isinstance(member, Cell) for member in members):
+        rows = {cell.row for cell in members}
+        columns = {cell.column for cell in members}
+        first = Cell(min(rows), min(columns))
+        last = Cell(max(rows), max(columns))
+        height = last.row - first.row + 1
+        width = last.column - first.column + 1
+        if len({*members}) == len(members) == height * width:
+            return f"{first}–{last}"
+    return and_list([place_text(member) for member in members])
 
 
 def cells_in(value: Any) -> tuple[Cell, ...]:
@@ -94,7 +111,10 @@ def cells_in(value: Any) -> tuple[Cell, ...]:
         return (value,)
     if isinstance(value, Corner):
         return ()
-    inner = getattr(value, "cells", value)
-    if isinstance(inner, tuple | frozenset | list):
-        return tuple(dict.fromkeys(cell for part in inner for cell in cells_in(part)))
+    members = getattr(value, "cells", value)
+    if isinstance(members, GROUP_TYPES):
+        cells: dict[Cell, None] = {}
+        for member in members:
+            cells.update(dict.fromkeys(cells_in(member)))
+        return tuple(cells)
     return ()

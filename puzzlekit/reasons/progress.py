@@ -1,8 +1,8 @@
-"""Marks on a board in the making: read as facts, and judged without a look at the solution."""
+"""Read marks on a board in the making as facts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from puzzlekit.boards import Cell
@@ -10,17 +10,18 @@ from puzzlekit.errors import InputError, nearest
 from puzzlekit.lang import Instance, VariableArray
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.literals import ValueLiteral
+from puzzlekit.sentences.formatting import shortened
 
 NOT = "not"  # the key of what is excluded
 BLANK = ("", ".", "_", "?")  # an unknown that has no mark
 YES, NO = ("#", "true", "yes"), ("-", "x", "false", "no")  # the marks of a truth
 
 
-def read_marks(bound: Instance, marks: Mapping[str, Any]) -> list[ValueLiteral]:
+def read_marks(puzzle: Instance, marks: Mapping[str, Any]) -> list[ValueLiteral]:
     """Return the facts that marks state.
 
     Args:
-        bound: The puzzle.
+        puzzle: The puzzle.
         marks: By the name of an unknown what is known of it, as `expect` states a solution: rows of
             a board, with `.` where nothing is known; a list of the indexes that are true; values by
             index; or a single value. `answer` stands for the first unknown. Under `not` stands in
@@ -31,113 +32,120 @@ def read_marks(bound: Instance, marks: Mapping[str, Any]) -> list[ValueLiteral]:
         InputError: There is no such unknown, index or value.
     """
     facts: list[ValueLiteral] = []
-    for name, value in marks.items():
-        if name == NOT:
-            if not isinstance(value, Mapping):
-                raise InputError(
-                    "expected what is excluded by the names of unknowns: not: {name: …}"
-                )
-            for own, excluded in value.items():
-                facts += _excluded(bound, _family(bound, own), excluded)
-        else:
-            facts += _given(bound, _family(bound, name), value)
+    for name, marked in marks.items():
+        if name != NOT:
+            facts += _positive_facts(puzzle, _array(puzzle, name), marked)
+            continue
+        if not isinstance(marked, Mapping):
+            raise InputError("expected what is excluded by the names of unknowns: not: {name: …}")
+        for excluded_name, excluded in marked.items():
+            facts += _excluded_facts(puzzle, _array(puzzle, excluded_name), excluded)
     return list(dict.fromkeys(facts))
 
 
-def _family(bound: Instance, name: str) -> VariableArray:
-    shown = [unknowns.name for unknowns in bound.type.unknowns if not unknowns.auxiliary]
-    if name == "answer" and name not in bound.families:
-        name = shown[0]
-    if name not in bound.families:
-        raise InputError(
-            f"{bound.type.name} has no unknown {name}", help=f"{nearest(str(name), shown)}"
-        )
-    return bound.families[name]
+def _array(puzzle: Instance, name: str) -> VariableArray:
+    """Return the unknowns of a name. Raises InputError if there are none."""
+    names = [unknowns.name for unknowns in puzzle.type.unknowns if not unknowns.auxiliary]
+    if name == "answer" and name not in puzzle.families:
+        name = names[0]
+    if name not in puzzle.families:
+        message = f"{puzzle.type.name} has no unknown {name}"
+        raise InputError(message, help=f"{nearest(str(name), names)}")
+    return puzzle.families[name]
 
 
-def _given(bound: Instance, family: VariableArray, marks: Any) -> Iterator[ValueLiteral]:
+def _positive_facts(puzzle: Instance, array: VariableArray, marks: Any) -> Iterator[ValueLiteral]:
     """Yield the facts of marks that say what holds."""
-    domains = bound.model.domains
-    if family.arity == 0:
+    domains = puzzle.model.domains
+    if array.arity == 0:
         marks = {(): marks}
-    elif family.over_cells() and not isinstance(marks, Mapping):
-        marks = _on_board(family, marks)
-    elif isinstance(marks, list | tuple) and _is_truth(family, domains):
+    elif array.over_cells() and not isinstance(marks, Mapping):
+        marks = _on_board(array, marks)
+    elif isinstance(marks, list | tuple) and _is_truth(array, domains):
         for index in marks:
-            yield ValueLiteral(_member(family, index), True)
+            yield ValueLiteral(_member(array, index), True)
         return
     elif isinstance(marks, list | tuple):
-        if len(marks) != len(family):
+        expected = len(array)
+        if len(marks) != expected:
             raise InputError(
-                f"{family.name}: expected {len(family)} marks, one for each index, got {len(marks)}"
+                f"{array.name}: expected {expected} marks, one for each index, got {len(marks)}"
             )
-        marks = dict(zip(family.members, marks))
+        marks = dict(zip(array.members, marks))
     if not isinstance(marks, Mapping):
-        raise InputError(f"{family.name}: expected marks by index")
+        raise InputError(f"{array.name}: expected marks by index")
     for index, mark in marks.items():
-        if mark is not None and str(mark) not in BLANK:
-            variable = family.members[()] if index == () else _member(family, index)
+        if not _is_blank(mark):
+            variable = array.members[()] if index == () else _member(array, index)
             yield ValueLiteral(variable, _value(variable, mark, domains[variable]))
 
 
-def _excluded(bound: Instance, family: VariableArray, marks: Any) -> Iterator[ValueLiteral]:
+def _excluded_facts(puzzle: Instance, array: VariableArray, marks: Any) -> Iterator[ValueLiteral]:
     """Yield the facts of marks that say what does not hold."""
-    domains = bound.model.domains
-    if isinstance(marks, list | tuple) and _is_truth(family, domains):
+    domains = puzzle.model.domains
+    if isinstance(marks, list | tuple) and _is_truth(array, domains):
         marks = {_key(index): [True] for index in marks}
     if not isinstance(marks, Mapping):
         raise InputError(
-            f"not {family.name}: expected values by index, or a list of indexes that are false"
+            f"not {array.name}: expected values by index, or a list of indexes that are false"
         )
-    by_key = {_key(index): variable for index, variable in family.members.items()}
+    by_key = {_key(index): variable for index, variable in array.members.items()}
     for index, values in marks.items():
-        variable = by_key[_key(index)] if _key(index) in by_key else _member(family, index)
+        key = _key(index)
+        variable = by_key[key] if key in by_key else _member(array, index)
+        domain = domains[variable]
         for mark in values if isinstance(values, list | tuple) else [values]:
-            value = _value(variable, mark, domains[variable])
-            other = [known for known in domains[variable] if known != value]
-            yield (
-                ValueLiteral(variable, other[0])
-                if len(other) == 1
-                else ValueLiteral(variable, value, positive=False)
-            )
+            excluded = _value(variable, mark, domain)
+            remaining = [value for value in domain if value != excluded]
+            if len(remaining) == 1:
+                yield ValueLiteral(variable, remaining[0])
+            else:
+                yield ValueLiteral(variable, excluded, positive=False)
 
 
-def _is_truth(family: VariableArray, domains: Mapping[Variable, Sequence[Value]]) -> bool:
-    return all(type(value) is bool for variable in family for value in domains[variable])
+def _is_blank(mark: Any) -> bool:
+    return mark is None or str(mark) in BLANK
 
 
-def _on_board(family: VariableArray, marks: Any) -> dict[Any, Any]:
+def _is_truth(array: VariableArray, domains: Mapping[Variable, Sequence[Value]]) -> bool:
+    return all(_is_truth_domain(domains[variable]) for variable in array)
+
+
+def _is_truth_domain(domain: Sequence[Value]) -> bool:
+    return all(type(value) is bool for value in domain)
+
+
+def _on_board(array: VariableArray, marks: Any) -> dict[Any, Any]:
     """Return the marks of rows by cell."""
-    lines = (
-        [line for line in marks.split("\n") if line.strip()] if isinstance(marks, str) else marks
-    )
+    lines = marks
+    if isinstance(marks, str):
+        lines = list(filter(str.strip, marks.split("\n")))
     if not isinstance(lines, Sequence):
-        raise InputError(f"{family.name}: expected the rows of a board")
-    rows = [
-        line.split() if isinstance(line, str) and " " in line.strip() else list(_stripped(line))
-        for line in lines
-    ]
-    height, width = (
-        max(cell.row for cell in family.members),
-        max(cell.column for cell in family.members),
-    )
+        raise InputError(f"{array.name}: expected the rows of a board")
+    rows = list(map(_marks_of_line, lines))
+    height = max(cell.row for cell in array.members)
+    width = max(cell.column for cell in array.members)
     if len(rows) != height:
-        raise InputError(f"{family.name}: expected {height} rows, got {len(rows)}")
-    found = {}
+        raise InputError(f"{array.name}: expected {height} rows, got {len(rows)}")
+    marks_by_cell = {}
     for number, row in enumerate(rows, 1):
         if len(row) != width:
-            raise InputError(f"{family.name}, row {number}: expected {width} marks, got {len(row)}")
+            raise InputError(f"{array.name}, row {number}: expected {width} marks, got {len(row)}")
         for column, mark in enumerate(row, 1):
             cell = Cell(number, column)
-            if cell in family.members:
-                found[cell] = mark
-            elif mark is not None and str(mark) not in BLANK:
-                raise InputError(f"{family.name} has no cell at {cell}, where {mark} is marked")
-    return found
+            if cell in array.members:
+                marks_by_cell[cell] = mark
+            elif not _is_blank(mark):
+                raise InputError(f"{array.name} has no cell at {cell}, where {mark} is marked")
+    return marks_by_cell
 
 
-def _stripped(line: Any) -> Iterable[Any]:
-    return line.strip() if isinstance(line, str) else line if isinstance(line, Sequence) else [line]
+def _marks_of_line(line: Any) -> list[Any]:
+    """Return the marks of a row: characters, words between spaces, or the items of a list."""
+    if isinstance(line, str):
+        stripped = line.strip()
+        return stripped.split() if " " in stripped else list(stripped)
+    return list(line) if isinstance(line, Sequence) else [line]
 
 
 def _key(index: Any) -> str:
@@ -147,37 +155,39 @@ def _key(index: Any) -> str:
     return str(index).replace(" ", "")
 
 
-def _member(family: VariableArray, index: Any) -> Variable:
+def _member(array: VariableArray, index: Any) -> Variable:
     """Return the unknown at an index, which may be written as a spec writes it."""
     try:
-        if index in family.members:
-            found: Variable = family.members[index]
-            return found
+        if index in array.members:
+            member: Variable = array.members[index]
+            return member
     except TypeError:  # a list
         pass
-    wanted = {
-        _key(index),
-        _key(list(reversed(index)) if isinstance(index, list | tuple) else index),
-    }
-    for known, variable in family.members.items():
-        if _key(known) in wanted or str(known) == str(index):
+    key = _key(index)
+    wanted = {key}
+    if isinstance(index, list | tuple):
+        wanted.add(_key(index[::-1]))
+    text = str(index)
+    for member_index, variable in array.members.items():
+        if _key(member_index) in wanted or str(member_index) == text:
             return variable  # type: ignore[no-any-return]
-    raise InputError(
-        f"{family.name} has no member at {_key(index)}",
-        help=f"{nearest(_key(index), map(_key, family.members))}",
-    )
+    hint = nearest(key, map(_key, array.members))
+    raise InputError(f"{array.name} has no member at {key}", help=f"{hint}")
 
 
-def _value(variable: Variable, given: Any, domain: Sequence[Value]) -> Value:
+def _value(variable: Variable, mark: Any, domain: Sequence[Value]) -> Value:
     """Return the value of a domain that a mark stands for."""
-    text = ("true" if given else "false") if isinstance(given, bool) else str(given).strip()
-    if all(type(value) is bool for value in domain):
-        if text.lower() in YES or text.lower() in NO:
-            return text.lower() in YES
+    text = str(mark).lower() if isinstance(mark, bool) else str(mark).strip()
+    lower = text.lower()
+    if _is_truth_domain(domain):
+        if lower in YES or lower in NO:
+            return lower in YES
         raise InputError(f"{variable}: expected # or -, got {text}")
-    written = [str(value) for value in domain]
-    for texts, mark in ((written, text), ([one.lower() for one in written], text.lower())):
-        if mark in texts:
-            return domain[texts.index(mark)]
-    some = ", ".join(map(str, domain[:12])) + (", …" if len(domain) > 12 else "")
-    raise InputError(f"{variable} cannot be {text}", help=f"it is one of {some}")
+    written = list(map(str, domain))
+    if text in written:
+        return domain[written.index(text)]
+    written_lower = [value.lower() for value in written]
+    if lower in written_lower:
+        return domain[written_lower.index(lower)]
+    values = shortened(written, 12)
+    raise InputError(f"{variable} cannot be {text}", help=f"it is one of {values}")

@@ -1,4 +1,6 @@
-"""Instances of region sizes: links join places to regions, and some places know the size of theirs."""
+"""Instances of region sizes: links join vertices to regions, and some vertices state the size of
+their region.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from puzzlekit.model import Origin, RegionSizes, Value
 from puzzlekit.model.graphs import DisjointSets
 from puzzlekit.presolve.region_sizes import wrong_sizes
-from puzzlekit.reasons.instances import Held, Inference, KnownLiterals
+from puzzlekit.reasons.instances import Inference, Trail, TruthValues
 from puzzlekit.reasons.literals import FALSE, TRUE
 from puzzlekit.reasons.shapes import NO, OPEN, YES, ShapeInstance
 from puzzlekit.sentences.steps import GraphReason
@@ -16,7 +18,7 @@ Choice = Sequence[tuple[int, Value]]  # the literals of the values that a size m
 
 
 class SizesInstance(ShapeInstance):
-    """The regions that true links form have the sizes that are known at some vertices."""
+    """The regions that true links form have the sizes that some vertices state."""
 
     def __init__(
         self,
@@ -29,183 +31,217 @@ class SizesInstance(ShapeInstance):
     ) -> None:
         super().__init__(number, origins, selector, flags)
         self.sizes, self.choices = shape, choices
-        own = (abs(literal) for choice in choices for literal, _ in choice if abs(literal) != TRUE)
-        self.scope = tuple(dict.fromkeys((*self.scope, *own)))
+        scope = dict.fromkeys(self.scope)
+        for choice in choices:
+            for literal, _ in choice:
+                if abs(literal) != TRUE:
+                    scope[abs(literal)] = None
+        self.scope = tuple(scope)
 
-    def cuts(self, held: Held) -> Iterator[list[int]]:
-        sizes = [
-            next(value for literal, value in choice if bool(held[abs(literal)]) == (literal > 0))
-            for choice in self.choices
-        ]
-        for cut in wrong_sizes(self.sizes, {*self.true(held)}.__contains__, sizes):
-            taken = {*cut.sizes(value for _, value in self.choices[cut.size])}
-            clause = [-self.flags[place] for place in cut.no] + [
-                self.flags[place] for place in cut.yes
-            ]
-            clause += [literal for literal, value in self.choices[cut.size] if value in taken]
+    def cuts(self, truth: TruthValues) -> Iterator[list[int]]:
+        sizes = [_true_value(choice, truth) for choice in self.choices]
+        for cut in wrong_sizes(self.sizes, {*self.true_flags(truth)}.__contains__, sizes):
+            choice = self.choices[cut.size]
+            allowed = {*cut.sizes(value for _, value in choice)}
+            clause = [-self.flags[link] for link in cut.no]
+            clause += [self.flags[link] for link in cut.yes]
+            clause += [literal for literal, value in choice if value in allowed]
             if TRUE not in clause:
-                yield [literal for literal in clause if literal != FALSE]
+                yield from self.without_constants([clause])
 
-    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Inference]:
-        """Yield the sizes and links that the regions so far, and what they can still reach, decide."""
-        states = self.states(known)
-        board = _Board(self, known, states)
-        for deduction in (*board.of_sizes(), *board.of_links()):
-            new = tuple(one for one in deduction.literals if one not in known and one != TRUE)
-            if any(-one in known or one == FALSE for one in new):
-                false = next(one for one in new if -one in known or one == FALSE)
-                more = () if false == FALSE else (-false,)
-                yield Inference(
-                    (), tuple(dict.fromkeys((*deduction.reasons, *more))), deduction.how
-                )
-                return
+    def inferences(self, trail: Trail, omitted: Collection[int] = ()) -> Iterator[Inference]:
+        """Yield the sizes and links that follow from the regions so far and what they can reach."""
+        regions = _Regions(self, trail)
+        for inference in (*regions.of_sizes(), *regions.of_links()):
+            new = []
+            for literal in inference.literals:
+                if -literal in trail or literal == FALSE:
+                    yield _contradiction(inference, literal)
+                    return
+                if literal not in trail and literal != TRUE:
+                    new.append(literal)
             if new:
-                yield Inference(new, deduction.reasons, deduction.how)
+                yield Inference(tuple(new), inference.reasons, inference.graph_reason)
 
 
-class _Board:
-    """The regions as far as they are known."""
+def _contradiction(inference: Inference, false_literal: int) -> Inference:
+    """Return that the reasons of an inference cannot all hold, since one of its literals is
+    false.
+    """
+    reasons = dict.fromkeys(inference.reasons)
+    if false_literal != FALSE:
+        reasons[-false_literal] = None
+    return Inference((), tuple(reasons), inference.graph_reason)
 
-    def __init__(
-        self, instance: SizesInstance, known: KnownLiterals, states: Sequence[int]
-    ) -> None:
-        self.instance, self.known, self.states = instance, known, states
-        shape = instance.sizes
-        self.links = shape.links
-        self.joined, self.reachable = DisjointSets[int](), DisjointSets[int]()
-        self.tree: list[int] = []  # the true links that joined something
-        for place, ((one, other), state) in enumerate(zip(self.links, states)):
-            if state == YES and self.joined.join(one, other):
-                self.tree.append(place)
+
+def _true_value(choice: Choice, truth: TruthValues) -> Value:
+    """Return the value of a size in a model."""
+    for literal, value in choice:
+        if bool(truth[abs(literal)]) == (literal > 0):
+            return value
+    raise AssertionError("a size has a value in each model")
+
+
+class _Regions:
+    """The regions as far as they are known: joined by true links, or by those that may be true.
+
+    Sizes and links are given by their positions, a region by its root.
+    """
+
+    def __init__(self, instance: SizesInstance, trail: Trail) -> None:
+        self.instance, self.trail = instance, trail
+        self.states = instance.states(trail)
+        self.links = instance.sizes.links
+        self.joined = DisjointSets[int]()
+        self.reachable = DisjointSets[int]()
+        joining: list[int] = []
+        for link, ((first, second), state) in enumerate(zip(self.links, self.states)):
+            if state == YES and self.joined.join(first, second):
+                joining.append(link)
             if state != NO:
-                self.reachable.join(one, other)
-        self.at: dict[int, list[int]] = {}  # by the root of a region the places of its sizes
-        for place, vertex in enumerate(shape.vertices):
-            self.at.setdefault(self.joined.root(vertex), []).append(place)
-        self.trees: dict[int, list[int]] = {}
-        for place in self.tree:
-            self.trees.setdefault(self.joined.root(self.links[place][0]), []).append(place)
+                self.reachable.join(first, second)
+        self.sizes_of: dict[int, list[int]] = {}
+        for size, vertex in enumerate(instance.sizes.vertices):
+            self.sizes_of.setdefault(self.joined.root(vertex), []).append(size)
+        self.trees: dict[int, list[int]] = {}  # the links that span each region
+        for link in joining:
+            root = self.joined.root(self.links[link][0])
+            self.trees.setdefault(root, []).append(link)
 
-    def _left(self, place: int) -> list[Value]:
+    def _possible(self, size: int) -> list[Value]:
         """Return the values that a size may still have."""
-        return [
-            value
-            for literal, value in self.instance.choices[place]
-            if -literal not in self.known and literal != FALSE
-        ]
+        values = []
+        for literal, value in self.instance.choices[size]:
+            if -literal not in self.trail and literal != FALSE:
+                values.append(value)
+        return values
 
-    def _not(self, place: int, values: Sequence[Value]) -> list[int]:
+    def _denials(self, size: int, values: Sequence[Value]) -> list[int]:
         """Return facts that a size has none of these values: its value if that is known."""
-        choice = self.instance.choices[place]
-        if (
-            fixed := next(
-                (literal for literal, _ in choice if literal in self.known or literal == TRUE), None
-            )
-        ) is not None:
-            return [] if fixed == TRUE else [fixed]
-        return [-literal for literal, value in choice if value in values and literal != FALSE]
+        choice = self.instance.choices[size]
+        for literal, _ in choice:
+            if literal == TRUE:
+                return []
+            if literal in self.trail:
+                return [literal]
+        excluded = [literal for literal, value in choice if value in values]
+        return [-literal for literal in excluded if literal != FALSE]
 
-    def _because(
+    def _reasons(
         self, yes: Sequence[int], no: Sequence[int], facts: Sequence[int] = ()
     ) -> tuple[int, ...]:
-        return tuple(dict.fromkeys((*self.instance.reasons(yes, no), *facts)))
+        of_links = self.instance.reasons(yes, no)
+        return tuple(dict.fromkeys((*of_links, *facts)))
+
+    def _values(self, size: int) -> list[Value]:
+        """Return all values of a size."""
+        return [value for _, value in self.instance.choices[size]]
 
     def of_sizes(self) -> Iterator[Inference]:
         """Yield the values that sizes cannot have."""
         borders: dict[int, list[int]] = {}
-        for place, (one, other) in enumerate(self.links):
-            ends = self.reachable.root(one), self.reachable.root(other)
-            if ends[0] != ends[1]:
-                for end in ends:
-                    borders.setdefault(end, []).append(place)
-        for root, places in self.at.items():
-            least, most = self.joined.size(root), self.reachable.size(root)
-            tree, border = self.trees.get(root, []), borders.get(self.reachable.root(root), [])
-            for place in places:
-                choice = self.instance.choices[place]
-                small = tuple(
-                    -literal
-                    for literal, value in choice
-                    if value < least and -literal not in self.known
-                )
-                large = tuple(
-                    -literal
-                    for literal, value in choice
-                    if value > most and -literal not in self.known
-                )
-                if small:
-                    yield Inference(small, self._because(tree, ()), GraphReason.SO_MANY_JOINED)
-                if large:
-                    yield Inference(large, self._because((), border), GraphReason.NO_MORE_REACHED)
-            for place in places[1:]:
-                for (one, value), (other, same) in zip(
-                    self.instance.choices[places[0]], self.instance.choices[place]
-                ):
-                    if value == same:
-                        for from_, to in (
-                            (one, other),
-                            (-one, -other),
-                            (other, one),
-                            (-other, -one),
-                        ):
-                            if to not in self.known and (from_ in self.known or from_ == TRUE):
-                                facts = () if from_ == TRUE else (from_,)
-                                yield Inference(
-                                    (to,), self._because(tree, (), facts), GraphReason.ONE_SIZE
-                                )
+        for link, (first, second) in enumerate(self.links):
+            roots = self.reachable.root(first), self.reachable.root(second)
+            if roots[0] != roots[1]:
+                for root in roots:
+                    borders.setdefault(root, []).append(link)
+        for root, sizes in self.sizes_of.items():
+            border = borders.get(self.reachable.root(root), [])
+            for size in sizes:
+                yield from self._excluded_sizes(root, size, border)
+            for size in sizes[1:]:
+                yield from self._equal_sizes(root, sizes[0], size)
+
+    def _excluded_sizes(self, root: int, size: int, border: Sequence[int]) -> Iterator[Inference]:
+        """Yield the values of a size that its region has passed, or cannot reach."""
+        least = self.joined.size(root)
+        most = self.reachable.size(root)
+        small, large = [], []
+        for literal, value in self.instance.choices[size]:
+            if -literal in self.trail:
+                continue
+            if value < least:
+                small.append(-literal)
+            if value > most:
+                large.append(-literal)
+        if small:
+            reasons = self._reasons(self.trees.get(root, []), ())
+            yield Inference(tuple(small), reasons, GraphReason.SO_MANY_JOINED)
+        if large:
+            reasons = self._reasons((), border)
+            yield Inference(tuple(large), reasons, GraphReason.NO_MORE_REACHED)
+
+    def _equal_sizes(self, root: int, first_size: int, second_size: int) -> Iterator[Inference]:
+        """Yield what the value of one size of a region says of another size of it."""
+        choices = self.instance.choices
+        tree = self.trees.get(root, [])
+        for (first, value), (second, same) in zip(choices[first_size], choices[second_size]):
+            if value != same:
+                continue
+            implications = ((first, second), (-first, -second), (second, first), (-second, -first))
+            for premise, conclusion in implications:
+                if conclusion in self.trail:
+                    continue
+                if premise in self.trail or premise == TRUE:
+                    facts = () if premise == TRUE else (premise,)
+                    reasons = self._reasons(tree, (), facts)
+                    yield Inference((conclusion,), reasons, GraphReason.ONE_SIZE)
 
     def of_links(self) -> Iterator[Inference]:
-        """Yield the links that would make a region too large, and the only ways for one to grow."""
-        ways: dict[int, list[int]] = {}
-        for place, ((one, other), state) in enumerate(zip(self.links, self.states)):
-            ends = self.joined.root(one), self.joined.root(other)
-            if ends[0] != ends[1] and state == OPEN:
-                for end in ends:
-                    ways.setdefault(end, []).append(place)
-                yield from self._apart(place, *ends)
-        for root, places in self.at.items():
-            size, out = self.joined.size(root), ways.get(root, [])
-            first = places[0]
-            if len(out) == 1 and size not in self._left(first) and self._left(first):
-                tree = self.trees.get(root, [])
-                inside = {root, *(vertex for place in tree for vertex in self.links[place])}
-                border = [
-                    p
-                    for p, (one, other) in enumerate(self.links)
-                    if (one in inside) != (other in inside) and p != out[0]
-                ]
-                facts = self._not(first, [size])
-                yield Inference(
-                    (self.instance.flags[out[0]],),
-                    self._because(tree, border, facts),
-                    GraphReason.GROWS_ONLY_THERE,
-                )
-
-    def _apart(self, place: int, one: int, other: int) -> Iterator[Inference]:
-        """Yield that a link is false if the two regions it joins are too large together, or have
-        different sizes.
+        """Yield the links that would make a region too large, and the only links by which a region
+        can grow.
         """
-        total = self.joined.size(one) + self.joined.size(other)
-        tree = [*self.trees.get(one, []), *self.trees.get(other, [])]
-        link = (-self.instance.flags[place],)
-        for root in (one, other):
-            for size in self.at.get(root, [])[:1]:
-                if all(value < total for value in self._left(size)):
-                    larger = [value for _, value in self.instance.choices[size] if value >= total]
-                    yield Inference(
-                        link,
-                        self._because(tree, (), self._not(size, larger)),
-                        GraphReason.TOO_LARGE,
-                    )
+        open_links: dict[int, list[int]] = {}
+        for link, ((first, second), state) in enumerate(zip(self.links, self.states)):
+            roots = self.joined.root(first), self.joined.root(second)
+            if roots[0] != roots[1] and state == OPEN:
+                for root in roots:
+                    open_links.setdefault(root, []).append(link)
+                yield from self._apart(link, *roots)
+        for root, sizes in self.sizes_of.items():
+            leaving = open_links.get(root, [])
+            possible = self._possible(sizes[0])
+            size = self.joined.size(root)
+            if len(leaving) == 1 and possible and size not in possible:
+                yield self._growth(root, leaving[0])
+
+    def _growth(self, root: int, link: int) -> Inference:
+        """Return that a region which is too small grows by the only link that is open."""
+        tree = self.trees.get(root, [])
+        inside = {root}
+        for joining_link in tree:
+            inside.update(self.links[joining_link])
+        border = []
+        for border_link, (first, second) in enumerate(self.links):
+            if (first in inside) != (second in inside) and border_link != link:
+                border.append(border_link)
+        facts = self._denials(self.sizes_of[root][0], [self.joined.size(root)])
+        literals = (self.instance.flags[link],)
+        reasons = self._reasons(tree, border, facts)
+        return Inference(literals, reasons, GraphReason.GROWS_ONLY_THERE)
+
+    def _apart(self, link: int, first_root: int, second_root: int) -> Iterator[Inference]:
+        """Yield that a link is false if the two regions that it joins are too large together, or
+        have different sizes.
+        """
+        total = self.joined.size(first_root) + self.joined.size(second_root)
+        tree = [*self.trees.get(first_root, []), *self.trees.get(second_root, [])]
+        literals = (-self.instance.flags[link],)
+        for root in (first_root, second_root):
+            for size in self.sizes_of.get(root, [])[:1]:
+                if all(value < total for value in self._possible(size)):
+                    larger = [value for value in self._values(size) if value >= total]
+                    facts = self._denials(size, larger)
+                    reasons = self._reasons(tree, (), facts)
+                    yield Inference(literals, reasons, GraphReason.TOO_LARGE)
                     return
-        if one in self.at and other in self.at:
-            first, second = self.at[one][0], self.at[other][0]
-            here, there = self._left(first), self._left(second)
-            if not {*here} & {*there}:
-                facts = [
-                    *self._not(first, there),
-                    *self._not(
-                        second, [v for _, v in self.instance.choices[second] if v not in there]
-                    ),
-                ]
-                yield Inference(link, self._because(tree, (), facts), GraphReason.DIFFERENT_SIZES)
+        if first_root not in self.sizes_of or second_root not in self.sizes_of:
+            return
+        first, second = self.sizes_of[first_root][0], self.sizes_of[second_root][0]
+        possible = self._possible(second)
+        if {*self._possible(first)}.isdisjoint(possible):
+            impossible = [value for value in self._values(second) if value not in possible]
+            facts = self._denials(first, possible)
+            facts += self._denials(second, impossible)
+            reasons = self._reasons(tree, (), facts)
+            yield Inference(literals, reasons, GraphReason.DIFFERENT_SIZES)

@@ -12,11 +12,13 @@ import numpy as np
 from puzzlekit.backends.sat import LiteralShape
 from puzzlekit.model import Acyclic, Circuit, Connected, Origin, connected_components
 from puzzlekit.model.graphs import Arcs, DepthFirstTree, reachable, shortest_path
-from puzzlekit.reasons.instances import GroundRule, Held, Inference, KnownLiterals
+from puzzlekit.reasons.instances import GroundRule, Inference, Trail, TruthValues
 from puzzlekit.reasons.literals import FALSE, TRUE
 from puzzlekit.sentences.steps import GraphReason
 
-YES, OPEN, NO = 1, 0, -1  # what is known of a flag
+YES, OPEN, NO = 1, 0, -1  # the state of a flag
+
+Path = tuple[int, list[int]]  # the vertex at the end of a path, and the edges of the path
 
 
 class ShapeInstance(GroundRule):
@@ -27,31 +29,39 @@ class ShapeInstance(GroundRule):
     def __init__(
         self, number: int, origins: tuple[Origin, ...], selector: int, flags: Sequence[int]
     ) -> None:
-        super().__init__(
-            number,
-            origins,
-            selector,
-            tuple(dict.fromkeys(abs(one) for one in flags if abs(one) != TRUE)),
-        )
+        numbers = dict.fromkeys(map(abs, flags))
+        numbers.pop(TRUE, None)
+        super().__init__(number, origins, selector, tuple(numbers))
         self.flags = list(flags)
         self._numbers = np.abs(np.array(self.flags, dtype=np.int64))
         self._positive = np.array(self.flags) > 0
 
-    def states(self, known: KnownLiterals) -> list[int]:
-        """Return what is known of each flag."""
-        return [
-            YES if one in known or one == TRUE else NO if -one in known or one == FALSE else OPEN
-            for one in self.flags
-        ]
+    def states(self, trail: Trail) -> list[int]:
+        """Return whether each flag is true, false or open."""
+        states = []
+        for flag in self.flags:
+            if flag in trail or flag == TRUE:
+                states.append(YES)
+            elif -flag in trail or flag == FALSE:
+                states.append(NO)
+            else:
+                states.append(OPEN)
+        return states
 
-    def true(self, held: Held) -> list[int]:
-        """Return the places of the true flags of a model."""
-        return np.flatnonzero(held[self._numbers] == self._positive).tolist()
+    def true_flags(self, truth: TruthValues) -> list[int]:
+        """Return the positions of the true flags of a model."""
+        return np.flatnonzero(truth[self._numbers] == self._positive).tolist()
 
     def reasons(self, yes: Iterable[int] = (), no: Iterable[int] = ()) -> tuple[int, ...]:
-        """Return the facts that these flags are true, and those false; constants need no reason."""
-        facts = (*(self.flags[place] for place in yes), *(-self.flags[place] for place in no))
-        return tuple(dict.fromkeys(one for one in facts if one != TRUE))
+        """Return the facts that some flags are true, and others false; constants need no reason."""
+        true = [self.flags[flag] for flag in yes]
+        false = [-self.flags[flag] for flag in no]
+        return tuple(dict.fromkeys(literal for literal in (*true, *false) if literal != TRUE))
+
+    def without_constants(self, clauses: Iterable[Sequence[int]]) -> Iterator[list[int]]:
+        """Yield clauses without literals that are false anyway."""
+        for clause in clauses:
+            yield [literal for literal in clause if literal != FALSE]
 
 
 class ConnectedInstance(ShapeInstance):
@@ -68,33 +78,33 @@ class ConnectedInstance(ShapeInstance):
         super().__init__(number, origins, selector, flags)
         self._violated = LiteralShape(shape, self.flags)
         self.links = shape.links
-        self.near: list[list[int]] = [[] for _ in self.flags]
-        for one, other in shape.links:
-            self.near[one].append(other)
-            self.near[other].append(one)
+        self.neighbours: list[list[int]] = [[] for _ in self.flags]
+        for first, second in shape.links:
+            self.neighbours[first].append(second)
+            self.neighbours[second].append(first)
 
-    def cuts(self, held: Held) -> Iterator[list[int]]:
-        return ([one for one in cut if one != FALSE] for cut in self._violated.cuts(held))
+    def cuts(self, truth: TruthValues) -> Iterator[list[int]]:
+        return self.without_constants(self._violated.cuts(truth))
 
-    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Inference]:
+    def inferences(self, trail: Trail, omitted: Collection[int] = ()) -> Iterator[Inference]:
         """Yield what is cut off, and what true flags must pass to meet."""
-        states = self.states(known)
-        true = [place for place, state in enumerate(states) if state == YES]
+        states = self.states(trail)
+        true = [flag for flag, state in enumerate(states) if state == YES]
         if not true:
             return
-        parts = self._components(states)
-        main = next(part for part in parts if true[0] in part)
-        for part in parts:
-            if part is main:
+        components = self._components(states)
+        main = next(component for component in components if true[0] in component)
+        for component in components:
+            if component is main:
                 continue
-            here = next((place for place in sorted(part) if states[place] == YES), None)
-            least = min((part, main), key=len)
-            around = self._around(least)
-            if here is not None:
-                yield Inference((), self.reasons((true[0], here), around), GraphReason.CANNOT_MEET)
+            inside = next((flag for flag in sorted(component) if states[flag] == YES), None)
+            border = self._border(min((component, main), key=len))
+            if inside is not None:
+                reasons = self.reasons((true[0], inside), border)
+                yield Inference((), reasons, GraphReason.CANNOT_MEET)
                 return
-            cut = tuple(-self.flags[place] for place in sorted(part))
-            yield Inference(cut, self.reasons((true[0],), around), GraphReason.CUT_OFF)
+            cut = tuple(-self.flags[flag] for flag in sorted(component))
+            yield Inference(cut, self.reasons((true[0],), border), GraphReason.CUT_OFF)
         if len(true) > 1:
             yield from self._passed(states, true, main)
 
@@ -107,35 +117,32 @@ class ConnectedInstance(ShapeInstance):
         self, states: Sequence[int], without: int = -1
     ) -> Callable[[int], list[int]]:
         """Return a function from a flag to its neighbours that may be true, one flag left out."""
-        return lambda flag: [
-            near for near in self.near[flag] if states[near] != NO and near != without
-        ]
 
-    def _around(self, part: set[int], without: int = -1) -> list[int]:
-        """Return the flags beside a part."""
-        return sorted(
-            {
-                place
-                for own in part
-                for place in self.near[own]
-                if place not in part and place != without
-            }
-        )
+        def neighbours(flag: int) -> list[int]:
+            around = self.neighbours[flag]
+            return [end for end in around if states[end] != NO and end != without]
+
+        return neighbours
+
+    def _border(self, component: set[int], without: int = -1) -> list[int]:
+        """Return the flags adjacent to a component, one flag left out."""
+        adjacent = {neighbour for flag in component for neighbour in self.neighbours[flag]}
+        return sorted(adjacent - component - {without})
 
     def _passed(
         self, states: Sequence[int], true: Sequence[int], main: set[int]
     ) -> Iterator[Inference]:
         """Yield the open flags without which true ones would be apart."""
         tree = DepthFirstTree(true[0], self._possible_neighbours(states))
-        for place, beyond in tree.articulation_points(frozenset(true)):
-            if states[place] != OPEN:
+        for flag, beyond in tree.articulation_points(frozenset(true)):
+            if states[flag] != OPEN:
                 continue
-            side = reachable(beyond, self._possible_neighbours(states, without=place))
-            here = next(other for other in sorted(side) if states[other] == YES)
-            there = next(other for other in true if other not in side)
-            least = min((side, main - side - {place}), key=len)
-            reasons = self.reasons((here, there), self._around(least, place))
-            yield Inference((self.flags[place],), reasons, GraphReason.PASSED)
+            side = reachable(beyond, self._possible_neighbours(states, without=flag))
+            here = next(end for end in sorted(side) if states[end] == YES)
+            there = next(end for end in true if end not in side)
+            smaller = min((side, main - side - {flag}), key=len)
+            reasons = self.reasons((here, there), self._border(smaller, flag))
+            yield Inference((self.flags[flag],), reasons, GraphReason.PASSED)
 
 
 class EdgesInstance(ShapeInstance):
@@ -152,14 +159,14 @@ class EdgesInstance(ShapeInstance):
         super().__init__(number, origins, selector, flags)
         self.edges = shape.edges
 
-    def arcs(self, places: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
-        """Return the edges at each vertex, of those at these places, each with its other end."""
-        found = defaultdict[int, list[tuple[int, int]]](list)
-        for place in places:
-            one, other = self.edges[place]
-            found[one].append((place, other))
-            found[other].append((place, one))
-        return found
+    def arcs(self, edges: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
+        """Return some of the edges by vertex, each with its opposite vertex."""
+        arcs = defaultdict[int, list[tuple[int, int]]](list)
+        for edge in edges:
+            first, second = self.edges[edge]
+            arcs[first].append((edge, second))
+            arcs[second].append((edge, first))
+        return arcs
 
 
 class CircuitInstance(EdgesInstance):
@@ -167,124 +174,133 @@ class CircuitInstance(EdgesInstance):
     own.
     """
 
-    def cuts(self, held: Held) -> Iterator[list[int]]:
-        true = self.true(held)
+    def cuts(self, truth: TruthValues) -> Iterator[list[int]]:
+        true = self.true_flags(truth)
         if not true:
-            yield [one for one in self.flags if one != FALSE]
+            yield from self.without_constants([self.flags])
             return
-        found = connected_components(
-            dict.fromkeys(vertex for place in true for vertex in self.edges[place]),
-            [self.edges[p] for p in true],
-        )
-        if len(found) == 1:
+        true_edges = [self.edges[edge] for edge in true]
+        vertices = dict.fromkeys(vertex for edge in true_edges for vertex in edge)
+        loops = connected_components(vertices, true_edges)
+        if len(loops) == 1:
             return
-        members = [
-            next(place for place in true if self.edges[place][0] in piece) for piece in found
-        ]
-        for piece, member, other in zip(found, members, (*members[1:], members[0])):
-            out = [
-                flag
-                for flag, (one, two) in zip(self.flags, self.edges)
-                if (one in piece) != (two in piece) and flag != FALSE
-            ]
-            yield [-self.flags[member], -self.flags[other], *out]
+        members = [next(edge for edge in true if self.edges[edge][0] in loop) for loop in loops]
+        next_members = (*members[1:], members[0])
+        for loop, member, next_member in zip(loops, members, next_members):
+            border = (self.flags[edge] for edge in self._border(loop))
+            leaving = [flag for flag in border if flag != FALSE]
+            yield [-self.flags[member], -self.flags[next_member], *leaving]
 
-    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Inference]:
+    def inferences(self, trail: Trail, omitted: Collection[int] = ()) -> Iterator[Inference]:
         """Yield the edges that would close a small loop, lead to a dead end, or are cut off from
         the loop.
         """
-        states = self.states(known)
-        true = [place for place, state in enumerate(states) if state == YES]
+        states = self.states(trail)
+        true = [edge for edge, state in enumerate(states) if state == YES]
         yield from self._closing(states, true)
-        possible = [place for place, state in enumerate(states) if state != NO]
-        arcs = self.arcs(possible)
-        for place, side in _bridges(arcs):
+        arcs = self.arcs(edge for edge, state in enumerate(states) if state != NO)
+        for edge, side in _bridges(arcs):
             if len(side) == 1:
                 continue  # the number of lines at the vertex says so, too
-            border = self._border(side, place)
-            if states[place] == YES:
-                yield Inference((), self.reasons((place,), border), GraphReason.LEADS_TO_DEAD_END)
+            border = self._border(side, edge)
+            if states[edge] == YES:
+                reasons = self.reasons((edge,), border)
+                yield Inference((), reasons, GraphReason.LEADS_TO_DEAD_END)
                 return
-            yield Inference(
-                (-self.flags[place],), self.reasons((), border), GraphReason.WOULD_LEAD_TO_DEAD_END
-            )
+            literals = (-self.flags[edge],)
+            reasons = self.reasons((), border)
+            yield Inference(literals, reasons, GraphReason.WOULD_LEAD_TO_DEAD_END)
         yield from self._cut_off(states, true, arcs)
 
     def _border(self, side: set[int], without: int = -1) -> list[int]:
-        """Return the edges between vertices and all others."""
-        return [
-            p
-            for p, (one, other) in enumerate(self.edges)
-            if (one in side) != (other in side) and p != without
-        ]
+        """Return the edges between these vertices and all others, one edge left out."""
+        border = []
+        for edge, (first, second) in enumerate(self.edges):
+            if (first in side) != (second in side) and edge != without:
+                border.append(edge)
+        return border
 
     def _closing(self, states: Sequence[int], true: Sequence[int]) -> Iterator[Inference]:
+        """Yield what follows from a closed loop, or else the edges that would close a small one."""
         arcs = self.arcs(true)
-        for piece in connected_components(arcs, [self.edges[place] for place in true]):
-            if all(len(arcs[vertex]) == 2 for vertex in piece):
-                loop = [place for place in true if self.edges[place][0] in piece]
-                outside = next((place for place in true if self.edges[place][0] not in piece), None)
-                if outside is not None:
-                    yield Inference(
-                        (), self.reasons((*loop, outside)), GraphReason.CLOSES_SMALL_LOOP
-                    )
-                elif rest := tuple(
-                    -self.flags[place] for place, state in enumerate(states) if state == OPEN
-                ):
-                    yield Inference(rest, self.reasons(loop), GraphReason.LOOP_IS_CLOSED)
+        true_edges = [self.edges[edge] for edge in true]
+        for component in connected_components(arcs, true_edges):
+            if all(len(arcs[vertex]) == 2 for vertex in component):
+                yield from self._closed(states, true, component)
                 return
-        ends: dict[int, tuple[int, list[int]]] = {}
-        for start, at in arcs.items():
-            if len(at) == 1 and start not in ends:
-                path, vertex, last = [], start, -1
-                while onward := [
-                    (place, beyond) for place, beyond in arcs[vertex] if place != last
-                ]:
-                    (last, vertex), *more = onward
-                    path.append(last)
-                    if more or len(path) > len(true):
-                        break
-                ends[start], ends[vertex] = (vertex, path), (start, path)
-        for place, state in enumerate(states):
-            one, other = self.edges[place]
-            if (
-                state == OPEN
-                and one in ends
-                and ends[one][0] == other
-                and len(ends[one][1]) < len(true)
-            ):
-                path = ends[one][1]
-                outside = next(p for p in true if p not in {*path})
-                yield Inference(
-                    (-self.flags[place],),
-                    self.reasons((*path, outside)),
-                    GraphReason.WOULD_CLOSE_SMALL_LOOP,
-                )
+        paths = _open_paths(arcs, len(true))
+        for edge, state in enumerate(states):
+            first, second = self.edges[edge]
+            if state != OPEN or first not in paths:
+                continue
+            end, path = paths[first]
+            if end != second or len(path) >= len(true):
+                continue
+            outside = next(true_edge for true_edge in true if true_edge not in {*path})
+            reasons = self.reasons((*path, outside))
+            yield Inference((-self.flags[edge],), reasons, GraphReason.WOULD_CLOSE_SMALL_LOOP)
+
+    def _closed(
+        self, states: Sequence[int], true: Sequence[int], loop_vertices: set[int]
+    ) -> Iterator[Inference]:
+        """Yield what follows from a closed loop: there is no line outside it."""
+        loop = [edge for edge in true if self.edges[edge][0] in loop_vertices]
+        outside = next((edge for edge in true if self.edges[edge][0] not in loop_vertices), None)
+        if outside is not None:
+            reasons = self.reasons((*loop, outside))
+            yield Inference((), reasons, GraphReason.CLOSES_SMALL_LOOP)
+            return
+        remaining = tuple(-flag for flag, state in zip(self.flags, states) if state == OPEN)
+        if remaining:
+            yield Inference(remaining, self.reasons(loop), GraphReason.LOOP_IS_CLOSED)
 
     def _cut_off(
         self, states: Sequence[int], true: Sequence[int], arcs: Arcs
     ) -> Iterator[Inference]:
+        """Yield the edges that cannot be connected to the first true one."""
         if not true:
             return
-        parts = connected_components(
-            arcs, [self.edges[place] for place, state in enumerate(states) if state != NO]
-        )
-        parts.sort(key=min)
-        main = next(part for part in parts if self.edges[true[0]][0] in part)
-        for part in parts:
-            if part is main:
+        possible = [edge for edge, state in enumerate(states) if state != NO]
+        components = connected_components(arcs, [self.edges[edge] for edge in possible])
+        components.sort(key=min)
+        first_vertex = self.edges[true[0]][0]
+        main = next(component for component in components if first_vertex in component)
+        for component in components:
+            if component is main:
                 continue
-            inside = [
-                p for p, state in enumerate(states) if state != NO and self.edges[p][0] in part
-            ]
-            border = self._border(min((part, main), key=len))
-            here = next((place for place in inside if states[place] == YES), None)
-            if here is not None:
-                yield Inference((), self.reasons((true[0], here), border), GraphReason.CANNOT_MEET)
+            inside = [edge for edge in possible if self.edges[edge][0] in component]
+            border = self._border(min((component, main), key=len))
+            true_inside = next((edge for edge in inside if states[edge] == YES), None)
+            if true_inside is not None:
+                reasons = self.reasons((true[0], true_inside), border)
+                yield Inference((), reasons, GraphReason.CANNOT_MEET)
                 return
             if inside:
-                cut = tuple(-self.flags[place] for place in inside)
+                cut = tuple(-self.flags[edge] for edge in inside)
                 yield Inference(cut, self.reasons((true[0],), border), GraphReason.CUT_OFF)
+
+
+def _open_paths(arcs: Arcs, most: int) -> dict[int, Path]:
+    """Return the paths of true edges, by both of their ends.
+
+    Args:
+        arcs: The true edges by vertex.
+        most: The number of true edges. A walk that is longer meets a vertex of three edges.
+    """
+    paths: dict[int, Path] = {}
+    for start, start_arcs in arcs.items():
+        if len(start_arcs) != 1 or start in paths:
+            continue
+        path: list[int] = []
+        vertex, last_edge = start, -1
+        while onward := [(edge, end) for edge, end in arcs[vertex] if edge != last_edge]:
+            last_edge, vertex = onward[0]
+            path.append(last_edge)
+            if len(onward) > 1 or len(path) > most:
+                break
+        paths[start] = (vertex, path)
+        paths[vertex] = (start, path)
+    return paths
 
 
 def _bridges(arcs: Arcs) -> Iterator[tuple[int, set[int]]]:
@@ -314,21 +330,22 @@ class AcyclicInstance(EdgesInstance):
         super().__init__(number, origins, selector, flags, shape)
         self._violated = LiteralShape(shape, self.flags)
 
-    def cuts(self, held: Held) -> Iterator[list[int]]:
-        return ([one for one in cut if one != FALSE] for cut in self._violated.cuts(held))
+    def cuts(self, truth: TruthValues) -> Iterator[list[int]]:
+        return self.without_constants(self._violated.cuts(truth))
 
-    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Inference]:
+    def inferences(self, trail: Trail, omitted: Collection[int] = ()) -> Iterator[Inference]:
         """Yield the edges that would close a loop."""
-        states = self.states(known)
-        arcs = self.arcs(place for place, state in enumerate(states) if state == YES)
-        for place, state in enumerate(states):
-            one, other = self.edges[place]
-            if state == NO or one not in arcs:
+        states = self.states(trail)
+        arcs = self.arcs(edge for edge, state in enumerate(states) if state == YES)
+        for edge, state in enumerate(states):
+            first, second = self.edges[edge]
+            if state == NO or first not in arcs:
                 continue
-            path = shortest_path(arcs, one, other, place)
+            path = shortest_path(arcs, first, second, edge)
             if path is None:
                 continue
             if state == YES:
-                yield Inference((), self.reasons((*path, place)), GraphReason.CLOSE_LOOP)
+                yield Inference((), self.reasons((*path, edge)), GraphReason.CLOSE_LOOP)
                 return
-            yield Inference((-self.flags[place],), self.reasons(path), GraphReason.WOULD_CLOSE_LOOP)
+            literals = (-self.flags[edge],)
+            yield Inference(literals, self.reasons(path), GraphReason.WOULD_CLOSE_LOOP)

@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.errors import SourcePos
 from puzzlekit.lang import Instance
 from puzzlekit.lang.puzzle_type import Definition, Rule
-from puzzlekit.model import Origin, Value, Variable
+from puzzlekit.model import Domain, Origin, Value, Variable
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import Literals, ValueLiteral
 from puzzlekit.reasons.places import (
     cells_in,
     depth,
+    index_location,
     is_clue,
     place_text,
     spaced,
     value_text,
-    where,
 )
 from puzzlekit.sentences.clauses import (
     BRACES,
     VALUE,
     Clause,
     Pattern,
-    stated,
+    saying_pattern,
     thing,
     true_or_false,
     value_of,
@@ -42,7 +43,12 @@ from puzzlekit.sentences.formatting import (
 )
 from puzzlekit.sentences.steps import CluesAt, NumberAt, NumberIn, PartAt, RuleName, RulePart
 
-FEW = 3  # values that are left, which a sentence names rather than those that are excluded
+FEW = 3  # remaining values, which a sentence names rather than those that are excluded
+
+ValueRead = tuple[str, Any, Any]  # what a rule reads of the data: field, index and value
+Subjects = dict[Located, ValueLiteral]  # the facts with one predicate, by what they are about
+Predicates = dict[Clause, list[ValueLiteral]]  # clauses without a subject, with their facts
+Templates = tuple[Pattern, tuple[int, ...] | None]  # with the order of indexes in the templates
 
 
 @dataclass(frozen=True)
@@ -52,9 +58,9 @@ class FactText:
     Attributes:
         name: The name of the unknown, as the type declares it.
         index: Its index; () without one, a tuple if it has several.
-        at: Where it is: the index, or the last of several.
+        index_cell: Where it is: the index, or the last of several.
         value: The value.
-        holds: Whether it has the value, or is known not to have it.
+        positive: Whether it has the value, or is known not to have it.
         text: The fact in words.
     """
 
@@ -62,7 +68,7 @@ class FactText:
     index: Any
     index_cell: Any
     value: Value
-    holds: bool
+    positive: bool
     text: str
 
     def __str__(self) -> str:
@@ -82,14 +88,13 @@ class RuleInstance:
         rule: The name of the rule.
         values: The values of its loop variables by name.
         where: The values in words, with the clues there; may be empty.
-        place: Where the rule stands in the type.
+        position: Where the rule stands in the type.
         clues: What it reads of the data there: the name of a field, or of what a `let` makes of
             fields, with the index of the value.
-        places: The places of the unknowns that it is about: indexes, or of several indexes the
-            last.
+        indexes: The indexes of the unknowns that it is about; of several indexes, the last.
         group: The group of cells that it is about, such as `row 1`; empty if it has none, or
             several.
-        about: Which part of its rule it is, in words; empty if it is the whole.
+        about: Which part of its rule it is, in words; empty if it is the entire rule.
     """
 
     rule: str
@@ -97,305 +102,413 @@ class RuleInstance:
     where: str
     position: SourcePos | None
     clues: tuple[tuple[str, Any], ...]
-    places: tuple[Any, ...]
+    indexes: tuple[Any, ...]
     group: str = ""
     about: str = ""
 
     @property
     def cells(self) -> tuple[Cell, ...]:
         """The cells of the unknowns that it is about."""
-        return tuple(dict.fromkeys(cell for place in self.places for cell in cells_in(place)))
+        return tuple(dict.fromkeys(cell for index in self.indexes for cell in cells_in(index)))
 
     def __str__(self) -> str:
-        where = str(PartAt(self.about, self.where)) if self.about else self.where
+        where = self.where
+        if self.about:
+            where = str(PartAt(self.about, where))
         return str(RuleName(self.rule, where))
+
+    def json(self) -> dict[str, Any]:
+        """Return its name, where it is and its cells as plain data."""
+        return {"rule": self.rule, "where": self.where, "cells": list(map(str, self.cells))}
+
+
+@dataclass
+class _LoopValues:
+    """The loop values of an instance, as text.
+
+    Attributes:
+        locations: Cells and groups of cells, with the clues there.
+        numbers: Numbers, with the names of their variables.
+        names: Values that are texts.
+        is_group: Whether the first location is a group of several cells.
+    """
+
+    locations: list[str | CluesAt] = field(default_factory=list)
+    numbers: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    is_group: bool = False
 
 
 class Words:
-    """Makes sentences of what is known of a puzzle."""
+    """Makes sentences of facts and rules of a puzzle."""
 
-    def __init__(self, bound: Instance) -> None:
-        self.bound = bound
-        self.keys: dict[Variable, tuple[str, Any]] = {
-            variable: (name, key)
-            for name, family in bound.families.items()
-            for key, variable in family.members.items()
-        }
-        self._domains = bound.model.domains
+    def __init__(self, puzzle: Instance) -> None:
+        self.puzzle = puzzle
+        self.keys: dict[Variable, tuple[str, Any]] = {}
+        for name, array in puzzle.families.items():
+            for key, variable in array.members.items():
+                self.keys[variable] = (name, key)
+        self._domains = puzzle.model.domains
         self._rules: dict[str, Rule | Definition] = {}
-        self._rules |= {_place(rule): rule for rule in bound.type.rules}
-        self._rules |= {_place(made): made for made in bound.type.definitions}
-        self._declared = {unknowns.name: unknowns for unknowns in bound.type.unknowns}
-        self._lines = {frozenset(line): str(line) for line in _lines(bound) if len(line) > 1}
-        self._told: dict[tuple[int, int], RuleInstance] = {}  # by origin and instance
-        self._read: dict[
-            int, tuple[tuple[str, Any, Any], ...]
-        ] = {}  # by origin, what its turn reads
-        self._patterns: dict[str, tuple[Pattern, tuple[int, ...] | None]] = {}  # by name
-        over_cells = [
-            name
-            for name, family in bound.families.items()
-            if family.over_cells()
-            and not self._is_truth(next(iter(family)))
-            and not self._declared[name].auxiliary
-        ]
-        self.plain = (
-            over_cells[0] if len(over_cells) == 1 else ""
-        )  # the values of cells need no name
+        rules: list[Rule | Definition] = [*puzzle.type.rules, *puzzle.type.definitions]
+        for rule in rules:
+            self._rules[_source_position(rule)] = rule
+        self._declared = {unknowns.name: unknowns for unknowns in puzzle.type.unknowns}
+        self._lines: dict[frozenset[Cell], str] = {}
+        for line in _lines(puzzle):
+            if len(line) > 1:
+                self._lines[frozenset(line)] = str(line)
+        # by the identity of an origin and the number of an instance
+        self._rule_instances: dict[tuple[int, int], RuleInstance] = {}
+        # by the identity of an origin
+        self._reads: dict[int, tuple[ValueRead, ...]] = {}
+        # by the name of an unknown
+        self._templates: dict[str, Templates] = {}
+        over_cells = list(filter(self._has_values_of_cells, puzzle.families))
+        # the values of cells need no name, if there is only one array of them
+        self.unnamed_array = over_cells[0] if len(over_cells) == 1 else ""
+
+    def _has_values_of_cells(self, name: str) -> bool:
+        """Return whether unknowns are values of cells that are no truth values."""
+        array = self.puzzle.families[name]
+        if not array.over_cells():
+            return False
+        if self._is_truth(next(iter(array))):
+            return False
+        return not self._declared[name].auxiliary
 
     def _is_truth(self, variable: Variable) -> bool:
         return all(isinstance(value, bool) for value in self._domains[variable])
 
     def is_auxiliary_denial(self, fact: ValueLiteral) -> bool:
         """Return whether a fact only says that an auxiliary truth does not hold."""
-        name = self.keys[fact.unknown][0]
-        return name in self._declared and self._declared[name].auxiliary and fact.value is False
+        name, _ = self.keys[fact.unknown]
+        if fact.value is not False or name not in self._declared:
+            return False
+        return self._declared[name].auxiliary
 
-    def hidden(self, variable: Variable) -> bool:
+    def is_hidden(self, variable: Variable) -> bool:
         """Return whether an unknown is not of the type, but was made to state a rule."""
         return variable not in self.keys
 
-    def place(self, value: Any) -> str:
-        """Return an index in words; a whole row or column of a board by its number."""
-        whole = (
-            isinstance(value, tuple)
-            and all(isinstance(part, Cell) for part in value)
-            and self._lines.get(frozenset(value))
-        )
-        return whole or place_text(value)
+    def index_text(self, index: Any) -> str:
+        """Return an index in words; an entire row or column of a board by its number."""
+        if isinstance(index, tuple) and all(isinstance(element, Cell) for element in index):
+            line = self._lines.get(frozenset(index))
+            if line:
+                return line
+        return place_text(index)
 
     # Facts ----------------------------------------------------------------------------------------
 
-    def statement(self, fact: ValueLiteral) -> FactText:
+    def fact_text(self, fact: ValueLiteral) -> FactText:
         """Return a fact in words."""
-        name, key = self.keys.get(fact.unknown, (fact.unknown.name, ()))
-        return FactText(
-            name, key, self.at(fact.unknown), fact.value, fact.positive, self.fact(fact)
-        )
+        name, key = self._key(fact.unknown)
+        position = self.position(fact.unknown)
+        text = self.fact(fact)
+        return FactText(name, key, position, fact.value, fact.positive, text)
 
-    def at(self, variable: Variable) -> Any:
+    def _key(self, variable: Variable) -> tuple[str, Any]:
+        """Return the name and the index of an unknown; its own name if it is not of the type."""
+        return self.keys.get(variable, (variable.name, ()))
+
+    def position(self, variable: Variable) -> Any:
         """Return where an unknown is: its index, or the last of several."""
-        name, key = self.keys.get(variable, ("", ()))
-        return key[-1] if name and self.bound.families[name].arity > 1 else key
+        if variable not in self.keys:
+            return ()
+        name, key = self.keys[variable]
+        has_several = self.puzzle.families[name].arity > 1
+        return key[-1] if has_several else key
 
     def fact(self, fact: ValueLiteral) -> str:
         """Return a fact as a clause, such as `r1c2 is 3`."""
         return str(self._clause(fact))
 
     def facts(self, facts: Iterable[ValueLiteral], most: int = MOST_NAMED) -> str:
-        """Return facts as clauses; those of several places that say the same are one."""
-        same: dict[Clause, dict[Located, ValueLiteral]] = {}  # what is said, and of whom
+        """Return facts as clauses; those with the same predicate and several subjects are one."""
+        by_predicate: dict[Clause, Subjects] = {}
         for fact in facts:
             clause = self._clause(fact)
-            same.setdefault(clause.said(), {}).setdefault(clause.who, fact)
-        alike: dict[
-            tuple[Clause, tuple[Located, ...]], dict[Clause, list[ValueLiteral]]
-        ] = {}  # by all places but one other
-        for said, own in same.items():
-            key = replace(said, others=()) if len(said.others) == 1 else said
-            alike.setdefault((key, tuple(own)), {})[said] = [*own.values()]
-        alternatives: dict[
-            Clause, dict[str, list[ValueLiteral]]
-        ] = {}  # of the same places, the values that are denied
-        for (_, who), some in alike.items():
-            said, known = next(iter(some.items()))
-            others = [one.others[0] for one in some if one.others]
-            clause = replace(said, who=Located("", grouped_list(who, most)), many=len(who) > 1)
-            if len(clause.others) == 1:
-                together = said.holds or len(some) == 1
-                text = and_list(others) if together else or_list(others)
-                clause = replace(clause, others=(text,))
-            choice = not said.holds and self._is_choice(known[0])
-            statement = replace(clause, value="") if choice else clause
-            alternatives.setdefault(statement, {})[clause.value] = known
-        return and_list(
-            [str(self._denial(clause, own)) for clause, own in alternatives.items()], most
-        )
+            by_predicate.setdefault(clause.predicate(), {}).setdefault(clause.who, fact)
+        # by clause, the facts of each value; the clauses of choices lack the value
+        by_clause: dict[Clause, dict[str, list[ValueLiteral]]] = {}
+        for who, predicates in _with_same_subjects(by_predicate):
+            clause = _joined_clause(who, list(predicates), most)
+            same_value = next(iter(predicates.values()))
+            statement = clause
+            if not clause.positive and self._is_choice(same_value[0]):
+                statement = replace(clause, value="")
+            by_clause.setdefault(statement, {})[clause.value] = same_value
+        clauses = []
+        for clause, values in by_clause.items():
+            clauses.append(str(self._with_values(clause, values)))
+        return and_list(clauses, most)
 
-    def _denial(self, clause: Clause, values: Mapping[str, Sequence[ValueLiteral]]) -> Clause:
-        """Return a clause with the values that it denies, or that names those that are left if
-        these are fewer.
+    def _with_values(self, clause: Clause, values: Mapping[str, Sequence[ValueLiteral]]) -> Clause:
+        """Return a clause with the values that it denies, or with the remaining values if these
+        are fewer.
         """
         if clause.value or "" in values:
             return clause
-        domains = dict.fromkeys(
-            self._domains.get(fact.unknown, ()) for own in values.values() for fact in own
-        )
-        every = [*dict.fromkeys(value_text(value) for domain in domains for value in domain)]
-        left = [value for value in every if value not in values]
-        if 0 < len(left) <= FEW and len(left) < len(values):
-            return replace(clause, holds=True, value=or_list(left))
-        denied = [value for value in every if value in values] or [*values]
+        domains: dict[Domain, None] = {}
+        for facts in values.values():
+            for fact in facts:
+                domains[self._domains.get(fact.unknown, ())] = None
+        texts: dict[str, None] = {}
+        for domain in domains:
+            texts.update(dict.fromkeys(map(value_text, domain)))
+        remaining = [text for text in texts if text not in values]
+        if 0 < len(remaining) <= FEW and len(remaining) < len(values):
+            return replace(clause, positive=True, value=or_list(remaining))
+        denied = [text for text in texts if text in values] or [*values]
         return replace(clause, value=or_list(denied))
 
     def _is_choice(self, fact: ValueLiteral) -> bool:
         """Return whether an unknown has one of several values, of which each can be denied."""
-        return (
-            not self._is_truth(fact.unknown)
-            and self.keys.get(fact.unknown, ("",))[0] not in self.bound.type.say
-        )
+        if self._is_truth(fact.unknown):
+            return False
+        name, _ = self.keys.get(fact.unknown, ("", ()))
+        return name not in self.puzzle.type.say
 
     def _clause(self, fact: ValueLiteral) -> Clause:
-        name, key = self.keys.get(fact.unknown, (fact.unknown.name, ()))
-        holds = (
-            fact.positive == (fact.value is not False)
-            if self._is_truth(fact.unknown)
-            else fact.positive
-        )
-        if name not in self._patterns:
-            self._patterns[name] = self._pattern(fact.unknown)
-        pattern, order = self._patterns[name]
-        if order is None:
-            others = list[str]()
-            if pattern.placed and name in self._declared:
-                subject = where(key)
-            else:
-                subject = Located("", self._name_or_place(name, key))
-        else:
-            indexes = (key,) if len(order) == 1 else tuple(key[position] for position in order)
-            first, *others = map(self.place, indexes)
+        name, key = self._key(fact.unknown)
+        positive = fact.positive
+        if self._is_truth(fact.unknown):
+            positive = fact.positive == (fact.value is not False)
+        if name not in self._templates:
+            self._templates[name] = self._templates_of(fact.unknown)
+        pattern, order = self._templates[name]
+        others: list[str] = []
+        if order is not None:
+            indexes = [key]
+            if len(order) > 1:
+                indexes = [key[position] for position in order]
+            first, *others = map(self.index_text, indexes)
             subject = Located("", first)
+        elif pattern.placed and name in self._declared:
+            subject = index_location(key)
+        else:
+            subject = Located("", self._subject_text(name, key))
         text = value_text(fact.value)
-        return Clause(pattern, holds, text, tuple(others), subject)
+        return Clause(pattern, positive, text, tuple(others), subject)
 
-    def _pattern(self, variable: Variable) -> tuple[Pattern, tuple[int, ...] | None]:
-        """Return how facts of an unknown are told, and the order of its indexes there if they stand
-        there.
+    def _templates_of(self, variable: Variable) -> Templates:
+        """Return the templates for facts of an unknown, and the order of its indexes in them if
+        they contain indexes.
         """
         name, key = self.keys.get(variable, ("", ()))
-        if name in self.bound.type.say:
-            return stated(self.bound.type.say[name], self._declared[name].indexes)
-        if not name or name == self.plain:
+        say = self.puzzle.type.say
+        if name in say:
+            return saying_pattern(say[name], self._declared[name].indexes)
+        if not name or name == self.unnamed_array:
             return VALUE, None
+        words = spaced(name)
         if not self._is_truth(variable):
-            return value_of(spaced(name), placed=key != () or name not in self._declared), None
+            is_placed = key != () or name not in self._declared
+            return value_of(words, is_placed), None
         if not self._declared[name].indexes:
-            return true_or_false(spaced(name)), None
-        return thing(spaced(name)), None
+            return true_or_false(words), None
+        return thing(words), None
 
-    def _name_or_place(self, name: str, key: Any) -> str:
-        """Return what a fact is about: a place, or the name of an unknown without an index."""
-        return place_text(key) if key != () or name in self._declared else name
+    def _subject_text(self, name: str, key: Any) -> str:
+        """Return what a fact is about: an index, or the name of an unknown without one."""
+        if key == () and name not in self._declared:
+            return name
+        return place_text(key)
 
     # Rules ----------------------------------------------------------------------------------------
 
     def rules(self, instances: Iterable[GroundRule], literals: Literals) -> list[RuleInstance]:
         """Return instances of rules in words, each once."""
-        found: dict[str, RuleInstance] = {}
+        rules: dict[str, RuleInstance] = {}
         for instance in instances:
             for origin in instance.origins:
                 key = id(origin), instance.number
-                if key not in self._told:
-                    unknowns = dict.fromkeys(
-                        literals.fact(one).unknown for one in instance.scope if literals.knows(one)
-                    )
-                    self._told[key] = self._rule(origin, unknowns, instance.about)
-                found.setdefault(str(self._told[key]), self._told[key])
-        return list(found.values())
+                if key not in self._rule_instances:
+                    numbers = filter(literals.is_value_literal, instance.scope)
+                    unknowns = dict.fromkeys(literals.fact(number).unknown for number in numbers)
+                    self._rule_instances[key] = self._rule(origin, unknowns, instance.rule_part)
+                rule = self._rule_instances[key]
+                rules.setdefault(str(rule), rule)
+        return list(rules.values())
 
     def _rule(
-        self, origin: Origin, variables: Iterable[Variable], part: RulePart | None
+        self, origin: Origin, variables: Iterable[Variable], rule_part: RulePart | None
     ) -> RuleInstance:
         """Return an instance of a rule in words; `variables` are the unknowns that it is about."""
         rule = self._rules.get(str(origin.position))
-        if isinstance(rule, Rule) and id(origin) not in self._read:
-            self._read[id(origin)] = self.bound.reads(rule, origin)
-        read = self._read.get(id(origin), ())
-        clues = {
-            index: [value_text(v) for _, i, v in read if i == index and is_clue(v)]
-            for _, index, _ in read
-        }
-        values, name = dict(origin.bindings), origin.rule
-        places = tuple(
-            dict.fromkeys(self.at(variable) for variable in variables if variable in self.keys)
-        )
+        values_read = self._values_read(rule, origin)
+        clues_read = [entry for entry in values_read if is_clue(entry[2])]
+        clue_texts: dict[Any, list[str]] = {index: [] for _, index, _ in values_read}
+        for _, index, clue in clues_read:
+            clue_texts[index].append(value_text(clue))
+        clue_texts = {index: texts for index, texts in clue_texts.items() if texts}
+        positions = (self.position(variable) for variable in variables if variable in self.keys)
+        indexes = tuple(dict.fromkeys(positions))
+        name = origin.rule
+        loop_values = dict(origin.bindings)
         if isinstance(rule, Rule) and origin.values_in_name:
-            shown = {key: self.place(value) for key, value in values.items()}
-            name = BRACES.sub(lambda found: shown.get(found[1], found[0]), rule.name)
-            values = {key: value for key, value in values.items() if f"{{{key}}}" not in rule.name}
-        groups = [
-            value for _, value in origin.bindings if len(cells_in(value)) > 1 and depth(value) == 1
-        ]
-        where = self._where(values, {index: own for index, own in clues.items() if own}, places)
-        if part and not where:
-            where = _shared_end(places)
-        indexes = tuple((field, index) for field, index, value in read if is_clue(value))
-        group = self.place(groups[0]) if len(groups) == 1 else ""
-        about = "" if part is None else str(part)
-        return RuleInstance(
-            name, dict(origin.bindings), where, origin.position, indexes, places, group, about
-        )
+            name = self._name_with_values(rule.name, loop_values)
+            for variable_name in list(loop_values):
+                if f"{{{variable_name}}}" in rule.name:
+                    del loop_values[variable_name]
+        where = self._where(loop_values, clue_texts, indexes)
+        if rule_part and not where:
+            where = _shared_end(indexes)
+        bindings = dict(origin.bindings)
+        clues = tuple((field_name, index) for field_name, index, _ in clues_read)
+        group = self._only_group(bindings.values())
+        about = "" if rule_part is None else str(rule_part)
+        position = origin.position
+        return RuleInstance(name, bindings, where, position, clues, indexes, group, about)
+
+    def _only_group(self, values: Iterable[Any]) -> str:
+        """Return the only group of several cells among values; empty if there is not just one."""
+        plain_groups = (value for value in values if depth(value) == 1)
+        groups = [group for group in plain_groups if len(cells_in(group)) > 1]
+        return self.index_text(groups[0]) if len(groups) == 1 else ""
+
+    def _values_read(self, rule: Rule | Definition | None, origin: Origin) -> tuple[ValueRead, ...]:
+        """Return what a rule reads of the data with the loop values of an origin."""
+        if isinstance(rule, Rule) and id(origin) not in self._reads:
+            self._reads[id(origin)] = self.puzzle.reads(rule, origin)
+        return self._reads.get(id(origin), ())
+
+    def _name_with_values(self, name: str, values: Mapping[str, Any]) -> str:
+        """Return the name of a rule with loop values in place of its braces."""
+
+        def replacement(braces: re.Match[str]) -> str:
+            variable = braces[1]
+            return self.index_text(values[variable]) if variable in values else braces[0]
+
+        return BRACES.sub(replacement, name)
 
     def _where(
-        self, values: Mapping[str, Any], clues: Mapping[Any, list[str]], places: Sequence[Any]
+        self, values: Mapping[str, Any], clues: Mapping[Any, list[str]], indexes: Sequence[Any]
     ) -> str:
-        """Return loop values in words: places with the clues there, and what else they are."""
-        inside = {
-            cell for value in values.values() if depth(value) == 1 for cell in cells_in(value)
-        }
-        said, plain, ways = list[str | CluesAt](), list[str](), list[str]()
-        is_group = False  # whether the first of these places is one of several cells
-        for name, value in values.items():
-            own = clues.get(value) if isinstance(value, Hashable) else None
-            if isinstance(value, int) and not isinstance(value, bool):
-                plain.append(f"{spaced(name)} {value}" if len(name) > 1 else str(value))
-            elif isinstance(value, str):
-                ways.append(value_text(value))
-            elif depth(value) == 1 and any(
-                cell in clues for cell in cells_in(value) if cell in values.values()
-            ):
-                continue  # a clue stands in it, which is told
-            elif (
-                depth(value) == 1
-                and not cells_in(value)
-                and all(type(part) is int for part in value)
-            ):
-                plain.append(f"{spaced(name)} {and_list(list(map(str, value)))}")
-            elif depth(value) < 2:
-                if not said:
-                    is_group = not own and self._is_group(value)
-                said.append(self._clues_at(value, own))
-        far = {
-            index: own
-            for index, own in clues.items()
-            if index not in values.values() and index not in inside
-        }
-        named = [index for index in far if cells_in(index)][:MOST_NAMED]
-        said += [self._clues_at(index, far[index]) for index in named]
-        where, number = and_list([*dict.fromkeys(map(str, said))]), and_list(plain)
-        if not said and plain and len(places) <= MOST_NAMED and len(places) < len(self.keys):
-            where = and_list([self.place(place) for place in places])
-            is_group = len(places) > 1
+        """Return loop values in words: locations with the clues there, and all other values."""
+        texts = self._loop_values(values, clues)
+        for index in _indexes_outside(values, clues)[:MOST_NAMED]:
+            texts.locations.append(self._clues_at(index, clues[index]))
+        locations = dict.fromkeys(map(str, texts.locations))
+        where = and_list(list(locations))
+        number = and_list(texts.numbers)
+        has_few = len(indexes) <= MOST_NAMED and len(indexes) < len(self.keys)
+        if number and has_few and not texts.locations:
+            where = and_list(list(map(self.index_text, indexes)))
+            texts.is_group = len(indexes) > 1
         if where and number:
-            where = str((NumberIn if is_group else NumberAt)(number, where))
-        return joined((where or number, *ways), ", ")
+            sentence_type = NumberIn if texts.is_group else NumberAt
+            where = str(sentence_type(number, where))
+        return joined((where or number, *texts.names), ", ")
+
+    def _loop_values(
+        self, values: Mapping[str, Any], clues: Mapping[Any, list[str]]
+    ) -> _LoopValues:
+        """Return loop values as text, sorted by what they are."""
+        texts = _LoopValues()
+        for name, value in values.items():
+            if isinstance(value, int) and not isinstance(value, bool):
+                number = str(value)
+                texts.numbers.append(f"{spaced(name)} {number}" if len(name) > 1 else number)
+            elif isinstance(value, str):
+                texts.names.append(value_text(value))
+            elif depth(value) == 1 and _has_clue_among(value, values, clues):
+                continue  # that clue is named instead
+            elif depth(value) == 1 and _is_of_integers(value):
+                numbers = and_list(list(map(str, value)))
+                texts.numbers.append(f"{spaced(name)} {numbers}")
+            elif depth(value) < 2:
+                clues_there = clues.get(value) if isinstance(value, Hashable) else None
+                if not texts.locations:
+                    texts.is_group = not clues_there and self._is_group(value)
+                texts.locations.append(self._clues_at(value, clues_there))
+        return texts
 
     def _is_group(self, value: Any) -> bool:
         """Return whether a value is a line of the board or another group of several things."""
-        return depth(value) == 1 and (len(value) > 2 or frozenset(value) in self._lines)
+        if depth(value) != 1:
+            return False
+        return len(value) > 2 or frozenset(value) in self._lines
 
     def _clues_at(self, index: Any, clues: Sequence[str] | None) -> str | CluesAt:
-        """Return a place, with the clues that stand there."""
-        place = self.place(index)
-        return CluesAt(and_list(clues), place) if clues else place
+        """Return an index, with the clues that stand there."""
+        index_text = self.index_text(index)
+        return CluesAt(and_list(clues), index_text) if clues else index_text
+
+
+def _with_same_subjects(
+    by_predicate: Mapping[Clause, Subjects],
+) -> Iterator[tuple[tuple[Located, ...], Predicates]]:
+    """Yield subjects with their predicates, which differ at most in one further index."""
+    alike: dict[tuple[Clause, tuple[Located, ...]], Predicates] = {}
+    for predicate, subjects in by_predicate.items():
+        template = predicate
+        if len(predicate.others) == 1:
+            template = replace(predicate, others=())
+        group = alike.setdefault((template, tuple(subjects)), {})
+        group[predicate] = list(subjects.values())
+    for (_, who), predicates in alike.items():
+        yield who, predicates
+
+
+def _joined_clause(who: Sequence[Located], predicates: Sequence[Clause], most: int) -> Clause:
+    """Return one clause for several subjects and for predicates that differ in a further index."""
+    predicate = predicates[0]
+    subject = Located("", grouped_list(who, most))
+    clause = replace(predicate, who=subject, many=len(who) > 1)
+    if len(predicate.others) == 1:
+        others = [alternative.others[0] for alternative in predicates if alternative.others]
+        together = predicate.positive or len(predicates) == 1
+        clause = replace(clause, others=(and_list(others) if together else or_list(others),))
+    return clause
+
+
+def _indexes_outside(values: Mapping[str, Any], clues: Mapping[Any, list[str]]) -> list[Any]:
+    """Return the indexes of clues in cells that are not among loop values, nor in their groups."""
+    inside: set[Cell] = set()
+    for value in values.values():
+        if depth(value) == 1:
+            inside.update(cells_in(value))
+    outside = []
+    for index in clues:
+        is_loop_value = index in values.values()
+        if not is_loop_value and index not in inside and cells_in(index):
+            outside.append(index)
+    return outside
+
+
+def _has_clue_among(group: Any, values: Mapping[str, Any], clues: Mapping[Any, list[str]]) -> bool:
+    """Return whether a group has a cell that is a loop value, too, and has a clue."""
+    loop_values = values.values()
+    return any(cell in clues for cell in cells_in(group) if cell in loop_values)
+
+
+def _is_of_integers(group: Any) -> bool:
+    if cells_in(group):
+        return False
+    return all(type(element) is int for element in group)
 
 
 def _shared_end(links: Sequence[Any]) -> str:
     """Return the end that all links share, in words; empty if there is not just one."""
-    ends = [{*link} if isinstance(link, tuple) and len(link) == 2 else set() for link in links]
+    ends = []
+    for link in links:
+        is_link = isinstance(link, tuple) and len(link) == 2
+        ends.append({*link} if is_link else set())
     shared = set.intersection(*ends) if ends else set()
     return place_text(*shared) if len(shared) == 1 else ""
 
 
-def _place(rule: Rule | Definition) -> str:
+def _source_position(rule: Rule | Definition) -> str:
     text = rule.expression.text
     return str(text.source.start(text.node))
 
 
-def _lines(bound: Instance) -> Iterable[Cells]:
-    """Return the rows and columns of the boards of a puzzle, and of the cells that have unknowns."""
-    over = [
-        family.members for family in bound.families.values() if family.over_cells() and len(family)
-    ]
-    boards = bound.grids or [Grid(dict.fromkeys(members)) for members in over]
+def _lines(puzzle: Instance) -> Iterable[Cells]:
+    """Return the rows and columns of the boards of a puzzle, or of the cells with unknowns."""
+    boards = puzzle.grids
+    if not boards:
+        arrays = [array for array in puzzle.families.values() if array.over_cells() and len(array)]
+        boards = [Grid(dict.fromkeys(array.members)) for array in arrays]
     return (line for board in boards for line in (*board.rows, *board.columns))

@@ -15,9 +15,10 @@ def listing() -> Iterator[str]:
         lines = [sentence_type.template, *map(str, examples)]
         yield _paragraph(sentence_type.__name__, lines)
     for phrase_type in PHRASES:
-        forms = [
-            " / ".join(dict.fromkeys((phrase.of_one, phrase.of_several))) for phrase in phrase_type
-        ]
+        forms = []
+        for phrase in phrase_type:
+            distinct = dict.fromkeys((phrase.of_one, phrase.of_several))
+            forms.append(" / ".join(distinct))
         yield _paragraph(phrase_type.__name__, forms)
 
 
@@ -25,7 +26,11 @@ def _paragraph(name: str, texts: list[str]) -> str:
     """Return a name with texts beside it."""
     lines = [line for text in texts for line in text.split("\n")]
     names = [name, *[""] * len(lines)]
-    return "".join(f"{title:<{WIDTH}}  {line}".rstrip() + "\n" for title, line in zip(names, lines))
+    paragraph = ""
+    for title, line in zip(names, lines):
+        columns = f"{title:<{WIDTH}}  {line}"
+        paragraph += columns.rstrip() + "\n"
+    return paragraph
 
 
 if __name__ == "__main__":

@@ -23,10 +23,12 @@ def and_list(words: Sequence[str], most: int | None = MOST_NAMED, separator: str
         'a, b, c and 2 more'
     """
     if most is not None and len(words) > most + 1:
-        return f"{separator.join(words[:most])} and {len(words) - most:,} more"
+        named = separator.join(words[:most])
+        return f"{named} and {len(words) - most:,} more"
     if separator != ", " or len(words) < 2:
         return separator.join(words)
-    return f"{', '.join(words[:-1])} and {words[-1]}"
+    first = ", ".join(words[:-1])
+    return f"{first} and {words[-1]}"
 
 
 def comma_list(words: Sequence[str], most: int) -> str:
@@ -37,7 +39,10 @@ def comma_list(words: Sequence[str], most: int) -> str:
         ('a, b, c', 'a, b and 1 more')
     """
     named = ", ".join(words[:most])
-    return f"{named} and {len(words) - most:,} more" if len(words) > most else named
+    uncounted = len(words) - most
+    if uncounted <= 0:
+        return named
+    return f"{named} and {uncounted:,} more"
 
 
 def or_list(words: Sequence[str]) -> str:
@@ -49,7 +54,8 @@ def or_list(words: Sequence[str]) -> str:
     """
     if len(words) < 2:
         return "".join(words)
-    return f"{', '.join(words[:-1])} or {words[-1]}"
+    first = ", ".join(words[:-1])
+    return f"{first} or {words[-1]}"
 
 
 def nested_list(words: Sequence[str], most: int = MOST_NAMED) -> str:
@@ -59,8 +65,9 @@ def nested_list(words: Sequence[str], most: int = MOST_NAMED) -> str:
         >>> nested_list(["r1c1 and r1c2", "r3c1"]), nested_list(["r1c1", "r3c1"])
         ('r1c1 and r1c2; r3c1', 'r1c1 and r3c1')
     """
-    nested = any(", " in word or " and " in word for word in words)
-    return and_list(words, most, "; " if nested else ", ")
+    text = "\n".join(words)
+    are_lists = ", " in text or " and " in text
+    return and_list(words, most, "; " if are_lists else ", ")
 
 
 def shortened(words: Sequence[str], most: int) -> str:
@@ -70,7 +77,10 @@ def shortened(words: Sequence[str], most: int) -> str:
         >>> shortened(["a", "b", "c"], 2), shortened(["a", "b"], 2)
         ('a, b, …', 'a, b')
     """
-    return ", ".join([*words[:most], *["…"] * (len(words) > most)])
+    named = list(words[:most])
+    if len(words) > most:
+        named.append("…")
+    return ", ".join(named)
 
 
 @dataclass(frozen=True)
@@ -78,20 +88,19 @@ class Located:
     """Where a thing is.
 
     Attributes:
-        preposition: What things at several places may share, such as `at` or `on the left of`; may
-            be empty.
-        place: The place.
+        preposition: What several things may share, such as `at` or `on the left of`; may be empty.
+        index: The index in words.
     """
 
     preposition: str
-    place: str
+    index: str
 
     def __str__(self) -> str:
-        return f"{self.preposition} {self.place}" if self.preposition else self.place
+        return f"{self.preposition} {self.index}" if self.preposition else self.index
 
 
 def grouped_list(subjects: Sequence[Located], most: int = MOST_NAMED) -> str:
-    """Return places as a list in which those after the same preposition stand together.
+    """Return locations as a list in which those after the same preposition stand together.
 
     Examples:
         >>> left, top = "on the left of", "at the top of"
@@ -99,17 +108,20 @@ def grouped_list(subjects: Sequence[Located], most: int = MOST_NAMED) -> str:
         'at the top of r1c1 and r1c2 and on the left of r2c1'
     """
     named = subjects if len(subjects) <= most + 1 else subjects[:most]
-    places: dict[str, list[str]] = {}
+    indexes: dict[str, list[str]] = {}  # by preposition; none for a text without one
     for subject in named:
-        key = subject.preposition or subject.place
-        places.setdefault(key, []).append(subject.place if subject.preposition else "")
-    groups = [
-        str(Located(key, and_list(together, most))) if together[0] else key
-        for key, together in places.items()
-    ]
-    if len(named) == len(subjects):
+        if subject.preposition:
+            indexes.setdefault(subject.preposition, []).append(subject.index)
+        else:
+            indexes.setdefault(subject.index, [])
+    groups = []
+    for preposition, group in indexes.items():
+        located = str(Located(preposition, and_list(group, most)))
+        groups.append(located if group else preposition)
+    unnamed = len(subjects) - len(named)
+    if unnamed == 0:
         return and_list(groups, most)
-    return f"{', '.join(groups)} and {len(subjects) - len(named)} more"
+    return f"{', '.join(groups)} and {unnamed} more"
 
 
 def sentence_case(text: str) -> str:
@@ -119,7 +131,9 @@ def sentence_case(text: str) -> str:
         >>> sentence_case("there is a lamp at r1c1"), sentence_case("r1c1 is 3")
         ('There is a lamp at r1c1', 'r1c1 is 3')
     """
-    return text if text[1:2].isdigit() else text[:1].upper() + text[1:]
+    if text[1:2].isdigit():
+        return text
+    return text[:1].upper() + text[1:]
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
@@ -134,7 +148,9 @@ def counted(number: int, noun: str, plural: str = "") -> str:
         >>> counted(1, "solution"), counted(3000, "solution"), counted(2, "is left", "are left")
         ('1 solution', '3,000 solutions', '2 are left')
     """
-    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
+    if number != 1:
+        noun = plural or f"{noun}s"
+    return f"{number:,} {noun}"
 
 
 def joined(texts: Iterable[str], separator: str) -> str:

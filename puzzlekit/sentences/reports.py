@@ -341,9 +341,9 @@ class SpokenPiece(Sentence):
 class SpokenPath(Sentence):
     """A cell of a path."""
 
-    template = "path {number}, {place} of {length}"
+    template = "path {number}, {index} of {length}"
     number: int
-    place: int
+    index: int
     length: int
 
 

@@ -1,4 +1,4 @@
-"""The base class of sentences: a template with braces, whose fields are the parts of the sentence."""
+"""The base class of sentences: a template with braces, whose fields are the parts of a sentence."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ class Sentence:
         vars(self).update(zip(self.parts, parts))
         vars(self).update(named)
 
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and vars(self) == vars(other)
+    def __eq__(self, operand: object) -> bool:
+        return type(self) is type(operand) and vars(self) == vars(operand)
 
     def __hash__(self) -> int:
         return hash((type(self), *vars(self).values()))
@@ -54,43 +54,48 @@ class Sentence:
         return f"<{type(self).__name__}: {self}>"
 
     def __str__(self) -> str:
-        texts = []
-        for optional, (literal, *rest) in self._segments:
-            parts = [self._text(getattr(self, name)) for name in rest[::2]]
-            if optional and not all(parts):
+        segments = []
+        for optional, pieces in self._segments:
+            names = pieces[1::2]
+            texts = [self._text(getattr(self, name)) for name in names]
+            if optional and not all(texts):
                 continue
-            texts.append(literal)
-            for part, literal in zip(parts, rest[1::2]):
-                texts += (part, literal)
-        text = "".join(texts)
+            filled = list(pieces)
+            filled[1::2] = texts
+            segments += filled
+        text = "".join(segments)
         return sentence_case(text) if self.capitalized else text
 
-    def _text(self, part: object) -> str:
+    def _text(self, content: object) -> str:
         """Return the text of a part; empty if it is None."""
-        if isinstance(part, str):
-            return part
-        if isinstance(part, tuple):
-            return self.separator.join(map(str, part))
-        return "" if part is None else str(part)
+        if content is None:
+            return ""
+        if isinstance(content, tuple):
+            return self.separator.join(map(str, content))
+        return str(content)
 
     def json(self) -> dict[str, Any]:
         """Return the name of the sentence, and the texts of its parts by name.
 
         A list of texts is a list; a part that is a sentence has parts of its own, beside its text.
         """
-        parts = {name: _plain(getattr(self, name)) for name in self.parts}
-        return {
-            "sentence": type(self).__name__,
-            "parts": {name: part for name, part in parts.items() if part},
-        }
+        parts = {}
+        for name in self.parts:
+            plain = _plain(getattr(self, name))
+            if plain:
+                parts[name] = plain
+        return {"sentence": type(self).__name__, "parts": parts}
 
 
-def _plain(part: object) -> Any:
-    if isinstance(part, Sentence):
-        return {**part.json(), "text": str(part)}
-    if isinstance(part, tuple):
-        return [_plain(text) for text in part]
-    return "" if part is None else str(part)
+def _plain(content: object) -> Any:
+    """Return the content of a part as plain data."""
+    if content is None:
+        return ""
+    if isinstance(content, Sentence):
+        return {**content.json(), "text": str(content)}
+    if isinstance(content, tuple):
+        return list(map(_plain, content))
+    return str(content)
 
 
 def _segments(template: str) -> Iterator[tuple[bool, tuple[str, ...]]]:
@@ -98,8 +103,9 @@ def _segments(template: str) -> Iterator[tuple[bool, tuple[str, ...]]]:
     names of parts.
     """
     for number, segment in enumerate(OPTIONAL.split(template)):
+        is_optional = number % 2 == 1
         if segment:
-            yield number % 2 == 1, tuple(PART.split(segment))
+            yield is_optional, tuple(PART.split(segment))
 
 
 class Phrase(Enum):

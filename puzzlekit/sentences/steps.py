@@ -66,33 +66,33 @@ class RuleInParentheses(Sentence):
 class PartAt(Sentence):
     """A part of a rule, and where."""
 
-    template = "{part}[ at {where}]"
-    part: str
+    template = "{rule_part}[ at {where}]"
+    rule_part: str
     where: str = ""
 
 
 class CluesAt(Sentence):
     """Clues, and where they stand."""
 
-    template = "{clues} at {place}"
+    template = "{clues} at {index}"
     clues: str
-    place: str
+    index: str
 
 
 class NumberIn(Sentence):
     """A number that a rule is about, and the row or the group it is about."""
 
-    template = "{number} in {place}"
+    template = "{number} in {group}"
     number: str
-    place: str
+    group: str
 
 
 class NumberAt(Sentence):
     """A number that a rule is about, and the cells it is about."""
 
-    template = "{number} at {place}"
+    template = "{number} at {cells}"
     number: str
-    place: str
+    cells: str
 
 
 # Steps --------------------------------------------------------------------------------------------
@@ -215,10 +215,10 @@ class WithMeaning(Sentence):
 
 
 class LookAt(Sentence):
-    """Only the place to look at for a step."""
+    """Where to look for a step, and no more."""
 
-    template = "Look at {place}."
-    place: str
+    template = "Look at {location}."
+    location: str
 
 
 class NumberedStep(Sentence):

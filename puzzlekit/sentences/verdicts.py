@@ -140,10 +140,10 @@ class TwoSolutions(Sentence):
     """Where two solutions differ."""
 
     template = (
-        "There are several solutions. Two of them differ in {places}. "
+        "There are several solutions. Two of them differ in {differences}. "
         "In one, {first}; in the other, {second}.[\n{decides}][\n{aside}]"
     )
-    places: str
+    differences: str
     first: str
     second: str
     decides: Sentence | None = None

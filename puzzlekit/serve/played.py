@@ -254,7 +254,9 @@ class PlayedBoard:
     def fact_values(self, facts: Iterable[FactText]) -> dict[Variable, Value]:
         """Return the values that facts state."""
         families = self.puzzle.instance.families
-        return {families[fact.name].members[fact.index]: fact.value for fact in facts if fact.holds}
+        return {
+            families[fact.name].members[fact.index]: fact.value for fact in facts if fact.positive
+        }
 
     def highlighted(self, roles: Mapping[Point, str]) -> list[list[Any]]:
         """Return the points that stand out on the first board, with their coordinates.

@@ -45,8 +45,8 @@ from puzzlekit.catalogue import (
 from puzzlekit.clock import ask_to_stop
 from puzzlekit.errors import BackendBug, InputError, Problem, Problems, PuzzlekitError, printable
 from puzzlekit.links import addresses, read_one
-from puzzlekit.making.by_rules import ByRules, levels
-from puzzlekit.making.clues import NotOneByOne
+from puzzlekit.making.by_rules import RuleGenerator, levels
+from puzzlekit.making.clues import InterdependentClues
 from puzzlekit.making.fields import Base
 from puzzlekit.making.generators import Generator, Tools, load_generator
 from puzzlekit.model import Value, Variable

@@ -13,8 +13,8 @@ import puzzlekit
 from puzzlekit import Query
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.lang import Instance
-from puzzlekit.making.clues import Clues, ClueTable, NotOneByOne, clue_table
-from puzzlekit.making.maker import Maker, Solved
+from puzzlekit.making.clues import Clues, ClueTable, InterdependentClues, clue_table
+from puzzlekit.making.maker import Candidate, Maker
 from tests.commands import called, started
 from tests.shipped import MADE, SMALLEST, SPECS
 
@@ -60,7 +60,7 @@ def solutions(made: ClueTable, clues: Clues, backend: str) -> int:
     return len(list(puzzle.run(Query(limit=2, ordered=False), backend)))
 
 
-def some(maker: Maker, seed: str) -> Solved:
+def some(maker: Maker, seed: str) -> Candidate:
     found = (maker.make(Random(f"{seed} {attempt}")) for attempt in range(200))
     return next(one for one in found if one is not None)
 
@@ -145,7 +145,7 @@ def test_the_same_random_numbers_make_the_same_puzzle(name: str) -> None:
     ],
 )
 def test_a_type_whose_clues_do_not_act_one_by_one_says_why(name: str, message: str) -> None:
-    with pytest.raises(NotOneByOne, match=message):
+    with pytest.raises(InterdependentClues, match=message):
         table(name)
 
 
@@ -298,7 +298,9 @@ def test_puzzles_have_different_solutions(name: str) -> None:
     and these were not random.
     """
     maker = Maker(table(name))
-    solutions = {tuple(sorted(map(str, some(maker, f"{seed}").all.items()))) for seed in range(4)}
+    solutions = {
+        tuple(sorted(map(str, some(maker, f"{seed}").all_clues.items()))) for seed in range(4)
+    }
     assert len(solutions) > 2
 
 

@@ -12,7 +12,7 @@ from puzzlekit import Puzzle, Query
 from puzzlekit.catalogue import find
 from puzzlekit.cli.generation import base_puzzle
 from puzzlekit.lang import read_type
-from puzzlekit.making.by_rules import ByRules
+from puzzlekit.making.by_rules import RuleGenerator
 from puzzlekit.making.generators import Tools
 from tests.shipped import MADE
 
@@ -68,12 +68,12 @@ MANY = 20
 
 
 @cache
-def maker(name: str, size: str | None) -> ByRules:
+def maker(name: str, size: str | None) -> RuleGenerator:
     kind = read_type(find(name))
     options = SimpleNamespace(
         size=size, like=None, set=[], symmetry=None, density=None, minimal=False, level=None
     )
-    made = ByRules(base_puzzle(kind, options))
+    made = RuleGenerator(base_puzzle(kind, options))
     made.begin(options, Tools(kind, 1, lambda message: None))
     return made
 
@@ -81,7 +81,7 @@ def maker(name: str, size: str | None) -> ByRules:
 def puzzles(name: str, many: int) -> Iterator[Puzzle]:
     """Yield so many puzzles of a type: of some numbers there is none."""
     own = maker(name, {**SMALL, **ALONE}.get(name))
-    made = [*islice(filter(None, map(own.found, range(1, 3 * MANY))), many)]
+    made = [*islice(filter(None, map(own.generated, range(1, 3 * MANY))), many)]
     assert len(made) == many
     yield from (puzzlekit.load(name, one.fields) for one in made)
 

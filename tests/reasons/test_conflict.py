@@ -36,12 +36,12 @@ def check(name, seeds):
         turns, _ = own.mus(())
         conditions = [
             condition
-            for one in own.whole(turns)
-            for condition in own.guarded.by_selector[one].conditions
+            for one in own.selectors_of(turns)
+            for condition in own.assumption_model.by_selector[one].conditions
         ]
-        assert not allowed(own.guarded, conditions)  # by another backend
+        assert not allowed(own.assumption_model, conditions)  # by another backend
         for left in turns:
-            assert own.asking.possible(own.whole(one for one in turns if one != left))
+            assert own.solver.possible(own.selectors_of(one for one in turns if one != left))
         found = conflict(own)
         assert found.solutions == "none"
         assert found.conflicts[0]
@@ -67,7 +67,9 @@ def test_a_conflict_is_a_smallest_one(name):
     turns, smallest = own.mus(())
     assert smallest and len(turns) <= 7
     if len(turns) == 3:  # no two clash
-        assert all(own.asking.possible(own.whole(pair)) for pair in combinations(own.turns, 2))
+        assert all(
+            own.solver.possible(own.selectors_of(pair)) for pair in combinations(own.turns, 2)
+        )
     found = conflict(Explainer(wrong), 3)
     assert found.smallest and len(found.conflicts[0]) == min(map(len, found.conflicts)) == len(
         turns

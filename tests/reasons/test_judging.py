@@ -33,7 +33,7 @@ def half_filled(name, seeds):
     if len(solutions) != 1:
         pytest.skip("the spec has several solutions")
     values = solutions[0].assignment
-    goal = explainer_of(puzzle.instance).guarded.goal
+    goal = explainer_of(puzzle.instance).assumption_model.goal
     if len(goal) < 2:
         pytest.skip("the spec has a single unknown")
     for seed in seeds:
@@ -60,18 +60,20 @@ def check_half_filled(name, seeds):
             assert not found.several
             continue
         own = explainer_of(puzzle.instance)
-        literal = {own.words.statement(fact): own.guarded.literals.of_fact(fact) for fact in facts}
+        literal = {
+            own.words.fact_text(fact): own.assumption_model.literals.of_fact(fact) for fact in facts
+        }
         blamed = [literal[mark] for mark in found.marks]
-        everything = own.asking.everything
-        assert not own.asking.possible([*everything, *blamed])
+        everything = own.solver.all_selectors
+        assert not own.solver.possible([*everything, *blamed])
         assert all(
-            own.asking.possible([*everything, *(one for one in blamed if one != left)])
+            own.solver.possible([*everything, *(one for one in blamed if one != left)])
             for left in blamed
         ) or (found.verdict == "violates")
         if found.verdict == "violates":
             broken = {rule.rule for rule in found.rules}
-            named = [one for one in own.guarded.instances if one.origin.rule in broken]
-            assert not own.asking.possible([*(i.selector for i in named), *own.givens, *blamed])
+            named = [one for one in own.assumption_model.instances if one.origin.rule in broken]
+            assert not own.solver.possible([*(i.selector for i in named), *own.givens, *blamed])
 
 
 @pytest.mark.parametrize("name", SOME)

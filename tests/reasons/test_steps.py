@@ -97,9 +97,9 @@ def check(name: str) -> None:
     if len(solutions) == 1:
         assert explanation.status == "solved" or name in UNFINISHED
         values = explanation.values()
-        assert {v: values[v] for v in known.guarded.goal if v in values}.items() <= solutions[
-            0
-        ].assignment.items()
+        assert {
+            v: values[v] for v in known.assumption_model.goal if v in values
+        }.items() <= solutions[0].assignment.items()
 
 
 @pytest.mark.parametrize("name", FAST)
@@ -290,11 +290,11 @@ def test_each_reason_is_given_or_was_told_before(name):
         tuple[str, str], set[str]
     ] = {}  # by unknown, the rules that state its value by themselves
     told, places, rules = set[tuple[str, str]](), {"()"}, set[str]()
-    for instance in known.guarded.instances:
+    for instance in known.assumption_model.instances:
         unknowns = {
-            known.guarded.literals.fact(one).unknown
+            known.assumption_model.literals.fact(one).unknown
             for one in instance.scope
-            if known.guarded.literals.knows(one)
+            if known.assumption_model.literals.is_value_literal(one)
         }
         for one in (
             unknowns & known.words.keys.keys() if len(unknowns) == 1 and not instance.shape else ()
@@ -302,7 +302,7 @@ def test_each_reason_is_given_or_was_told_before(name):
             (name, key), (rule, *_), at = (
                 known.words.keys[one],
                 map(str, known.rules([instance])),
-                str(known.words.at(one)),
+                str(known.words.position(one)),
             )
             stated.setdefault((name, str(key)), set()).add(rule)
             places.update([at] if at in rule else [])  # what is given there is seen

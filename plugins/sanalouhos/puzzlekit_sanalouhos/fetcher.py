@@ -10,12 +10,12 @@ BASE = "https://sanalouhos.datadesk.hs.fi"
 
 
 def address(which: str) -> str:
-    """The address of the puzzle of a day."""
+    """Return the address of the puzzle of a day."""
     return f"api/game/{read_date(which)}"
 
 
 def spec(data: Any, which: str, source: str) -> dict[str, Any]:
-    """The letters in rows, or on one line if the service does not give rows."""
+    """Return a spec with the letters in rows, or on one line if the service does not give rows."""
     rows = letter_rows(part(data, "item", "gameCharArray", address=source), source)
     letters = rows[0] if len(rows) == 1 else rows
     return {

@@ -19,51 +19,67 @@ Colours = dict[Cell, Mark]
 
 
 def read_board(size: tuple[int, int], solid: bool, path: Path | None) -> Grid:
-    """The board drawn in a file, or else a lattice; the values of its cells have no meaning. Raises
-    InputError.
+    """Return the board drawn in a file, or else a lattice; the values of its cells have no meaning.
+
+    Raises InputError.
     """
-    if path is None:
-        rows, columns = size
+    if path is not None:
         if solid:
-            return Grid.of_rows(["#" * columns] * rows)
-        if rows % 2 == 0 or columns % 2 == 0:
-            raise InputError(
-                f"expected odd sides of a lattice, got {rows}x{columns}: use --solid or --board FILE"
-            )
-        return Grid.of_rows(
-            ["".join("." if r % 2 and c % 2 else "#" for c in range(columns)) for r in range(rows)]
-        )
+            raise InputError("--solid cannot be combined with --board")
+        return _drawn(path)
+    rows, columns = size
     if solid:
-        raise InputError("--solid cannot be combined with --board")
-    return _drawn(path)
+        return Grid.of_rows(["#" * columns] * rows)
+    if rows % 2 == 0 or columns % 2 == 0:
+        raise InputError(
+            f"expected odd sides of a lattice, got {rows}x{columns}: use --solid or --board FILE"
+        )
+    return Grid.of_rows(lattice_rows(rows, columns))
+
+
+def lattice_rows(rows: int, columns: int) -> list[str]:
+    """Return the rows of a lattice: # for a cell, a dot for a hole."""
+    full_row = "#" * columns
+    row_with_holes = "".join("." if column % 2 else "#" for column in range(columns))
+    return [row_with_holes if row % 2 else full_row for row in range(rows)]
 
 
 def _drawn(path: Path) -> Grid:
-    lines = {
-        number: line.rstrip()
-        for number, line in enumerate(read_text(path).splitlines(), 1)
-        if line.strip()
-    }
+    """Return the board drawn in a file. Raises InputError."""
+    lines = {}
+    for number, line in enumerate(read_text(path).splitlines(), 1):
+        if line.strip():
+            lines[number] = line.rstrip()
     width = len(next(iter(lines.values()), ""))
     for number, line in lines.items():
-        if odd := re.search(r"[^#._ ]", line):
+        if wrong := re.search(r"[^#._ ]", line):
             raise InputError(
-                f"{path}:{number}:{odd.start() + 1}: expected # for a cell or . for a hole, got {odd[0]!r}"
+                f"{path}:{number}:{wrong.start() + 1}: expected # for a cell or . for a hole, "
+                f"got {wrong[0]!r}"
             )
         if len(line) != width:
             raise InputError(
-                f"{path}:{number}: expected {width} characters, as in the first row, got {len(line)}; write . for a hole"
+                f"{path}:{number}: expected {width} characters, as in the first row, "
+                f"got {len(line)}; write . for a hole"
             )
-    grid = Grid.of_rows(
-        ["".join("#" if char == "#" else "." for char in line) for line in lines.values()]
-    )
+    grid = Grid.of_rows([re.sub(r"[^#]", ".", line) for line in lines.values()])
     if not grid.cells or grid.height > 25 or grid.width > 25:
         raise InputError(f"{path}: expected at least one cell (#) and at most 25 rows and columns")
     return grid
 
 
 class Board:
-    """A board, its slots, and its marking."""
+    """A board, its slots, and its marking.
+
+    Attributes:
+        grid: The cells.
+        slots: The cells of each word.
+        slots_of: For each cell, the numbers of its slots.
+        crossings: The cells of several slots.
+        mirror: For each slot, the number of its mirror image at the main diagonal; empty if a slot
+            has none.
+        lines: The cells of each row, holes included.
+    """
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
@@ -76,23 +92,30 @@ class Board:
             if not slots:
                 raise InputError(f"{cell} is in no word of two letters or more")
         self.crossings = [cell for cell, slots in self.slots_of.items() if len(slots) > 1]
-        turned = {slot: number for number, slot in enumerate(self.slots)}
-        mirror = [
-            turned.get(tuple(Cell(cell.column, cell.row) for cell in slot)) for slot in self.slots
-        ]
-        self.mirror = (
-            [number for number in mirror if number is not None] if None not in mirror else []
-        )
-        self.lines = [
-            [Cell(r, c) for c in range(1, grid.width + 1)] for r in range(1, grid.height + 1)
-        ]
+        self.mirror = self._mirror()
+        columns = range(1, grid.width + 1)
+        self.lines = [[Cell(row, c) for c in columns] for row in range(1, grid.height + 1)]
+
+    def _mirror(self) -> list[int]:
+        numbers = {slot: number for number, slot in enumerate(self.slots)}
+        mirror = []
+        for slot in self.slots:
+            image = tuple(Cell(column, row) for row, column in slot)
+            if image not in numbers:
+                return []
+            mirror.append(numbers[image])
+        return mirror
 
     def letters(self, fill: Fill) -> Letters:
-        """The letters of a fill, in reading order."""
-        found = {
-            cell: letter for slot, word in zip(self.slots, fill) for cell, letter in zip(slot, word)
-        }
-        return {cell: found[cell] for cell in self.grid.cells}
+        """Return the letters of a fill, in reading order."""
+        letters: Letters = {}
+        for slot, word in zip(self.slots, fill):
+            letters.update(zip(slot, word))
+        return {cell: letters[cell] for cell in self.grid.cells}
+
+    def word(self, slot: int, letters: Mapping[Cell, str]) -> str:
+        """Return the word in a slot."""
+        return "".join([letters[cell] for cell in self.slots[slot]])
 
     def colours(
         self,
@@ -101,48 +124,53 @@ class Board:
         slots: Iterable[int] | None = None,
     ) -> Colours:
         """Mark each word as in Wordle; a cell shows its best mark."""
-        return crossing_marks(
-            self.slots if slots is None else map(self.slots.__getitem__, slots), stand, answer
-        )
+        marked = self.slots if slots is None else map(self.slots.__getitem__, slots)
+        return crossing_marks(marked, stand, answer)
 
     def rows(self, values: Mapping[Cell, object]) -> list[str]:
-        """Lines of text, with a dot for a hole."""
+        """Return lines of text, with a dot for a hole."""
         return ["".join([str(values.get(cell, ".")) for cell in line]) for line in self.lines]
 
     def green(self, option: str) -> list[Cell]:
-        """The cells that keep their letter. Raises InputError."""
-        grid = self.grid
-        high, wide = grid.height, grid.width
-        corners = [
-            cell for cell in grid.cells if cell.row in (1, high) and cell.column in (1, wide)
-        ]
+        """Return the cells that keep their letter. Raises InputError."""
         match option:
             case "none":
                 return []
             case "corners":
-                return corners
+                return self._corners()
             case "crossings":
                 return list(self.crossings)
-            case "game" if len(self.crossings) <= 4:
-                return []
-            case "game" if min(high, wide) < 7 or len(self.crossings) == len(grid.cells):
-                middle = Cell((high + 1) // 2, (wide + 1) // 2)
-                return [
-                    *corners,
-                    *([middle] if high % 2 and wide % 2 and middle in self.crossings else []),
-                ]
             case "game":
-                return [cell for cell in self.crossings if cell not in corners]
+                return self._green_of_game()
             case _:
                 return [self.named(name) for name in re.split(r"[\s,]+", option) if name]
 
+    def _corners(self) -> list[Cell]:
+        rows = (1, self.grid.height)
+        columns = (1, self.grid.width)
+        return [cell for cell in self.grid.cells if cell.row in rows and cell.column in columns]
+
+    def _green_of_game(self) -> list[Cell]:
+        """Return the cells that keep their letter as in the game's own puzzles."""
+        height, width = self.grid.height, self.grid.width
+        if len(self.crossings) <= 4:
+            return []
+        corners = self._corners()
+        if min(height, width) >= 7 and len(self.crossings) < len(self.grid.cells):
+            return [cell for cell in self.crossings if cell not in corners]
+        middle = Cell((height + 1) // 2, (width + 1) // 2)
+        if height % 2 and width % 2 and middle in self.crossings:
+            return [*corners, middle]
+        return corners
+
     def named(self, name: str) -> Cell:
-        """The cell with this name, such as r1c2. Raises InputError."""
-        found = re.fullmatch(r"r(\d{1,2})c(\d{1,2})", name)
-        cell = Cell(int(found[1]), int(found[2])) if found else None
+        """Return the cell with this name, such as r1c2. Raises InputError."""
+        numbers = re.fullmatch(r"r(\d{1,2})c(\d{1,2})", name)
+        cell = Cell(int(numbers[1]), int(numbers[2])) if numbers else None
         if cell is None or cell not in self.slots_of:
             raise InputError(
-                f"--green {name}: there is no such cell; write game, none, corners, crossings or r1c1,r3c3"
+                f"--green {name}: there is no such cell; "
+                "write game, none, corners, crossings or r1c1,r3c3"
             )
         return cell
 
@@ -150,78 +178,82 @@ class Board:
 def _unchanged(
     board: Board, letters: Letters, answer: Letters, colours: Colours
 ) -> Callable[..., bool]:
-    """A function that says whether the colours stay when the answer has other letters in some
-    cells, none of them green.
+    """Return a function that says whether the colours stay when the answer has other letters in
+    some cells, none of them green.
     """
-    stood = ["".join([letters[cell] for cell in slot]) for slot in board.slots]
-    marked = [
-        cached_marks(word, "".join([answer[cell] for cell in slot]))
-        for word, slot in zip(stood, board.slots)
-    ]
+    numbers = range(len(board.slots))
+    words = [board.word(slot, letters) for slot in numbers]
+    marks = [cached_marks(words[slot], board.word(slot, answer)) for slot in numbers]
 
     def unchanged(*moves: tuple[Cell, str]) -> bool:
         moved = dict(moves)
         if any(letters[cell] == letter for cell, letter in moves):  # would be green
             return False
-        slots = dict.fromkeys(number for cell in moved for number in board.slots_of[cell])
-        others = {
-            n: cached_marks(stood[n], "".join([moved.get(c) or answer[c] for c in board.slots[n]]))
-            for n in slots
-        }
+        changed_slots = dict.fromkeys(slot for cell in moved for slot in board.slots_of[cell])
+        changed_marks = {}
+        for slot in changed_slots:
+            word = "".join([moved.get(cell) or answer[cell] for cell in board.slots[slot]])
+            changed_marks[slot] = cached_marks(words[slot], word)
+
+        def mark(cell: Cell) -> Mark:
+            return max(
+                changed_marks.get(slot, marks[slot])[board.slots[slot].index(cell)]
+                for slot in board.slots_of[cell]
+            )
+
         return all(
-            max(others.get(n, marked[n])[board.slots[n].index(cell)] for n in board.slots_of[cell])
-            == colours[cell]
-            for number in slots
-            if others[number] != marked[number]
-            for cell in board.slots[number]
+            mark(cell) == colours[cell]
+            for slot in changed_slots
+            if changed_marks[slot] != marks[slot]
+            for cell in board.slots[slot]
         )
 
     return unchanged
 
 
 def forced(board: Board, letters: Letters, answer: Letters, colours: Colours) -> list[Cell]:
-    """The cells that are not green and may be forced by the colours alone.
+    """Return the cells that are not green and may be forced by the colours alone.
 
     A cell is not forced if two or three cells of the answer, among them this one, can exchange
     their letters without a change of colours.
     """
     loose = [cell for cell, mark in colours.items() if mark != Mark.GREEN]
-    seen: set[Cell] = set()
+    free: set[Cell] = set()
     unchanged = _unchanged(board, letters, answer, colours)
     for a, b in combinations(loose, 2):
-        if (
-            not {a, b} <= seen
-            and answer[a] != answer[b]
-            and unchanged((a, answer[b]), (b, answer[a]))
-        ):
-            seen |= {a, b}
+        if {a, b} <= free or answer[a] == answer[b]:
+            continue
+        if unchanged((a, answer[b]), (b, answer[a])):
+            free |= {a, b}
     for a, b, c in combinations(loose, 3):
-        if len(seen) == len(loose):
+        if len(free) == len(loose):
             break
-        if not {a, b, c} <= seen and len({answer[a], answer[b], answer[c]}) == 3:
-            for x, y, z in ((b, c, a), (c, a, b)):
-                if unchanged((a, answer[x]), (b, answer[y]), (c, answer[z])):
-                    seen |= {a, b, c}
-    return [cell for cell in loose if cell not in seen]
+        if {a, b, c} <= free or len({answer[a], answer[b], answer[c]}) < 3:
+            continue
+        for x, y, z in ((b, c, a), (c, a, b)):
+            if unchanged((a, answer[x]), (b, answer[y]), (c, answer[z])):
+                free |= {a, b, c}
+    return [cell for cell in loose if cell not in free]
 
 
 def exchanged_words(
     board: Board, letters: Letters, answer: Letters, colours: Colours, words: frozenset[str]
 ) -> bool:
-    """Whether another answer is found by exchanging the letters of two cells.
+    """Return whether another answer is found by exchanging the letters of two cells.
 
     Many puzzles with several answers have such a one, and it is found without solving the puzzle.
     """
     loose = [cell for cell, mark in colours.items() if mark != Mark.GREEN]
     unchanged = _unchanged(board, letters, answer, colours)
     for a, b in combinations(loose, 2):
-        if answer[a] != answer[b]:
-            other = {**answer, a: answer[b], b: answer[a]}
-            crossed = dict.fromkeys((*board.slots_of[a], *board.slots_of[b]))
-            if all(
-                "".join([other[cell] for cell in board.slots[slot]]) in words for slot in crossed
-            ):
-                fill = ["".join([other[cell] for cell in slot]) for slot in board.slots]
-                if len(set(fill)) == len(fill) and unchanged((a, other[a]), (b, other[b])):
-                    return True
+        if answer[a] == answer[b]:
+            continue
+        exchanged = {**answer, a: answer[b], b: answer[a]}
+        crossed = dict.fromkeys((*board.slots_of[a], *board.slots_of[b]))
+        if not all(board.word(slot, exchanged) in words for slot in crossed):
+            continue
+        fill = [board.word(slot, exchanged) for slot in range(len(board.slots))]
+        is_distinct = len(set(fill)) == len(fill)
+        if is_distinct and unchanged((a, exchanged[a]), (b, exchanged[b])):
+            return True
     return False

@@ -1,9 +1,9 @@
 """Generate waffles: write words into a lattice, then shuffle and colour their letters.
 
-A puzzle is kept if it requires exactly --swaps swaps (proven), if its colours have one answer among
-the words of --against, and if colours alone force no cell. A cell that is not green is not forced
-if two or three cells of the answer, among them this one, can exchange their letters without a
-change of colours. At the end the generator reports how many puzzles it dropped, and why.
+A puzzle is accepted if it requires exactly --swaps swaps (proven), if its colours have one answer
+among the words of --against, and if colours alone force no cell. A cell that is not green is not
+forced if two or three cells of the answer, among them this one, can exchange their letters without
+a change of colours. At the end the generator reports how many puzzles it dropped, and why.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from puzzlekit.boards import Cell
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.lang import spec_text
 from puzzlekit.libraries.words import Fill, Fills, Mark, from_anywhere, largest, load, writable
-from puzzlekit.making.generators import Made, Parameter, Tools, positive
+from puzzlekit.making.generators import GeneratedSpec, Parameter, Tools, positive
+from puzzlekit.sentences.formatting import counted
 from puzzlekit_waffle.board import Board, Colours, Letters, exchanged_words, forced, read_board
 from puzzlekit_waffle.exchanges import fewest_exchanges
 
@@ -32,18 +33,18 @@ SHORT = 5  # letters of a word below which too many names and abbreviations are 
 FEW = 8  # otherwise: another fill is quicker found than a shuffle without forced cells
 RANKED = 5  # of those, solved with --hard or --easy
 GREENS = (0, 1, 1, 2, 2)  # letters in place by chance, as often as in the game's own puzzles
-YELLOWS = (
-    0.37  # of the cells that may move and are not green; in the game's own puzzles 0.37 to 0.41
-)
+# Of the cells that may move and are not green; in the game's own puzzles 0.37 to 0.41.
+YELLOWS = 0.37
 SPREAD = (-1, 0, 0, 1, 2)  # how much their number differs from puzzle to puzzle
 EXCHANGES = 6  # tried per cell that may move, for these numbers
 
 
 def _size(text: str) -> tuple[int, int]:
-    found = re.fullmatch(r"(\d{1,2})[x×](\d{1,2})", text)
-    if not found or min(int(found[1]), int(found[2])) < 2 or max(int(found[1]), int(found[2])) > 25:
+    numbers = re.fullmatch(r"(\d{1,2})[x×](\d{1,2})", text)
+    rows, columns = (int(numbers[1]), int(numbers[2])) if numbers else (0, 0)
+    if min(rows, columns) < 2 or max(rows, columns) > 25:
         raise InputError(f"expected a size such as 5x5, with 2 to 25 rows and columns, got {text}")
-    return int(found[1]), int(found[2])
+    return rows, columns
 
 
 BOARD, FILLS, PUZZLE = "the board and its words", "only the words, not shuffled", "the puzzle"
@@ -98,8 +99,8 @@ OPTIONS = (
     ),
     Parameter(
         "green",
-        "cells that keep their letter: none, corners, crossings, r1c1,r3c3, or game: corners and middle,"
-        " from 7x7 on crossings except corners",
+        "cells that keep their letter: none, corners, crossings, r1c1,r3c3, or game: "
+        "corners and middle, from 7x7 on crossings except corners",
         default="game",
         metavar="CELLS",
         group=PUZZLE,
@@ -113,7 +114,8 @@ OPTIONS = (
     ),
     Parameter(
         "colours",
-        "as many greens and yellows as in the game's own puzzles, or as they fall; {default} by default",
+        "as many greens and yellows as in the game's own puzzles, or as they fall; "
+        "{default} by default",
         default="game",
         choices=("game", "any"),
         group=PUZZLE,
@@ -138,22 +140,21 @@ OPTIONS = (
 )
 
 
-def generate(options: SimpleNamespace, tools: Tools) -> Iterator[Made]:
+def generate(options: SimpleNamespace, tools: Tools) -> Iterator[GeneratedSpec]:
     """Generate puzzles, or print fills."""
-    maker = _Maker(options, tools)
+    generator = _PuzzleGenerator(options, tools)
     if options.fills:
-        yield from _fills(maker, options, tools)
+        yield from _fills(generator, options, tools)
         return
     if options.all or options.number:
         raise InputError("--all and --number require --fills")
-    made = maker.puzzles()
+    ranked: Iterable[tuple[int, GeneratedSpec]] = generator.puzzles()
     try:
         if options.hard or options.easy:
-            yield from (found for _, found in sorted(made, key=lambda pair: pair[0]))
-        else:
-            yield from (found for _, found in made)
+            ranked = sorted(ranked, key=lambda pair: pair[0])
+        yield from (spec for _, spec in ranked)
     finally:
-        maker.report()
+        generator.report()
 
 
 @dataclass
@@ -163,7 +164,7 @@ class _Candidate:
     rank: int  # lowest first
 
 
-class _Maker:
+class _PuzzleGenerator:
     """Generates puzzles one by one, and counts the dropped ones."""
 
     def __init__(self, options: SimpleNamespace, tools: Tools) -> None:
@@ -171,59 +172,60 @@ class _Maker:
         self.tools = tools
         self.board = Board(read_board(options.size, options.solid, options.board))
         words = writable(options.lexicon, options.common, options.allow_offensive)
-        for length in sorted({len(slot) for slot in self.board.slots}):
+        lengths = sorted({len(slot) for slot in self.board.slots})
+        for length in lengths:
             if not words.get(length):
                 raise InputError(
                     f"{options.lexicon} has no words of {length} letters, which this board needs"
                 )
-        demanded = [
-            word for text in vars(options)["with"] for word in re.split(r"[\s,]+", text) if word
-        ]
+        demanded: list[str] = []
+        for text in vars(options)["with"]:
+            demanded += filter(None, re.split(r"[\s,]+", text))
         self.fills = Fills(self.board.slots, words, demanded, self.board.mirror)
         self.per_fill = PER_FILL if options.hard or options.easy else FEW
-        self.against = str(
-            options.against or _against(options.lexicon, min(map(len, self.board.slots)))
-        )
+        self.against = str(options.against or _against(options.lexicon, lengths[0]))
         self.dropped: Counter[str] = Counter()
-        self.kept = 0
-        self._known: list[Fill] | None = None
+        self.accepted = 0
+        self._all_fills: list[Fill] | None = None
         self._listed = False
         self._seen: set[Fill] = set()
-        self.used: Counter[str] = Counter()  # words of the puzzles that were kept
+        self.used: Counter[str] = Counter()  # words of the accepted puzzles
 
     def fill(self, random: Random) -> Fill | None:
-        """A random fill, uniform if all can be listed; None if there is none."""
+        """Return a random fill, uniform if all can be listed; None if there is none."""
         if not self._listed:
             self._listed = True
             try:
-                self._known = list(self.fills.every(None if self.options.uniform else LISTED))
+                self._all_fills = list(self.fills.every(None if self.options.uniform else LISTED))
             except Stopped:
                 self.tools.report("too many fills to list: they are drawn by search, not uniformly")
-        if self._known is None:
+        if self._all_fills is None:
             return self.fills.balanced(random, self.used)
-        return self._known[random.randrange(len(self._known))] if self._known else None
+        if not self._all_fills:
+            return None
+        return self._all_fills[random.randrange(len(self._all_fills))]
 
-    def puzzles(self) -> Iterator[tuple[int, Made]]:
-        """The puzzles, each with its rank."""
-        options, board = self.options, self.board
-        self.green = board.green(options.green)
-        self.free = [cell for cell in board.grid.cells if cell not in self.green]
-        self.swaps = options.swaps or max(
-            1, min(len(board.grid.cells) // 2, round(0.7 * len(self.free)))
-        )
+    def puzzles(self) -> Iterator[tuple[int, GeneratedSpec]]:
+        """Yield the puzzles, each with its rank."""
+        options, cells = self.options, self.board.grid.cells
+        self.green = self.board.green(options.green)
+        self.free = [cell for cell in cells if cell not in self.green]
+        usual_swaps = min(len(cells) // 2, round(0.7 * len(self.free)))
+        self.swaps = options.swaps or max(1, usual_swaps)
         if self.swaps >= len(self.free):
             raise InputError(
-                f"{self.swaps} swaps are impossible with {len(self.free)} cells that may move; change --green or --swaps"
+                f"{self.swaps} swaps are impossible with {len(self.free)} cells that may move; "
+                "change --green or --swaps"
             )
-        self._hold_against()
+        self._check_lexicon()
         for number in range(1, options.count + 1):
-            found = self._puzzle(number)
-            if found is None:
+            puzzle = self._puzzle(number)
+            if puzzle is None:
                 return
-            self.kept += 1
-            yield found
+            self.accepted += 1
+            yield puzzle
 
-    def _hold_against(self) -> None:
+    def _check_lexicon(self) -> None:
         """Raise InputError unless the lexicon of answers has each word to write."""
         against = load(self.against)
         self.words = frozenset(
@@ -236,42 +238,49 @@ class _Maker:
                         f"--against {self.against}: it lacks the word {word} of --lexicon"
                     )
 
-    def _puzzle(self, number: int) -> tuple[int, Made] | None:
+    def _puzzle(self, number: int) -> tuple[int, GeneratedSpec] | None:
+        """Return a puzzle with its rank; None if the board has no fill."""
         random = self.tools.random(number)
         tries = 0
         while tries < TRIES:
             fill = self.fill(random)
             if fill is None:
-                self.tools.report(self.nothing())
+                self.tools.report(self.no_fill_message())
                 return None
             tries += self.per_fill
-            if fill in self._seen and (self._known is None or len(self._seen) < len(self._known)):
+            if fill in self._seen and not self._all_are_seen():
                 continue
             answer = self.board.letters(fill)
             for candidate in self._candidates(answer, random):
                 text = self._spec(number, candidate, answer)
-                if (
-                    not exchanged_words(
-                        self.board, candidate.letters, answer, candidate.colours, self.words
-                    )
-                    and len(self.tools.solutions(text)) == 1
-                ):
+                if self._has_one_answer(candidate, answer, text):
                     self._seen.add(fill)
                     self.used.update(fill)
-                    return candidate.rank, Made(
-                        f"{self.tools.kind.name}-{self.tools.seed}-{number}", text
-                    )
+                    name = f"{self.tools.type_.name}-{self.tools.seed}-{number}"
+                    return candidate.rank, GeneratedSpec(name, text)
                 self.dropped["had another answer"] += 1
         raise Stopped(
-            f"{tries:,} shuffles in a row gave no puzzle; try another --green or --swaps, or --scramble exchanges"
+            f"{tries:,} shuffles in a row gave no puzzle; "
+            "try another --green or --swaps, or --scramble exchanges"
         )
 
+    def _all_are_seen(self) -> bool:
+        """Return whether each fill of the board was used."""
+        return self._all_fills is not None and len(self._seen) >= len(self._all_fills)
+
+    def _has_one_answer(self, candidate: _Candidate, answer: Letters, text: str) -> bool:
+        letters, colours = candidate.letters, candidate.colours
+        if exchanged_words(self.board, letters, answer, colours, self.words):
+            return False
+        return len(self.tools.solutions(text)) == 1
+
     def _candidates(self, answer: Letters, random: Random) -> Iterator[_Candidate]:
-        """Shuffles with the required optimum and no forced cell; the best ones if ranked."""
-        found = filter(None, (self._candidate(answer, random) for _ in range(self.per_fill)))
+        """Yield shuffles with the required optimum and no forced cell; the best ones if ranked."""
+        shuffles = (self._candidate(answer, random) for _ in range(self.per_fill))
+        candidates = filter(None, shuffles)
         if self.options.hard or self.options.easy:
-            return iter(sorted(found, key=lambda candidate: candidate.rank)[:RANKED])
-        return found
+            return iter(sorted(candidates, key=lambda candidate: candidate.rank)[:RANKED])
+        return candidates
 
     def _candidate(self, answer: Letters, random: Random) -> _Candidate | None:
         letters = self._scrambled(answer, random)
@@ -282,10 +291,9 @@ class _Maker:
         if not self.options.allow_forced and forced(self.board, letters, answer, colours):
             self.dropped["had a cell that colours may force"] += 1
             return None
-        yellows = sum(
-            mark == Mark.YELLOW and len(self.board.slots_of[cell]) == 1
-            for cell, mark in colours.items()
-        )
+        yellows = 0
+        for cell, mark in colours.items():
+            yellows += mark == Mark.YELLOW and len(self.board.slots_of[cell]) == 1
         return _Candidate(letters, colours, -yellows if self.options.easy else yellows)
 
     def _scrambled(self, answer: Letters, random: Random) -> Letters:
@@ -297,55 +305,53 @@ class _Maker:
             return letters
         return _coloured(self.board, letters, answer, self.free, self.swaps, random)
 
-    def _spec(self, number: int, made: _Candidate, answer: Letters) -> str:
+    def _spec(self, number: int, candidate: _Candidate, answer: Letters) -> str:
         rows = self.board.rows
         start = {
-            "puzzle": self.tools.kind.name,
+            "puzzle": self.tools.type_.name,
             "title": f"Seed {self.tools.seed}, number {number}",
-            "letters": rows(made.letters),
-            "colours": rows(made.colours),
+            "letters": rows(candidate.letters),
+            "colours": rows(candidate.colours),
         }
-        words = (
-            ""
-            if self.against == "english"
-            else f"words: {json.dumps(from_anywhere(self.against), ensure_ascii=False)}\n"
-        )
+        words = ""
+        if self.against != "english":
+            lexicon = json.dumps(from_anywhere(self.against), ensure_ascii=False)
+            words = f"words: {lexicon}\n"
         expect = {"solutions": 1, "swaps": self.swaps, "answer": rows(answer)}
         return spec_text(start) + words + spec_text({"expect": expect})
 
-    def nothing(self) -> str:
-        """The message that there is no puzzle."""
-        demanded = ", ".join(self.fills.demanded)
-        return f"proven: the board cannot be filled with these words{f' and {demanded}' if demanded else ''}"
+    def no_fill_message(self) -> str:
+        """Return the message that there is no puzzle."""
+        message = "proven: the board cannot be filled with these words"
+        if self.fills.demanded:
+            message += f" and {', '.join(self.fills.demanded)}"
+        return message
 
     def report(self) -> None:
         """Report how many puzzles were kept and dropped, and why."""
-        if not self.kept and not self.dropped:
+        if not self.accepted and not self.dropped:
             return
-        dropped = ", ".join(
-            f"{number:,} {reason}" for reason, number in sorted(self.dropped.items())
-        )
-        self.tools.report(
-            f"{self.kept:,} kept, {self.dropped.total():,} dropped{': ' if dropped else ''}{dropped}"
-        )
+        reasons = [f"{number:,} {reason}" for reason, number in sorted(self.dropped.items())]
+        message = f"{self.accepted:,} kept, {self.dropped.total():,} dropped"
+        if reasons:
+            message += f": {', '.join(reasons)}"
+        self.tools.report(message)
 
 
 def _against(words: str, shortest: int) -> str:
-    """The largest lexicon of the language.
+    """Return the largest lexicon of the language.
 
     With short words, it is not english-wide, which has nearly every text of three letters: no
     puzzle of these has a single answer.
     """
-    large = largest(words)
-    return (
-        large
-        if shortest >= SHORT or "english-wide" in words
-        else large.replace("english-wide", "english")
-    )
+    lexicon = largest(words)
+    if shortest >= SHORT or "english-wide" in words:
+        return lexicon
+    return lexicon.replace("english-wide", "english")
 
 
 def _shuffled(answer: Letters, free: Sequence[Cell], swaps: int, random: Random) -> Letters:
-    """The free letters shuffled, then exchanged to approach the required number of swaps."""
+    """Return the free letters shuffled, then exchanged to approach the required number of swaps."""
     order = [answer[cell] for cell in free]
     random.shuffle(order)
     letters = {**answer, **dict(zip(free, order))}
@@ -353,12 +359,18 @@ def _shuffled(answer: Letters, free: Sequence[Cell], swaps: int, random: Random)
     for _ in range(len(free)):
         if needed == swaps:
             break
-        one, other = (free[random.randrange(len(free))] for _ in range(2))
-        nearer = {**letters, one: letters[other], other: letters[one]}
-        after = fewest_exchanges(nearer, answer)
-        if abs(after - swaps) <= abs(needed - swaps):
-            letters, needed = nearer, after
+        first = free[random.randrange(len(free))]
+        second = free[random.randrange(len(free))]
+        exchanged = _exchange(letters, first, second)
+        needed_after = fewest_exchanges(exchanged, answer)
+        if abs(needed_after - swaps) <= abs(needed - swaps):
+            letters, needed = exchanged, needed_after
     return letters
+
+
+def _exchange(letters: Letters, first: Cell, second: Cell) -> Letters:
+    """Return letters of which two are exchanged."""
+    return {**letters, first: letters[second], second: letters[first]}
 
 
 def _coloured(
@@ -376,46 +388,66 @@ def _coloured(
     yellows = round(YELLOWS * (len(free) - greens)) + random.choice(SPREAD)
     colours = board.colours(letters, answer)
 
-    def away(shown: Colours) -> int:
-        marks = [shown[cell] for cell in free]
-        return abs(marks.count(Mark.GREEN) - greens) + abs(marks.count(Mark.YELLOW) - yellows)
+    def distance_of(colours: Colours) -> int:
+        marks = [colours[cell] for cell in free]
+        excess_greens = marks.count(Mark.GREEN) - greens
+        excess_yellows = marks.count(Mark.YELLOW) - yellows
+        return abs(excess_greens) + abs(excess_yellows)
 
-    distance, needed = away(colours), fewest_exchanges(letters, answer)
+    distance = distance_of(colours)
+    needed = fewest_exchanges(letters, answer)
     for _ in range(EXCHANGES * len(free)):
         if distance == 0 and needed == swaps:
             break
-        one, other = random.sample(free, 2)
-        if letters[one] == letters[other]:
+        first, second = random.sample(free, 2)
+        if letters[first] == letters[second]:
             continue
-        changed = {**letters, one: letters[other], other: letters[one]}
-        slots = dict.fromkeys((*board.slots_of[one], *board.slots_of[other]))
-        around = dict.fromkeys(
-            n for slot in slots for cell in board.slots[slot] for n in board.slots_of[cell]
-        )
-        seen = board.colours(changed, answer, around)
-        shown = {**colours, **{cell: seen[cell] for slot in slots for cell in board.slots[slot]}}
-        if away(shown) > distance:
+        changed = _exchange(letters, first, second)
+        changed_colours = _colours_after(board, colours, changed, answer, (first, second))
+        changed_distance = distance_of(changed_colours)
+        if changed_distance > distance:
             continue
-        after = fewest_exchanges(changed, answer) if away(shown) == 0 else needed
-        if away(shown) < distance or abs(after - swaps) <= abs(needed - swaps):
-            letters, colours, distance, needed = changed, shown, away(shown), after
+        needed_after = needed
+        if changed_distance == 0:
+            needed_after = fewest_exchanges(changed, answer)
+        if changed_distance < distance or abs(needed_after - swaps) <= abs(needed - swaps):
+            letters, colours = changed, changed_colours
+            distance, needed = changed_distance, needed_after
     return letters
 
 
+def _colours_after(
+    board: Board,
+    colours: Colours,
+    letters: Letters,
+    answer: Letters,
+    changed_cells: Sequence[Cell],
+) -> Colours:
+    """Return the colours of letters of which some were changed; other slots keep their colours."""
+    slots = dict.fromkeys(slot for cell in changed_cells for slot in board.slots_of[cell])
+    cells = [cell for slot in slots for cell in board.slots[slot]]
+    slots_around = dict.fromkeys(slot for cell in cells for slot in board.slots_of[cell])
+    marked = board.colours(letters, answer, slots_around)
+    return {**colours, **{cell: marked[cell] for cell in cells}}
+
+
 def _exchanged(answer: Letters, free: Sequence[Cell], swaps: int, random: Random) -> Letters:
-    """Free letters exchanged in pairs until the required number of swaps leads back."""
+    """Return free letters exchanged in pairs until the required number of swaps leads back."""
     letters = dict(answer)
     needed = 0
     for _ in range(50 * len(free)):
         if needed == swaps:
             break
-        one, other = (free[random.randrange(len(free))] for _ in range(2))
-        letters[one], letters[other] = letters[other], letters[one]
+        first = free[random.randrange(len(free))]
+        second = free[random.randrange(len(free))]
+        letters = _exchange(letters, first, second)
         needed = fewest_exchanges(letters, answer)
     return letters
 
 
-def _fills(maker: _Maker, options: SimpleNamespace, tools: Tools) -> Iterator[Made]:
+def _fills(
+    generator: _PuzzleGenerator, options: SimpleNamespace, tools: Tools
+) -> Iterator[GeneratedSpec]:
     """Print boards of words, or only their number."""
     if options.out is not None or options.html is not None:
         raise InputError("--fills cannot be combined with --out or --html")
@@ -425,21 +457,27 @@ def _fills(maker: _Maker, options: SimpleNamespace, tools: Tools) -> Iterator[Ma
         )
     total = 0
     if options.number:
-        total = sum(1 for _ in maker.fills.every())
+        total = sum(1 for _ in generator.fills.every())
         if total:
-            yield Made("number", f"{total}\n")
+            yield GeneratedSpec("number", f"{total}\n")
     else:
-        fills: Iterable[Fill | None] = (
-            maker.fills.every()
-            if options.all
-            else (maker.fill(tools.random(i)) for i in range(1, options.count + 1))
-        )
-        for fill in fills:
+        for fill in _requested_fills(generator, options, tools):
             if fill is None:
                 break
             total += 1
-            rows = maker.board.rows(maker.board.letters(fill))
-            yield Made(f"fill-{total}", "".join(f"{row}\n" for row in rows), separator="\n")
-    tools.report(
-        f"{total:,} {'board' if total == 1 else 'boards'} of words" if total else maker.nothing()
-    )
+            rows = generator.board.rows(generator.board.letters(fill))
+            text = "".join(f"{row}\n" for row in rows)
+            yield GeneratedSpec(f"fill-{total}", text, separator="\n")
+    if total:
+        tools.report(f"{counted(total, 'board')} of words")
+    else:
+        tools.report(generator.no_fill_message())
+
+
+def _requested_fills(
+    generator: _PuzzleGenerator, options: SimpleNamespace, tools: Tools
+) -> Iterable[Fill | None]:
+    """Return all fills with --all, else as many random ones as are wanted."""
+    if options.all:
+        return generator.fills.every()
+    return (generator.fill(tools.random(number)) for number in range(1, options.count + 1))

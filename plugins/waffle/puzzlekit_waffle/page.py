@@ -21,25 +21,24 @@ from puzzlekit.render.theme import STYLE
 from puzzlekit.scene import Text
 
 SPARE = 5  # additional swaps of a player
-SIGNS = {
-    Mark.GREY: "",
-    Mark.YELLOW: "•",
-    Mark.GREEN: "✓",
-}  # beside the letter, for who cannot tell the colours
+# beside the letter, for who cannot tell the colours
+SIGNS = {Mark.GREY: "", Mark.YELLOW: "•", Mark.GREEN: "✓"}
 
 
 def page(puzzles: Sequence[Puzzle]) -> str:
-    """A self-contained HTML page to play the puzzles on."""
-    starts = [
-        start_svg(puzzle.instance.data["letters"].values, puzzle.instance.data["colours"].values)
-        for puzzle in puzzles
-    ]
-    return filled(starts, list(map(_game, puzzles)))
+    """Return a self-contained HTML page to play the puzzles on."""
+    return filled(list(map(_start_of, puzzles)), list(map(_game, puzzles)))
+
+
+def _start_of(puzzle: Puzzle) -> str:
+    data = puzzle.instance.data
+    return start_svg(data["letters"].values, data["colours"].values)
 
 
 def start_svg(letters: Mapping[Cell, str], colours: Mapping[Cell, Mark]) -> str:
-    """The start as a picture whose letters and colours a script can change; a sign goes with each
-    colour.
+    """Return the start as a picture whose letters and colours a script can change.
+
+    A sign goes with each colour.
     """
     cells = sorted(letters)
     scene = board({cell: letters[cell] for cell in cells}, {cell: colours[cell] for cell in cells})
@@ -49,40 +48,42 @@ def start_svg(letters: Mapping[Cell, str], colours: Mapping[Cell, Mark]) -> str:
 
 
 def _game(puzzle: Puzzle) -> Mapping[str, object]:
-    """What the script needs to know of a puzzle."""
+    """Return what the script needs to know of a puzzle."""
     letters: Grid = puzzle.instance.data["letters"]
     required = expected(puzzle)
     answer = Grid.of_rows(required["answer"].split()).values
-    place = {cell: i for i, cell in enumerate(letters.cells)}
-    game = {
+    numbers = {cell: number for number, cell in enumerate(letters.cells)}
+    slots = [[numbers[cell] for cell in slot] for slot in letters.slots(2)]
+    swaps = int(required["swaps"])
+    board_data = {
         "rows": letters.height,
         "columns": letters.width,
         "cells": [[cell.row, cell.column] for cell in letters.cells],
         "letters": [letters.values[cell] for cell in letters.cells],
         "answer": [answer[cell] for cell in letters.cells],
-        "slots": [[place[cell] for cell in slot] for slot in letters.slots(2)],
-        "fewest": int(required["swaps"]),
-        "swaps": int(required["swaps"]) + SPARE,
+        "slots": slots,
     }
-    known = sha256(json.dumps(game).encode()).hexdigest()[:16]
-    return {"title": puzzle.spec.text("title"), "id": known, **game}
+    game = {**board_data, "fewest": swaps, "swaps": swaps + SPARE}
+    identity = sha256(json.dumps(game).encode()).hexdigest()[:16]
+    return {"title": puzzle.spec.text("title"), "id": identity, **game}
 
 
 def filled(starts: Sequence[str], games: Sequence[Mapping[str, object]]) -> str:
-    """The page with the pictures of the starts, and what its script knows."""
-
-    def script(data: object) -> str:
-        return json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
-
-    shown = [
-        {"name": mark.name.lower(), "sign": sign, "square": mark.square}
-        for mark, sign in SIGNS.items()
-    ]
-    parts = {
+    """Return the page with the pictures of the starts, and what its script knows."""
+    marks = []
+    for mark, sign in SIGNS.items():
+        marks.append({"name": mark.name.lower(), "sign": sign, "square": mark.square})
+    texts = {
         "/*STYLE*/": STYLE,
         "<!--BOARDS-->": "\n".join(starts),
-        "/*PUZZLES*/[]": script(games),
-        "/*MARKS*/[]": script(shown),
+        "/*PUZZLES*/[]": _script(games),
+        "/*MARKS*/[]": _script(marks),
     }
     template = Path(__file__).with_name("page.html").read_text(encoding="utf-8")
-    return re.sub("|".join(map(re.escape, parts)), lambda place: parts[place[0]], template)
+    placeholders = "|".join(map(re.escape, texts))
+    return re.sub(placeholders, lambda placeholder: texts[placeholder[0]], template)
+
+
+def _script(constant: object) -> str:
+    """Return a constant of a script, as it may stand in HTML."""
+    return json.dumps(constant, ensure_ascii=False).replace("<", "\\u003c")

@@ -26,12 +26,12 @@ class SecondType:
 
     Attributes:
         name: Its name, or its path from the folder of the first type.
-        place: Where the first type names it.
+        node: Where the first type names it.
         data: Its fields.
     """
 
     name: str
-    place: ScalarNode
+    node: ScalarNode
     data: tuple[Rule, ...]
 
 
@@ -51,12 +51,12 @@ class Then(TypeSection):
     def __init__(self, reading: SectionReading) -> None:
         super().__init__(reading)
         self.seconds: list[SecondType] = []
-        for key, place, node in reading.entries():
+        for name, name_node, node in reading.entries():
             if is_empty(node):
                 hint = "write name: expression for each field of that type"
-                self.type_.source.problem(f"expected a mapping as then {key}", place, hint)
-            data = tuple(reading.rules(node, f"then {key}", f"{key}'s {{}}"))
-            self.seconds.append(SecondType(key, place, data))
+                self.kind.source.problem(f"expected a mapping as then {name}", name_node, hint)
+            rules = reading.rules(node, f"then {name}", f"{name}'s {{}}")
+            self.seconds.append(SecondType(name, name_node, tuple(rules)))
 
     def expressions(self) -> Iterator[Expression]:
         for second in self.seconds:
@@ -88,32 +88,35 @@ class Then(TypeSection):
             yield FollowUp(second.name, self.type_of(second), values)
 
     def type_of(self, second: SecondType) -> PuzzleType:
-        """A second type, by name or by path from the folder of the first. Raises InputError."""
-        folder = self.type_.source.folder
+        """Return a second type, by name or by path from the folder of the first.
+
+        Raises InputError.
+        """
+        folder = self.kind.source.folder
         name = str(folder / second.name) if is_path(second.name) else second.name
         return read_type(find(name, folder))
 
     def _problems(self, chain: tuple[PuzzleType, ...], seen: set[Path]) -> Iterator[Problem]:
         """Yield the problems of a type at the end of a chain; skips types that were checked."""
         for second in self.seconds:
-            place = self.type_.source.start(second.place)
+            position = self.kind.source.start(second.node)
             try:
                 type_ = self.type_of(second)
             except Problems as error:
-                yield Problem(f"the second type {second.name} has errors", place)
+                yield Problem(f"the second type {second.name} has errors", position)
                 yield from error.problems
                 continue
             except InputError as error:
-                yield Problem(str(error), place)
+                yield Problem(str(error), position)
                 continue
             yield from self._fields(second, type_)
             path = _path(type_)
             if path in map(_path, chain):
-                way = " → ".join(kind.name for kind in (*chain, type_))
+                cycle = " → ".join(member.name for member in (*chain, type_))
                 hint = "remove one of the types from the cycle"
-                yield Problem(f"{second.name} follows itself: {way}", place, hint)
+                yield Problem(f"{second.name} follows itself: {cycle}", position, hint)
             elif len(chain) > CHAINED_TYPES:
-                yield Problem(f"a chain has at most {CHAINED_TYPES} types", place)
+                yield Problem(f"a chain has at most {CHAINED_TYPES} types", position)
             elif path not in seen:
                 following = type_.sections.get(self.name)
                 if isinstance(following, Then):
@@ -126,17 +129,18 @@ class Then(TypeSection):
         for rule in second.data:
             if rule.name not in type_.fields:
                 name = rule.name[:100]
-                none = f"{type_.name} has no fields"
-                hint = nearest(name, type_.fields) if type_.fields else none
-                place = source.start(rule.expression.text.node)
-                yield Problem(f"{type_.name} has no field {name}", place, hint)
+                hint = f"{type_.name} has no fields"
+                if type_.fields:
+                    hint = nearest(name, type_.fields)
+                position = source.start(rule.expression.text.node)
+                yield Problem(f"{type_.name} has no field {name}", position, hint)
         given = {rule.name for rule in second.data}
         for field in type_.required():
             if field.name not in given:
                 hint = f"{type_.name} requires {field}; add {field.name}: EXPRESSION"
                 message = f"{second.name} requires the field {field.name}"
-                yield Problem(message, source.start(second.place), hint)
+                yield Problem(message, source.start(second.node), hint)
 
 
-def _path(kind: PuzzleType) -> Path:
-    return Path(kind.source.path).absolute()
+def _path(type_: PuzzleType) -> Path:
+    return Path(type_.source.path).absolute()

@@ -6,8 +6,8 @@ Two reductions shrink most boards and lose nothing:
   their own: the rest of both cycles joins into a closed walk, so no cycle is lost.
 - *Nodes with a single successor or predecessor* are removed, and their arcs are joined.
 
-Each connected part of the rest is bounded by arc prices at which every cycle costs at least `least`
-(`CyclePrices`): the cycles of a cut cost together what the arcs cost, so there are at most
+Each connected component of the rest is bounded by arc prices at which every cycle costs at least
+`least` (`CyclePrices`): the cycles of a cut cost together what the arcs cost, so there are at most
 `cost // least` of them. A cut into that many uses only cycles that cost little more than `least`,
 and what they cost more adds up to a known sum. A search among these cycles finds the cut, or proves
 that there is none; then a cut into one cycle fewer is tried.
@@ -78,9 +78,9 @@ def most_cycles(arcs: Iterable[Arc], steps: int = STEPS) -> Cut:
     outgoing, incoming = _ends(often)
     for node, name in enumerate(nodes):
         if incoming[node] != outgoing[node]:
-            found = f"{name} has {incoming[node]} incoming and {outgoing[node]} outgoing arcs"
             raise InputError(
-                f"arcs can be cut into cycles only if they balance at each node: {found}"
+                "arcs can be cut into cycles only if they balance at each node: "
+                f"{name} has {incoming[node]} incoming and {outgoing[node]} outgoing arcs"
             )
     loops, bound = _most(often, Work(steps))
     return Cut(tuple(_named(loop, nodes) for loop in loops), bound)
@@ -106,31 +106,39 @@ def best_cycles(arcs: Iterable[Arc], steps: int = STEPS) -> BestCycles:
     nodes, often = _numbered(arcs)
     work = Work(steps)
     cut: list[Cycle] = []
-    others: dict[Cycle, None] = {}
+    candidates: dict[Cycle, None] = {}
     bound, size, uniform = 0, 0, True
     outgoing, incoming = _ends(often)
-    for part in _components(often if outgoing == incoming else {}):
-        loops, most = _most(part, work)
+    for component in _components(often if outgoing == incoming else {}):
+        loops, most = _most(component, work)
         bound += most
         cut += [_named(loop, nodes) for loop in loops]
-        least, candidates = 1, iter([(loops[0], 0, 1.0)])
-        if len(part) > len(
-            loops[0]
-        ):  # otherwise it is a single cycle, perhaps of thousands of arcs
-            prices = CyclePrices(part, work)
-            least, candidates = prices.least, prices.loops(prices.cost - len(loops) * prices.least)
-        for loop, extra, _ in candidates:
+        least, loops_with_costs = _candidate_loops(component, loops, work)
+        for loop, extra, _ in loops_with_costs:
             uniform &= len(loops) * extra < least
             cycle = _named(loop, nodes)
-            others[cycle] = None
+            candidates[cycle] = None
             size += len(cycle)
-            if len(others) > CYCLES or size > CYCLE_ARCS:
+            if len(candidates) > CYCLES or size > CYCLE_ARCS:
                 raise InputError(
-                    f"there are too many candidate cycles: more than {len(others) - 1:,}"
+                    f"there are too many candidate cycles: more than {len(candidates) - 1:,}"
                 )
-    made = BestCycles(dict.fromkeys([*cut, *others]))
-    made.cut, made.bound, made.uniform = tuple(cut), bound, uniform
-    return made
+    best = BestCycles(dict.fromkeys([*cut, *candidates]))
+    best.cut, best.bound, best.uniform = tuple(cut), bound, uniform
+    return best
+
+
+def _candidate_loops(
+    component: Often, cut: Sequence[Loop], work: Work
+) -> tuple[int, Iterator[tuple[Loop, int, float]]]:
+    """Return the least cost of a cycle, and the cycles that a best cut may contain.
+
+    With each, what it costs more than the least, and its share in the fractional optimum.
+    """
+    if len(component) <= len(cut[0]):  # a single cycle, perhaps of thousands of arcs
+        return 1, iter([(cut[0], 0, 1.0)])
+    prices = CyclePrices(component, work)
+    return prices.least, prices.loops(prices.cost - len(cut) * prices.least)
 
 
 def _numbered(arcs: Iterable[Arc]) -> tuple[list[Any], Often]:
@@ -139,12 +147,15 @@ def _numbered(arcs: Iterable[Arc]) -> tuple[list[Any], Often]:
     nodes: list[Any] = list(dict.fromkeys(node for arc in often for node in arc))
     with suppress(TypeError):
         nodes.sort()
-    number = {node: place for place, node in enumerate(nodes)}
-    return nodes, {(number[tail], number[head]): times for (tail, head), times in often.items()}
+    numbers = {node: number for number, node in enumerate(nodes)}
+    numbered: dict[tuple[int, int], int] = {}
+    for (tail, head), times in often.items():
+        numbered[numbers[tail], numbers[head]] = times
+    return nodes, numbered
 
 
 def _ends(often: Often) -> tuple[Counter[int], Counter[int]]:
-    """The number of outgoing and of incoming arcs of each node."""
+    """Return the number of outgoing and of incoming arcs of each node."""
     outgoing: Counter[int] = Counter()
     incoming: Counter[int] = Counter()
     for (tail, head), times in often.items():
@@ -154,13 +165,14 @@ def _ends(often: Often) -> tuple[Counter[int], Counter[int]]:
 
 
 def _named(loop: Loop, nodes: Sequence[Any]) -> Cycle:
-    """The named cycle, starting at its least node."""
+    """Return the named cycle, starting at its least node."""
     start = loop.index(min(loop))
-    return Cycle(pairwise([nodes[node] for node in (*loop[start:], *loop[: start + 1])]))
+    closed = (*loop[start:], *loop[: start + 1])
+    return Cycle(pairwise([nodes[node] for node in closed]))
 
 
 def _around(loop: Loop) -> Iterable[tuple[int, int]]:
-    """The arcs of a cycle."""
+    """Return the arcs of a cycle."""
     return pairwise((*loop, loop[0]))
 
 
@@ -177,27 +189,32 @@ def _most(often: Often, work: Work) -> tuple[list[Loop], int]:
     """
     loops, paths = _reduced(often)
     bound = len(loops)
-    for part in _components({arc: len(found) for arc, found in paths.items()}):
-        cut, most = _cut(part, work)
+    reduced = {arc: len(paths_of_arc) for arc, paths_of_arc in paths.items()}
+    for component in _components(reduced):
+        cut, most = _cut(component, work)
         bound += most
-        loops += [tuple(node for arc in _around(loop) for node in paths[arc].pop()) for loop in cut]
+        for loop in cut:
+            nodes = [node for arc in _around(loop) for node in paths[arc].pop()]
+            loops.append(tuple(nodes))
     return loops, bound
 
 
 def _reduced(often: Often) -> tuple[list[Loop], dict[tuple[int, int], list[Loop]]]:
     """Take two-cycles, and remove the nodes with a single successor or predecessor.
 
-    Returns the cycles taken, and for each arc that is left the paths that it stands for, each
-    without its last node.
+    Returns:
+        The cycles of the two-cycles, and for each remaining arc the paths that it stands for, each
+        without its last node.
     """
-    taken: list[Loop] = []
+    loops: list[Loop] = []
     paths: defaultdict[tuple[int, int], list[Loop]] = defaultdict(list)
     heads: defaultdict[int, dict[int, None]] = defaultdict(dict)
     tails: defaultdict[int, dict[int, None]] = defaultdict(dict)
 
-    def add(tail: int, head: int, made: Iterable[Loop]) -> None:
-        paths[tail, head] += made
-        heads[tail][head] = tails[head][tail] = None
+    def add(tail: int, head: int, new_paths: Iterable[Loop]) -> None:
+        paths[tail, head] += new_paths
+        heads[tail][head] = None
+        tails[head][tail] = None
 
     def drop(tail: int, head: int) -> list[Loop]:
         del heads[tail][head], tails[head][tail]
@@ -205,32 +222,33 @@ def _reduced(often: Often) -> tuple[list[Loop], dict[tuple[int, int], list[Loop]
 
     for (tail, head), times in often.items():
         add(tail, head, [(tail,)] * times)
-    waiting = dict.fromkeys(heads)
-    while waiting:
-        node, _ = waiting.popitem()
-        for other in sorted(heads[node].keys() & tails[node].keys()):
-            if other == node:
-                taken += drop(node, node)
+    pending = dict.fromkeys(heads)
+    while pending:
+        node, _ = pending.popitem()
+        for neighbour in sorted(heads[node].keys() & tails[node].keys()):
+            if neighbour == node:
+                loops += drop(node, node)
                 continue
-            onward, back = drop(node, other), drop(other, node)
+            onward, back = drop(node, neighbour), drop(neighbour, node)
             pairs = min(len(onward), len(back))
-            taken += [one + two for one, two in zip(onward, back)]
+            loops += [there + back_again for there, back_again in zip(onward, back)]
             if onward[pairs:]:
-                add(node, other, onward[pairs:])
+                add(node, neighbour, onward[pairs:])
             elif back[pairs:]:
-                add(other, node, back[pairs:])
-            waiting[other] = None
+                add(neighbour, node, back[pairs:])
+            pending[neighbour] = None
         if 1 in (len(heads[node]), len(tails[node])):
             before = [(tail, path) for tail in [*tails[node]] for path in drop(tail, node)]
             after = [(head, path) for head in [*heads[node]] for path in drop(node, head)]
-            for (tail, one), (head, two) in zip(before, after):
-                add(tail, head, [one + two])
-                waiting[tail] = waiting[head] = None
-    return taken, paths
+            for (tail, first_path), (head, second_path) in zip(before, after):
+                add(tail, head, [first_path + second_path])
+                pending[tail] = None
+                pending[head] = None
+    return loops, paths
 
 
 def _cut(often: Often, work: Work) -> tuple[list[Loop], int]:
-    """Cut the arcs of a connected part into cycles, and bound their number."""
+    """Cut the arcs of a connected component into cycles, and bound their number."""
     loops = _shortest_first(often)
     bound = sum(often.values()) // len(loops[0])
     with suppress(WorkDoneError):
@@ -247,23 +265,23 @@ def _cut(often: Often, work: Work) -> tuple[list[Loop], int]:
 
 def _shortest_first(often: Often) -> list[Loop]:
     """Cut the arcs greedily, short cycles first."""
-    left: defaultdict[int, dict[int, int]] = defaultdict(dict)
+    remaining: defaultdict[int, dict[int, int]] = defaultdict(dict)
     for (tail, head), times in often.items():
-        left[tail][head] = times
-    found: list[Loop] = []
-    for longest in range(1, len(left) + 1):
-        for start in left:
-            while loop := _shortest_through(left, start, longest):
-                found.append(loop)
+        remaining[tail][head] = times
+    loops: list[Loop] = []
+    for longest in range(1, len(remaining) + 1):
+        for start in remaining:
+            while loop := _shortest_through(remaining, start, longest):
+                loops.append(loop)
                 for tail, head in _around(loop):
-                    left[tail][head] -= 1
-                    if not left[tail][head]:
-                        del left[tail][head]
-    return found
+                    remaining[tail][head] -= 1
+                    if not remaining[tail][head]:
+                        del remaining[tail][head]
+    return loops
 
 
 def _shortest_through(heads: Mapping[int, Iterable[int]], start: int, longest: int) -> Loop | None:
-    """A shortest cycle through a node, or None if it has more arcs than `longest`."""
+    """Return a shortest cycle through a node, or None if it has more arcs than `longest`."""
     paths: list[Loop] = [(start,)]
     reached = {start}
     for _ in range(longest):
@@ -287,34 +305,38 @@ def _cut_into(number: int, often: Often, prices: CyclePrices, work: Work) -> lis
     arc with the fewest, those with a large share first; one that failed is in no cut.
     """
     slack = prices.cost - number * prices.least
-    found = sorted(prices.loops(slack), key=lambda candidate: candidate[1])
-    loops, extras = [loop for loop, *_ in found], [extra for _, extra, _ in found]
-    through = dict.fromkeys(often, 0)
-    for place, loop in enumerate(loops):
+    candidates = sorted(prices.loops(slack), key=lambda candidate: candidate[1])
+    loops = [loop for loop, *_ in candidates]
+    extras = [extra for _, extra, _ in candidates]
+    shares = [share for *_, share in candidates]
+    through = dict.fromkeys(often, 0)  # for each arc, the candidates that contain it
+    for index, loop in enumerate(loops):
         for arc in _around(loop):
-            through[arc] |= 1 << place
+            through[arc] |= 1 << index
     failed: set[tuple[int, frozenset[tuple[tuple[int, int], int]]]] = set()
 
-    def search(left: Often, alive: int, slack: int) -> list[Loop] | None:
-        if not left:
+    def search(remaining: Often, alive: int, slack: int) -> list[Loop] | None:
+        if not remaining:
             return []
-        if (key := (slack, frozenset(left.items()))) in failed:
+        key = (slack, frozenset(remaining.items()))
+        if key in failed:
             return None
-        work.spend(len(left))
+        work.spend(len(remaining))
         alive &= (1 << bisect_right(extras, slack)) - 1
-        fewest = min((alive & through[arc] for arc in left), key=int.bit_count)
-        places = [place for place in range(fewest.bit_length()) if fewest >> place & 1]
-        for place in sorted(places, key=lambda place: found[place][2], reverse=True):
-            rest, possible = dict(left), alive
-            for arc in _around(loops[place]):
-                rest[arc] -= 1
-                if not rest[arc]:
-                    del rest[arc]
-                    possible &= ~through[arc]
-            others = search(rest, possible, slack - extras[place])
-            if others is not None:
-                return [loops[place], *others]
-            alive &= ~(1 << place)
+        choices = min((alive & through[arc] for arc in remaining), key=int.bit_count)
+        indexes = [index for index in range(choices.bit_length()) if choices >> index & 1]
+        for index in sorted(indexes, key=shares.__getitem__, reverse=True):
+            remaining_after = dict(remaining)
+            alive_after = alive
+            for arc in _around(loops[index]):
+                remaining_after[arc] -= 1
+                if not remaining_after[arc]:
+                    del remaining_after[arc]
+                    alive_after &= ~through[arc]
+            further_loops = search(remaining_after, alive_after, slack - extras[index])
+            if further_loops is not None:
+                return [loops[index], *further_loops]
+            alive &= ~(1 << index)
         failed.add(key)
         return None
 

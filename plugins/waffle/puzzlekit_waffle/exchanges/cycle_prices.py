@@ -9,7 +9,7 @@ floating-point numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, TypeAlias
 
@@ -38,7 +38,10 @@ class Work:
         self.steps = self.left = steps
 
     def spend(self, steps: int = 1) -> None:
-        """Count steps, and raise WorkDoneError when none are left, and Stopped when the time is up."""
+        """Count steps.
+
+        Raises WorkDoneError when none are left, and Stopped when the time is up.
+        """
         check()
         self.left -= steps
         if self.left < 0:
@@ -57,33 +60,47 @@ class CyclePrices:
     def __init__(self, often: Often, work: Work, enough: int = 0) -> None:
         self.work = work
         self.nodes = sorted({tail for tail, _ in often})
-        number = {node: place for place, node in enumerate(self.nodes)}
-        self.at = {(number[tail], number[head]): place for place, (tail, head) in enumerate(often)}
-        self.tails, self.heads = np.array([*self.at]).T
+        numbers = {node: number for number, node in enumerate(self.nodes)}
+        self.numbers: dict[tuple[int, int], int] = {}  # of arcs between numbered nodes
+        for arc, (tail, head) in enumerate(often):
+            self.numbers[numbers[tail], numbers[head]] = arc
+        self.tails, self.heads = np.array([*self.numbers]).T
         self.often = np.array([*often.values()])
         self.shares: dict[Loop, float] = {}
         prices = self._simplex(enough)
         self.prices = np.ceil(np.maximum(prices, 0) * FINE).astype(np.int64)
-        self.apart, _ = self._distances(self.prices)
-        self.least = int((self.prices + self.apart[self.heads, self.tails]).min())
+        self.distances, _ = self._shortest_paths(self.prices)
+        self.least = int((self.prices + self.distances[self.heads, self.tails]).min())
         self.cost = int(self.often @ self.prices)
 
     @property
     def bound(self) -> int:
-        """An upper bound on the number of cycles in a cut."""
+        """The upper bound on the number of cycles in a cut."""
         return self.cost // self.least
 
     def loops(self, slack: int) -> Iterator[tuple[Loop, int, float]]:
-        """The cycles that cost at most `least` plus this slack, from their least node.
+        """Yield the cycles that cost at most `least` plus this slack, from their least node.
 
         With each, what it costs more than `least`, and its share in the fractional optimum.
         """
-        limit = self.least + slack
         prices = self.prices.tolist()
-        apart = self.apart.tolist()
         heads: list[list[tuple[int, int]]] = [[] for _ in self.nodes]
-        for (tail, head), place in self.at.items():
-            heads[tail].append((head, prices[place]))
+        for (tail, head), arc in self.numbers.items():
+            heads[tail].append((head, prices[arc]))
+        for loop, cost in self._cheap_loops(heads, self.least + slack):
+            named = tuple(map(self.nodes.__getitem__, loop))
+            yield named, cost - self.least, self.shares.get(loop, 0.0)
+
+    def _cheap_loops(
+        self, heads: Sequence[Sequence[tuple[int, int]]], limit: int
+    ) -> Iterator[tuple[Loop, int]]:
+        """Yield the cycles that cost at most a limit, with their costs, by depth-first search.
+
+        Args:
+            heads: For each node, the heads of its arcs with the prices.
+            limit: The limit.
+        """
+        distances = self.distances.tolist()
         for start in range(len(self.nodes)):
             path = {start: 0}  # the cost of reaching each node
             walk = [iter(heads[start])]
@@ -91,19 +108,13 @@ class CyclePrices:
                 cost = next(reversed(path.values()))
                 for head, price in walk[-1]:
                     self.work.spend()
-                    if head == start and cost + price <= limit:
-                        loop = tuple(path)
-                        yield (
-                            tuple(map(self.nodes.__getitem__, loop)),
-                            cost + price - self.least,
-                            self.shares.get(loop, 0.0),
-                        )
-                    elif (
-                        head > start
-                        and head not in path
-                        and cost + price + apart[head][start] <= limit
-                    ):
-                        path[head] = cost + price
+                    cost_after = cost + price
+                    if head == start and cost_after <= limit:
+                        yield tuple(path), cost_after
+                        continue
+                    is_new = head > start and head not in path
+                    if is_new and cost_after + distances[head][start] <= limit:
+                        path[head] = cost_after
                         walk.append(iter(heads[head]))
                         break
                 else:
@@ -111,77 +122,85 @@ class CyclePrices:
                     path.popitem()
 
     def _simplex(self, enough: int) -> NDArray[np.float64]:
-        """The dual prices of the fractional cycle packing, by the simplex method."""
-        size = len(self.at)
+        """Return the dual prices of the fractional cycle packing, by the simplex method."""
+        size = len(self.numbers)
         columns = np.eye(size)  # a row for the slack of each arc, then one for each cycle
         gains = np.zeros(size)  # 1 for a cycle
-        known: dict[Loop, int] = {}  # its row of `columns`
+        row_of: dict[Loop, int] = {}  # the row of `columns` of each cycle
         basis = [-1] * size  # the row of `columns` that each row of the basis is
         inverse, worth, prices = np.eye(size), np.zeros(size), np.zeros(size)
-        left = self.often + APART * (np.arange(1, size + 1) * 0.618034 % 1 + 0.1)
+        perturbation = APART * (np.arange(1, size + 1) * 0.618034 % 1 + 0.1)
+        amounts = self.often + perturbation
         while True:
             excess = gains - columns @ prices
-            place = int(excess.argmax())
-            if excess[place] <= SMALL:
+            entering = int(excess.argmax())
+            if excess[entering] <= SMALL:
                 prices = np.maximum(prices, 0)
-                cheap, cheapest = self._cheap(prices)
-                made = [loop for loop in cheap if loop not in known]
-                if not made or self.often @ prices < (enough + 1 - 1e-6) * (
-                    cheapest - SMALL * size
-                ):
-                    shares = dict(zip(basis, left.tolist()))
+                cheap_loops, cheapest = self._cheapest_loops(prices)
+                new_loops = [loop for loop in cheap_loops if loop not in row_of]
+                limit = (enough + 1 - 1e-6) * (cheapest - SMALL * size)
+                if not new_loops or self.often @ prices < limit:
+                    shares = dict(zip(basis, amounts.tolist()))
                     self.shares = {
-                        loop: shares[place] for loop, place in known.items() if place in shares
+                        loop: shares[row] for loop, row in row_of.items() if row in shares
                     }
                     return prices
-                known |= zip(made, range(len(columns), len(columns) + len(made)))
-                rows = np.zeros((len(made), size))
-                for new, loop in zip(rows, made):
-                    new[[self.at[arc] for arc in pairwise((*loop, loop[0]))]] = 1
-                columns, gains = np.vstack([columns, rows]), np.append(gains, np.ones(len(made)))
+                row_of |= zip(new_loops, range(len(columns), len(columns) + len(new_loops)))
+                columns = np.vstack([columns, self._columns_of(new_loops)])
+                gains = np.append(gains, np.ones(len(new_loops)))
                 continue
             self.work.spend(PIVOT + size * size // 200)
-            column = inverse @ columns[place]
+            column = inverse @ columns[entering]
             ratio = np.full(size, np.inf)
-            np.divide(left, column, out=ratio, where=column > SMALL)
+            np.divide(amounts, column, out=ratio, where=column > SMALL)
             row = int(ratio.argmin())
             inverse[row] /= column[row]
-            left[row] /= column[row]
+            amounts[row] /= column[row]
             column[row] = 0
             inverse -= np.outer(column, inverse[row])
-            left -= column * left[row]
-            basis[row], worth[row] = place, gains[place]
+            amounts -= column * amounts[row]
+            basis[row] = entering
+            worth[row] = gains[entering]
             prices = worth @ inverse
 
-    def _cheap(self, prices: NDArray[np.float64]) -> tuple[list[Loop], float]:
-        """Cycles that cost less than 1, a cheapest one per arc, and the least cost of all."""
-        apart, onward = self._distances(prices + SMALL)
-        costs = prices + apart[self.heads, self.tails]
-        made: dict[Loop, None] = {}
-        for place in np.flatnonzero(costs < 1 - 1e-7):
-            loop = [int(self.tails[place])]
-            node = int(self.heads[place])
+    def _columns_of(self, loops: Sequence[Loop]) -> NDArray[np.float64]:
+        """Return for each cycle a row that has 1 for each of its arcs."""
+        rows = np.zeros((len(loops), len(self.numbers)))
+        for row, loop in zip(rows, loops):
+            arcs = pairwise((*loop, loop[0]))
+            row[[self.numbers[arc] for arc in arcs]] = 1
+        return rows
+
+    def _cheapest_loops(self, prices: NDArray[np.float64]) -> tuple[list[Loop], float]:
+        """Return cycles that cost less than 1, a cheapest one per arc, and the least cost."""
+        distances, next_nodes = self._shortest_paths(prices + SMALL)
+        costs = prices + distances[self.heads, self.tails]
+        loops: dict[Loop, None] = {}
+        for arc in np.flatnonzero(costs < 1 - 1e-7):
+            loop = [int(self.tails[arc])]
+            node = int(self.heads[arc])
             while node != loop[0] and len(loop) < len(self.nodes):
                 loop.append(node)
-                node = int(onward[node, loop[0]])
-            least = loop.index(min(loop))
-            made[*loop[least:], *loop[:least]] = None
-        return list(made), float(costs.min())
+                node = int(next_nodes[node, loop[0]])
+            start = loop.index(min(loop))
+            loops[*loop[start:], *loop[:start]] = None
+        return list(loops), float(costs.min())
 
-    def _distances(self, prices: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
-        """Distances between all nodes, and the next node on a shortest path (Floyd–Warshall)."""
+    def _shortest_paths(self, prices: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+        """Return the distances between all nodes, and the next node on a shortest path
+        (Floyd–Warshall).
+        """
         size = len(self.nodes)
         self.work.spend(size * (10 + size * size // 500))
-        apart = np.full(
-            (size, size), 1 << 60 if prices.dtype.kind == "i" else np.inf, dtype=prices.dtype
-        )
-        onward = np.full((size, size), -1)
-        apart[self.tails, self.heads] = prices
-        onward[self.tails, self.heads] = self.heads
-        np.fill_diagonal(apart, 0)
+        infinity = 1 << 60 if prices.dtype.kind == "i" else np.inf
+        distances = np.full((size, size), infinity, dtype=prices.dtype)
+        next_nodes = np.full((size, size), -1)
+        distances[self.tails, self.heads] = prices
+        next_nodes[self.tails, self.heads] = self.heads
+        np.fill_diagonal(distances, 0)
         for middle in range(size):
-            through = apart[:, middle, None] + apart[None, middle]
-            shorter = through < apart
-            apart = np.where(shorter, through, apart)
-            onward = np.where(shorter, onward[:, middle, None], onward)
-        return apart, onward
+            through = distances[:, middle, None] + distances[None, middle]
+            is_shorter = through < distances
+            distances = np.where(is_shorter, through, distances)
+            next_nodes = np.where(is_shorter, next_nodes[:, middle, None], next_nodes)
+        return distances, next_nodes

@@ -37,20 +37,23 @@ class Exchange(NamedTuple):
     first: Cell
     symbol: Any
     second: Cell
-    other: Any
+    second_symbol: Any
 
     def __str__(self) -> str:
-        return f"{self.first} {_shown(self.symbol)} ↔ {self.second} {_shown(self.other)}"
+        first_symbol, second_symbol = _symbol_text(self.symbol), _symbol_text(self.second_symbol)
+        return f"{self.first} {first_symbol} ↔ {self.second} {second_symbol}"
 
 
-def _shown(symbol: Any) -> str:
+def _symbol_text(symbol: Any) -> str:
     text = str(symbol)
-    return text.upper() if len(text) == len(text.upper()) == 1 else text
+    is_letter = len(text) == len(text.upper()) == 1
+    return text.upper() if is_letter else text
 
 
 def fewest_exchanges(start: Mapping[C, Any], target: Mapping[C, Any]) -> int:
-    """The fewest exchanges that turn `start` into `target`: the cells that change minus the most
-    cycles of their arcs.
+    """Return the fewest exchanges that turn `start` into `target`.
+
+    They are the number of cells that change minus the most cycles of their arcs.
 
     Raises:
         Stopped: The number could not be proven.
@@ -87,16 +90,16 @@ def exchanges(
     for cell, symbol in start.items():
         if symbol != target[cell]:
             waiting.setdefault((symbol, target[cell]), deque()).append(cell)
-    now = dict(start)
+    symbols = dict(start)
     steps = []
     for cycle in cycles:
         if not all(waiting.get(arc) for arc in cycle):
             raise InputError("these cycles do not turn one board into the other")
         cells = [waiting[arc].popleft() for arc in cycle]
         for here, there in itertools.pairwise(cells):
-            steps.append(Exchange(here, now[here], there, now[there]))
-            now[here], now[there] = now[there], now[here]
-    if now != dict(target):
+            steps.append(Exchange(here, symbols[here], there, symbols[there]))
+            symbols[here], symbols[there] = symbols[there], symbols[here]
+    if symbols != dict(target):
         raise InputError("these cycles do not turn one board into the other")
     return tuple(steps)
 
@@ -105,8 +108,8 @@ class Exchanges(Functions):
     """Functions that turn one board into another by exchanging two cells at a time."""
 
     def best_cycles(self, arcs: Any) -> BestCycles:
-        """All cycles that a cut of the arcs into the most cycles can contain, and perhaps others."""
-        cycles = best_cycles(fixed_arcs(self.interpreter, arcs))
+        """Return the cycles of all cuts of the arcs into the most cycles, and perhaps others."""
+        cycles = best_cycles(known_arcs(self.interpreter, arcs))
         self.interpreter.spend(sum(map(len, cycles)))
         return cycles
 
@@ -120,38 +123,34 @@ class Exchanges(Functions):
         if start is None:
             return replace(goal, bound=least)
         pairs = self.items(start)
-        if not all(
-            type(pair) is tuple and len(pair) == 2 and isinstance(pair[0], Variable)
-            for pair in pairs
-        ):
+        if not all(map(_is_pair, pairs)):
             raise ExpressionError("expected pairs of an unknown and its value as the start")
-        values = self.interpreter.require_fixed(tuple(value for _, value in pairs), "a value")
-        return replace(
-            goal, bound=least, start=dict(zip((unknown for unknown, _ in pairs), values))
-        )
+        unknowns = [unknown for unknown, _ in pairs]
+        values = self.interpreter.known(tuple(value for _, value in pairs), "a value")
+        return replace(goal, bound=least, start=dict(zip(unknowns, values)))
 
     def exchanges(self, start: Grid, target: Grid, cycles: Any) -> tuple[Exchange, ...]:
-        """The exchanges that turn one board into the other along cycles of (before, after)."""
-        ready = (
-            target.as_grid()
-            if isinstance(target, VariableArray) and target.over_cells()
-            else target
-        )
-        if (
-            not isinstance(start, Grid)
-            or not isinstance(ready, Grid)
-            or set(start.cells) != set(ready.cells)
-        ):
+        """Return the exchanges that turn one board into the other along (before, after) cycles."""
+        target_grid = target
+        if isinstance(target, VariableArray) and target.over_cells():
+            target_grid = target.as_grid()
+        are_boards = isinstance(start, Grid) and isinstance(target_grid, Grid)
+        if not are_boards or set(start.cells) != set(target_grid.cells):
             raise ExpressionError("exchanges require two boards with the same cells")
-        walked = self.interpreter.require_fixed(self.items(cycles), "a cycle")
-        if not all(isinstance(cycle, Cycle) for cycle in walked):
+        fixed_cycles = self.interpreter.known(self.items(cycles), "a cycle")
+        if not all(isinstance(cycle, Cycle) for cycle in fixed_cycles):
             raise ExpressionError("the cycles must come from simple_cycles")
-        self.interpreter.spend(2 * len(start) + sum(map(len, walked)))
-        return exchanges(start.values, self.interpreter.require_fixed(ready, "a board").values, walked)
+        self.interpreter.spend(2 * len(start) + sum(map(len, fixed_cycles)))
+        fixed_target = self.interpreter.known(target_grid, "a board")
+        return exchanges(start.values, fixed_target.values, fixed_cycles)
 
 
-def _listed(steps: Sequence[Any]) -> Any:
-    """The numbered exchanges, one per line."""
+def _is_pair(pair: Any) -> bool:
+    return type(pair) is tuple and len(pair) == 2 and isinstance(pair[0], Variable)
+
+
+def _numbered_lines(steps: Sequence[Any]) -> Any:
+    """Return the numbered exchanges, one per line."""
     from puzzlekit.scene import TextSpan  # when something is drawn
 
     return [[TextSpan(f"{number:>4}  {step}")] for number, step in enumerate(steps, 1)]
@@ -166,7 +165,7 @@ LIBRARY = Library(
             Exchange,
             display=str,
             json=lambda step: [str(step.first), str(step.second)],
-            row_picture=_listed,
+            listed=_numbered_lines,
             single=True,
         ),
     ),
