@@ -91,7 +91,7 @@ class Query:
     def __post_init__(self) -> None:
         """Reject combinations that make no sense. Messages use the names of the options."""
         try:
-            object.__setattr__(self, "kind", Task(self.task))
+            object.__setattr__(self, "task", Task(self.task))
         except ValueError:
             raise InputError(
                 f"expected one of {', '.join(Task)} as the kind of query, got {self.task!r}"

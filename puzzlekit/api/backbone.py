@@ -31,7 +31,7 @@ LISTED_SOLUTIONS = 1_000  # for a backbone; if there are more, a sample of that 
 class Difference:
     """Something that differs between solutions, and the number of solutions with each value."""
 
-    what: str
+    subject: str
     values: Counter[str]
 
     @property

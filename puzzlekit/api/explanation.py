@@ -42,27 +42,27 @@ class Explanation:
         self, puzzle: LoadedPuzzle, progress: Progress | None = None, clock: Clock | None = None
     ) -> None:
         self.puzzle = puzzle
-        self._understood = explainer_of(puzzle.instance)
+        self._explainer = explainer_of(puzzle.instance)
         self._marks = marks_of(puzzle, progress)
         self._clock = clock  # without it, the steps obey the clock that runs in the thread
-        self._telling: Narrator | None = (
+        self._narrator: Narrator | None = (
             None  # from the first step on: the model is made under the clock of that
         )
         self._ends = False  # whether it is a part of another one, which alone goes on
         self.status: Literal["solved", "stuck", "unsatisfiable", "running"] = "running"
         self.problem: RuleInstance | None = None
         self.marked = bool(self._marks)
-        self.aside = str(self._understood.aside or "")
+        self.aside = str(self._explainer.aside or "")
 
     @property
     def steps(self) -> list[ExplainedStep]:
         """The steps so far."""
-        return [] if self._telling is None else self._telling.explained
+        return [] if self._narrator is None else self._narrator.explained
 
     @property
-    def found(self) -> list[Step]:
+    def elementary_steps(self) -> list[Step]:
         """The single deductions behind the steps, of which some are too plain to be told."""
-        return [] if self._telling is None else self._telling.steps.steps
+        return [] if self._narrator is None else self._narrator.steps.steps
 
     def __iter__(self) -> Iterator[ExplainedStep]:
         place = 0  # not an iterator over the steps: whoever leaves a loop may begin another one
@@ -83,22 +83,22 @@ class Explanation:
         """Take the next step, of which nothing may be told, or note how the steps end. Raises
         Stopped.
         """
-        guarded = self._understood.guarded
-        if self._telling is None:
+        guarded = self._explainer.guarded
+        if self._narrator is None:
             known = [guarded.literals.of_fact(fact) for fact in self._marks]
-            self._telling = Narrator(self._understood.words, guarded, Steps(guarded, known))
-        steps = self._telling.steps
+            self._narrator = Narrator(self._explainer.words, guarded, Steps(guarded, known))
+        steps = self._narrator.steps
         try:
             step = None if steps.solved else steps.next()
         except ViolatedInstance as wrong:
-            self.status, self.problem = "unsatisfiable", self._understood.rule(wrong.instance)
+            self.status, self.problem = "unsatisfiable", self._explainer.rule(wrong.instance)
             return
         if step is not None:
             with uninterrupted():  # the step is taken: it is told, too
-                self._telling.of(step)
+                self._narrator.of(step)
             return
         asking = (
-            self._understood.asking
+            self._explainer.asking
         )  # steps need not meet all rules: whether a solution has what is known is asked
         if not asking.possible([*asking.everything, *steps.known]):
             self.status = "unsatisfiable"
@@ -107,14 +107,14 @@ class Explanation:
 
     def values(self, before: ExplainedStep | None = None) -> dict[Variable, Value]:
         """Return the values that are known so far, or were before a step."""
-        if self._telling is None:
+        if self._narrator is None:
             return {fact.unknown: fact.value for fact in self._marks if fact.positive}
-        literals = self._understood.guarded.literals
-        some = list(self._telling.steps.known)[: None if before is None else before.known]
+        literals = self._explainer.guarded.literals
+        some = list(self._narrator.steps.known)[: None if before is None else before.known]
         facts = (literals.fact(one) for one in some if literals.knows(one))
         return {fact.unknown: fact.value for fact in facts if fact.positive}
 
-    def at(self, place: str) -> frozenset[tuple[str, Any]]:
+    def unknowns_at(self, position: str) -> frozenset[tuple[str, Any]]:
         """Return the unknowns at a place, each by its name and index.
 
         The place is a cell such as r1c2, the index of an unknown, or the name of one without an
@@ -124,42 +124,42 @@ class Explanation:
             InputError: There is none.
         """
         with self._timed():
-            keys = self._understood.words.keys.items()
-            unknowns = frozenset(key for variable, key in keys if place in self._names(variable))
+            keys = self._explainer.words.keys.items()
+            unknowns = frozenset(key for variable, key in keys if position in self._names(variable))
         if not unknowns:
-            raise InputError(f"no unknown is at {place}")
+            raise InputError(f"no unknown is at {position}")
         return unknowns
 
     def _names(self, variable: Variable) -> tuple[str, ...]:
         """Return the names by which `at` takes an unknown."""
-        words = self._understood.words
+        words = self._explainer.words
         name, index = words.keys[variable]
         cells = map(str, cells_in(words.at(variable)))
         return (*cells, str(index), name if index == () else place_text(index))
 
-    def until(self, place: str) -> Self:
+    def until(self, position: str) -> Self:
         """Return an explanation of what is known so far of a place, as `at` takes it: the fewest
         steps that were found for it.
 
         It has no further steps. Raises InputError: there is no unknown.
         """
-        unknowns = self.at(place)
+        unknowns = self.unknowns_at(position)
         made = copy(self)
         made._ends = True
-        if self._telling is None:
+        if self._narrator is None:
             return made
 
         def about(facts: Sequence[FactText]) -> bool:
             return any((one.name, one.index) in unknowns for one in facts)
 
         wanted = [step.number for step in self.steps if about(step.facts)]
-        target = {one for number in wanted for one in self._telling.literals[number]}
-        made._telling = self._telling.only(wanted)
+        target = {one for number in wanted for one in self._narrator.literals[number]}
+        made._narrator = self._narrator.only(wanted)
         with suppress(Stopped), self._timed():
-            found = fewer(self._telling, target)
+            found = fewer(self._narrator, target)
             if found is not None:
                 found = found.only(step.number for step in found.explained if about(step.facts))
-                made._telling = min(made._telling, found, key=lambda one: len(one.explained))
+                made._narrator = min(made._narrator, found, key=lambda one: len(one.explained))
         return made
 
     def page(self, steps: Sequence[ExplainedStep], foot: str = "") -> str:

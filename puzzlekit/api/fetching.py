@@ -215,7 +215,7 @@ def read_date(text: str) -> date:
         raise InputError(f"invalid date {text}: {error}") from None
 
 
-def part(data: JsonValue, *names: str, address: str) -> JsonValue:
+def nested(data: JsonValue, *names: str, address: str) -> JsonValue:
     """The part of JSON below these nested names. Raises InputError that lists what is there."""
     for number, name in enumerate(names):
         if not isinstance(data, Mapping) or name not in data:

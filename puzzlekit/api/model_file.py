@@ -297,5 +297,5 @@ def _checked(puzzle: Puzzle, names: NameMap, assignment: Mapping[str, str]) -> S
             ]
         )
     solution = Solution(puzzle.instance, values)
-    solution.work_out()
+    solution.evaluate_outputs()
     return solution

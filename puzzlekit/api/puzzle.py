@@ -402,7 +402,7 @@ class Puzzle(LoadedPuzzle):
         with suppress(Stopped):
             for _ in steps:
                 pass
-        return rate(steps.found, steps.status)
+        return rate(steps.elementary_steps, steps.status)
 
     @contextmanager
     def _explaining(

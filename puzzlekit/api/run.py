@@ -340,7 +340,7 @@ class Run(Outcome):
 
     def _shown(self, values: Values) -> Solution:
         solution = Solution(self.puzzle.instance, values)
-        solution.work_out()
+        solution.evaluate_outputs()
         return solution
 
     def _read_again(self, values: Values) -> None:

@@ -25,9 +25,9 @@ class LoadedPuzzle(Mapping[str, Any]):
     """
 
     def __init__(
-        self, kind: PuzzleType, spec: Spec, instance: Instance, seconds: float = 0.0
+        self, type_: PuzzleType, spec: Spec, instance: Instance, seconds: float = 0.0
     ) -> None:
-        self.type = kind
+        self.type = type_
         self.spec = spec
         self.instance = instance
         self.seconds = seconds
@@ -156,7 +156,7 @@ class Solution(Mapping[str, Any]):
         self.instance = instance
         self.assignment = assignment
 
-    def work_out(self) -> None:
+    def evaluate_outputs(self) -> None:
         """Evaluate the shown values now, so that Problems are raised here."""
         self.outputs  # noqa: B018  it is cached
 

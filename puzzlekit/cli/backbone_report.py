@@ -205,7 +205,7 @@ def _print_differences(screen: Console, found: Backbone) -> None:
         screen.print(f"most informative, in {_basis(found)}:")
     for difference in differences[:TELLING_FACTS]:
         screen.print(
-            f"    {difference.bits:5.2f} bits  {difference.what}: {_counts(difference.values)}"
+            f"    {difference.bits:5.2f} bits  {difference.subject}: {_counts(difference.values)}"
         )
 
 
@@ -275,7 +275,7 @@ def _by_family(
 
 def _difference(found: Difference) -> dict[str, object]:
     return {
-        "what": found.what,
+        "what": found.subject,
         "bits": round(found.bits, 4),
         "values": dict(found.values.most_common()),
     }

@@ -55,9 +55,9 @@ class _Parser(ArgumentParser):
         raise InputError(message, help=f"{self.prog} --help lists the options")
 
 
-def generate_puzzles(kind: str, arguments: list[str]) -> int:
+def generate_puzzles(type_names: str, arguments: list[str]) -> int:
     """Generate puzzles and print or write them; returns 0, or 1 if there is none."""
-    if kind in ("-h", "--help"):
+    if type_names in ("-h", "--help"):
         print(
             "usage: puzzlekit generate TYPE [options]\n\nGenerate puzzles of a type whose clues act one by one, or ",
             end="",
@@ -67,14 +67,14 @@ def generate_puzzles(kind: str, arguments: list[str]) -> int:
         )
         print("puzzlekit generate TYPE --help lists the options of a type.")
         return 0
-    kinds = dict(map(_sized, kind.split(",")))
-    by_code = len(kinds) == 1 and has_generator(kind)
-    generator = load_generator(kind)[0] if by_code else ByRules
-    page = by_code and has_page(kind)
-    options = parser_of(kind, generator, page).parse_args(arguments, SimpleNamespace())
+    kinds = dict(map(_sized, type_names.split(",")))
+    by_code = len(kinds) == 1 and has_generator(type_names)
+    generator = load_generator(type_names)[0] if by_code else ByRules
+    page = by_code and has_page(type_names)
+    options = parser_of(type_names, generator, page).parse_args(arguments, SimpleNamespace())
     if options.html is not None:
         if not page:
-            raise InputError(f"{kind} has no page: omit --html")
+            raise InputError(f"{type_names} has no page: omit --html")
         writable("--html", options.html)
     if options.seed is None:
         options.seed = SystemRandom().randrange(1_000_000)
@@ -91,7 +91,7 @@ def generate_puzzles(kind: str, arguments: list[str]) -> int:
         options.out.mkdir(parents=True, exist_ok=True)
         writable("--out", options.out / f"{next(iter(kinds))}.yaml")
     if by_code:
-        return _made(*load_generator(kind), options)
+        return _made(*load_generator(type_names), options)
     code = 0
     for name, size in kinds.items():
         type_, own = read_type(find(name)), _of_size(options, size)
@@ -164,23 +164,23 @@ def _rows(kinds: Mapping[str, str | None], options: SimpleNamespace) -> int:
     return int(lacking > 0)
 
 
-def base_puzzle(kind: PuzzleType, options: SimpleNamespace) -> Base:
+def base_puzzle(type_: PuzzleType, options: SimpleNamespace) -> Base:
     """What all puzzles have in common: of --like, or with empty boards of --size, with the fields
     of --set.
 
     Boards that hold no clues, as of regions, are those of the smallest spec that ships.
     """
-    making = making_of(kind)
+    making = making_of(type_)
     if options.like:
         text = read_text(options.like)
     elif making.layout or making.design:
-        text = unchecked_text(kind, options.size or making.size or "8x8")
+        text = unchecked_text(type_, options.size or making.size or "8x8")
     else:
         size = options.size or making.size or None
         full = any(
-            isinstance(entry.type, GridOf) and not entry.type.empty for entry in kind.required()
+            isinstance(entry.type, GridOf) and not entry.type.empty for entry in type_.required()
         )
-        text = (full and example_text(kind, size)) or spec_text(kind, size)
+        text = (full and example_text(type_, size)) or spec_text(type_, size)
     spec = read_spec(str(options.like or "<made>"), text)
     given = settings(options.set)
     parts = [
@@ -190,14 +190,14 @@ def base_puzzle(kind: PuzzleType, options: SimpleNamespace) -> Base:
     ]
     parts += [f"{name}: {value}" for name, value in given.items()]
     return base_of(
-        kind, "\n".join(["title: base", *map(str.rstrip, parts)]) + "\n", bool(options.like)
+        type_, "\n".join(["title: base", *map(str.rstrip, parts)]) + "\n", bool(options.like)
     )
 
 
-def parser_of(kind: str, generator: Generator | type[ByRules], has_page: bool) -> ArgumentParser:
+def parser_of(type_name: str, generator: Generator | type[ByRules], has_page: bool) -> ArgumentParser:
     """The parser of the options of a type."""
     parser = _Parser(
-        prog=f"puzzlekit generate {kind}",
+        prog=f"puzzlekit generate {type_name}",
         description=generator.__doc__,
         formatter_class=RawDescriptionHelpFormatter,
         allow_abbrev=False,

@@ -173,7 +173,7 @@ def clock_for(timeout: float | None, anew: bool = False) -> Clock:
 
 
 def load_puzzle(
-    kind: str, spec: str | None, clock: Clock, how: LoadOptions = LoadOptions()
+    type_or_spec: str, spec: str | None, clock: Clock, loading: LoadOptions = LoadOptions()
 ) -> Puzzle:
     """Load a type and a spec of it, or what the only argument names. Raises InputError, and
     Stopped.
@@ -183,16 +183,16 @@ def load_puzzle(
     from puzzlekit.catalogue import find, read_header, types
     from puzzlekit.links import is_written, read
 
-    given = {**vars(how), "clock": clock}
-    if is_written(spec or kind):
-        return load(None if spec is None else find(kind), spec or kind, **given)
-    if "://" in (spec or kind):
-        read(spec or kind)  # no notation does
-    if spec is not None and Path(kind).is_file() and not read_header(Path(kind)).is_type:
+    given = {**vars(loading), "clock": clock}
+    if is_written(spec or type_or_spec):
+        return load(None if spec is None else find(type_or_spec), spec or type_or_spec, **given)
+    if "://" in (spec or type_or_spec):
+        read(spec or type_or_spec)  # no notation does
+    if spec is not None and Path(type_or_spec).is_file() and not read_header(Path(type_or_spec)).is_type:
         help = "write TYPE SPEC, or a single SPEC that names its type"
-        raise InputError(f"expected a puzzle type, got the spec {kind}", help=help)
-    if spec is None and not _names_type(kind, bool(how.settings)):
-        kind, spec = "", kind
+        raise InputError(f"expected a puzzle type, got the spec {type_or_spec}", help=help)
+    if spec is None and not _names_type(type_or_spec, bool(loading.settings)):
+        type_or_spec, spec = "", type_or_spec
         if (
             spec == Path(spec).stem != "-"
             and not Path(spec).exists()
@@ -203,7 +203,7 @@ def load_puzzle(
                 f"{spec}: there is no such file", help=f"there is no such type, either; {meant}"
             )
     # An argument is always a path, even if the API would read it as YAML text.
-    type_ = find(kind) if is_yaml(kind) else kind or None
+    type_ = find(type_or_spec) if is_yaml(type_or_spec) else type_or_spec or None
     return load(type_, spec if spec in (None, "-") else Path(spec), **given)
 
 

@@ -89,7 +89,7 @@ def _help_with_option(error: Any) -> None:
         error.possibilities = None
 
 
-def program(names: Iterable[str] = COMMANDS, listed: bool = False) -> typer.Typer:
+def program(names: Iterable[str] = COMMANDS, names_only: bool = False) -> typer.Typer:
     """Return the program with these commands; without their options, if they are only `listed`,
     which takes half the time.
     """
@@ -109,11 +109,11 @@ def program(names: Iterable[str] = COMMANDS, listed: bool = False) -> typer.Type
         module = import_module(f"puzzlekit.cli.commands.{MODULES.get(name, function)}")
         parts = getattr(module, "PARTS", {}).get(name)
         if parts is None:
-            _add(made, name, getattr(module, function), getattr(module, "SETTINGS", {}), listed)
+            _add(made, name, getattr(module, function), getattr(module, "SETTINGS", {}), names_only)
             continue
         below = typer.Typer(no_args_is_help=True, help=getattr(module, function).__doc__)
         for part, one in parts.items():
-            _add(below, part, one, {}, listed)
+            _add(below, part, one, {}, names_only)
         made.add_typer(below, name=name)
     return made
 

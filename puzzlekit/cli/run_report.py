@@ -237,10 +237,10 @@ def _recommend(run: Run) -> None:
             print(f"{name} may be faster on this puzzle: {installing(extra)}", file=sys.stderr)
 
 
-def closing(run: Run, shown: int) -> str:
+def closing(run: Run, printed: int) -> str:
     """The last line: whether the solutions are all, optimal, or those found before it stopped."""
     seconds = f"{run.seconds['total']:.2f}"
-    return str(Ending(_outcome(run, shown), run.solved_by, seconds))
+    return str(Ending(_outcome(run, printed), run.solved_by, seconds))
 
 
 def _outcome(run: Run, shown: int) -> str | Sentence:

@@ -97,7 +97,7 @@ def show_sections(screen: Console, drawn: Iterable[Section]) -> None:
 
 
 @contextmanager
-def progress(what: str) -> Iterator[None]:
+def progress(title: str) -> Iterator[None]:
     """Show the elapsed time on a terminal after a second; never in a pipe."""
     if not sys.stderr.isatty():
         yield
@@ -110,7 +110,7 @@ def progress(what: str) -> Iterator[None]:
             return
         while not done.wait(0.2):
             print(
-                f"\r\033[K{what} … {time.monotonic() - began:.0f} s (Ctrl-C stops)",
+                f"\r\033[K{title} … {time.monotonic() - began:.0f} s (Ctrl-C stops)",
                 end="",
                 file=sys.stderr,
                 flush=True,

@@ -74,7 +74,7 @@ def _give(text: str, out: Path | None, schema: str, kind: PuzzleType | None) -> 
     print(beside)
 
 
-def spec_text(kind: PuzzleType, size: str | None) -> str:
+def spec_text(type_: PuzzleType, size: str | None) -> str:
     """Return a spec with empty boards; if no board of the type can be empty, with the data of an
     example.
 
@@ -84,37 +84,37 @@ def spec_text(kind: PuzzleType, size: str | None) -> str:
     wanted = None if size is None else _size(size)
     failed: InputError | None = None
     for rows, columns in SIZES if wanted is None else [wanted]:
-        for fields in _fields(kind, rows, columns):
-            text = _written(kind, fields)
+        for fields in _fields(type_, rows, columns):
+            text = _written(type_, fields)
             try:
-                _check(kind, text)
+                _check(type_, text)
             except InputError as error:
                 failed = failed or error
             else:
                 return (
-                    text if "." in "".join(fields.values()) else _example(kind, wanted)[0] or text
+                    text if "." in "".join(fields.values()) else _example(type_, wanted)[0] or text
                 )
-    text, sizes = _example(kind, wanted)
+    text, sizes = _example(type_, wanted)
     if text:
         return text
     which = "" if size is None else f" of size {size}"
     why = failed.problems[0].message if isinstance(failed, Problems) else failed
     known = ", ".join(f"{rows}x{columns}" for rows, columns in sorted(sizes))
     help = f"there are examples of {known}" if known else ""
-    raise InputError(f"no empty spec of {kind.name}{which} is valid: {why}", help=help)
+    raise InputError(f"no empty spec of {type_.name}{which} is valid: {why}", help=help)
 
 
-def unchecked_text(kind: PuzzleType, size: str) -> str:
+def unchecked_text(type_: PuzzleType, size: str) -> str:
     """Return a spec with empty boards of a size, which need not meet the checks of the type."""
     rows, columns = _size(size)
-    return "\n".join(next(_fields(kind, rows, columns), {}).values() or ["{}"]) + "\n"
+    return "\n".join(next(_fields(type_, rows, columns), {}).values() or ["{}"]) + "\n"
 
 
-def example_text(kind: PuzzleType, size: str | None) -> str:
+def example_text(type_: PuzzleType, size: str | None) -> str:
     """Return a spec with the data of the smallest example, of that size if it is given; empty if
     there is none.
     """
-    return _example(kind, None if size is None else _size(size))[0]
+    return _example(type_, None if size is None else _size(size))[0]
 
 
 def _example(kind: PuzzleType, wanted: tuple[int, int] | None) -> tuple[str, set[tuple[int, int]]]:
@@ -267,16 +267,16 @@ def _written(kind: PuzzleType, fields: dict[str, str], note: str = "") -> str:
     return "\n".join(lines)
 
 
-def schema_text(kind: PuzzleType | None) -> str:
+def schema_text(type_: PuzzleType | None) -> str:
     """The schema of a type's specs, or of types, as JSON."""
-    made = type_schema() if kind is None else spec_schema(kind, examples_of(kind))
+    made = type_schema() if type_ is None else spec_schema(type_, examples_of(type_))
     return json.dumps(made, ensure_ascii=False, indent=2) + "\n"
 
 
-def examples_of(kind: PuzzleType) -> dict[str, list[Any]]:
+def examples_of(type_: PuzzleType) -> dict[str, list[Any]]:
     """Values of each field in the example specs that ship for the type, short ones."""
     found: dict[str, list[Any]] = {}
-    for path in example_specs(kind.name):
+    for path in example_specs(type_.name):
         for name, (_, node) in read_spec(str(path), read_text(path)).nodes.items():
             value, own = plain(node), found.setdefault(name, [])
             if len(own) < EXAMPLES and value not in own and len(str(value)) <= LONGEST:

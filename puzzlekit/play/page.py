@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Any
 
 from puzzlekit.api import Puzzle, Query, Solution
-from puzzlekit.api.boards import known_of
+from puzzlekit.api.boards import known_values
 from puzzlekit.api.spec_progress import marks_of
 from puzzlekit.clock import check
 from puzzlekit.errors import InputError
@@ -71,7 +71,7 @@ def play_page(puzzle: Puzzle, backend: str = "auto", timeout: float | None = Non
     game = Game(puzzle)
     data = game.data(solutions[0]) | game.known(solutions)
     if marks := marks_of(puzzle):
-        data["marks"] = game.standing(*known_of(puzzle.model, marks))
+        data["marks"] = game.standing(*known_values(puzzle.model, marks))
     return _page(
         puzzle, data, [scene_svg(scene, CELL, by_cell=True) for scene in game.scenes], game.signs()
     )

@@ -25,7 +25,7 @@ from puzzlekit.api.backbone import Backbone
 from puzzlekit.api.boards import (
     check_highlights,
     conflict_highlights,
-    known_of,
+    known_values,
     step_highlights,
 )
 from puzzlekit.api.pictures import solution_parts
@@ -275,7 +275,7 @@ def hint(asked: Request) -> Found:
     puzzle, played, marks = asked.marked()
     found = puzzle.hint(marks, clock=asked.clock)
     lit = step_highlights(found.step) if found.step else check_highlights(found.check)
-    before, _ = known_of(puzzle.model, marks_of(puzzle, marks))
+    before, _ = known_values(puzzle.model, marks_of(puzzle, marks))
     moves = played.moves(played.told(found.step.facts), before) if found.step else []
     yield {
         "answer": {"text": str(found), "where": found.where, "lit": played.lit(lit), "moves": moves}
@@ -286,7 +286,7 @@ def explain(asked: Request) -> Found:
     """The steps to the solution, one after the other."""
     puzzle, played, marks = asked.marked()
     steps = puzzle.explain(marks, clock=asked.clock)
-    known, _ = known_of(puzzle.model, marks_of(puzzle, marks))
+    known, _ = known_values(puzzle.model, marks_of(puzzle, marks))
 
     def moves(
         now: Mapping[Variable, Value],

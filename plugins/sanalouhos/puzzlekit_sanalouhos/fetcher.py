@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from puzzlekit.api.fetching import letter_rows, part, read_date
+from puzzlekit.api.fetching import letter_rows, nested, read_date
 
 BASE = "https://sanalouhos.datadesk.hs.fi"
 
@@ -16,7 +16,7 @@ def address(which: str) -> str:
 
 def spec(data: Any, which: str, source: str) -> dict[str, Any]:
     """The letters in rows, or on one line if the service does not give rows."""
-    rows = letter_rows(part(data, "item", "gameCharArray", address=source), source)
+    rows = letter_rows(nested(data, "item", "gameCharArray", address=source), source)
     letters = rows[0] if len(rows) == 1 else rows
     return {
         "puzzle": "sanalouhos",

@@ -204,7 +204,7 @@ def _has(path: Path, content: bytes) -> bool:
 
 
 def schema(
-    kind: Annotated[
+    type_name: Annotated[
         str | None,
         typer.Argument(
             metavar="TYPE",
@@ -221,7 +221,7 @@ def schema(
     from puzzlekit.cli.templates import schema_text
     from puzzlekit.lang import read_type
 
-    text = schema_text(None if kind is None else read_type(find(kind)))
+    text = schema_text(None if type_name is None else read_type(find(type_name)))
     if out is None:
         print(text, end="")
     else:
@@ -246,14 +246,14 @@ def new_type(
 
 
 def new_spec(
-    kind: TypeName,
+    type_name: TypeName,
     size: Annotated[str | None, Option("the rows and columns of its boards", "RxC")] = None,
     out: Out = None,
 ) -> None:
     """Print a spec of a type, with a comment on each field."""
     from puzzlekit.cli.templates import give_spec
 
-    give_spec(kind, size, out)
+    give_spec(type_name, size, out)
 
 
 def new() -> None:

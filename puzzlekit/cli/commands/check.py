@@ -87,7 +87,7 @@ def check_progress(
     progress: Path,
     timeout: float | None,
     as_json: bool,
-    how: LoadOptions,
+    loading: LoadOptions,
     anew: bool = False,
 ) -> int:
     """Judge the progress in a file, and print the judgement; returns 0 if it is right so far, else
@@ -99,7 +99,7 @@ def check_progress(
 
     clock = clock_for(timeout, anew)
     kind, spec = files if len(files) == 2 else (files[0], None)
-    puzzle = load_puzzle(kind, spec, clock, how)
+    puzzle = load_puzzle(kind, spec, clock, loading)
     given = read_progress_file(progress)
     found = puzzle.check(given, clock=clock)
     command.end_after(None)
@@ -110,17 +110,17 @@ def check_progress(
     return 0 if found else 1
 
 
-def show_check(puzzle: Puzzle, found: Check, progress: dict[str, Any] | None = None) -> None:
+def show_check(puzzle: Puzzle, verdict: Check, progress: dict[str, Any] | None = None) -> None:
     """Print the judgement of the progress given, else of that of the spec; with the board."""
     from puzzlekit.api.boards import check_parts
     from puzzlekit.api.spec_progress import marks_of
     from puzzlekit.cli.screen import console, show_text
 
     screen = console(no_color=False)
-    others = found.rules if found.verdict == "dead_end" else found.rules[1:]
+    others = verdict.rules if verdict.verdict == "dead_end" else verdict.rules[1:]
     more = [f"- and {len(others) - NAMED_RULES} more"] if len(others) > NAMED_RULES else []
-    text = "\n".join([found.text, *(f"- {rule}" for rule in others[:NAMED_RULES]), *more])
-    show_text(screen, text, check_parts(puzzle.instance, marks_of(puzzle, progress), found))
+    text = "\n".join([verdict.text, *(f"- {rule}" for rule in others[:NAMED_RULES]), *more])
+    show_text(screen, text, check_parts(puzzle.instance, marks_of(puzzle, progress), verdict))
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ def check_files(
     backend: str,
     timeout: float | None,
     as_json: bool = False,
-    how: LoadOptions = LoadOptions(),
+    loading: LoadOptions = LoadOptions(),
     drawn: bool = False,
 ) -> int:
     """Check each type, spec or link, and print what was found, as text or JSON; returns the exit
@@ -172,7 +172,7 @@ def check_files(
             command.end_after(timeout, anew=True)
             if as_json:
                 command.report_if_ended(of_check(done, path))
-            checked = check_file(path, types, backend, timeout, how, drawn)
+            checked = check_file(path, types, backend, timeout, loading, drawn)
             status, message, judgement = checked.status, checked.message, checked.check
             found.add(status)
             progress = None if judgement is None else judgement.json()
@@ -219,7 +219,7 @@ def check_file(
     types: list[str],
     backend: str,
     timeout: float | None,
-    how: LoadOptions = LoadOptions(),
+    loading: LoadOptions = LoadOptions(),
     drawn: bool = False,
 ) -> Checked:
     """What was found of a file. A type is added to those before the next file."""
@@ -227,7 +227,7 @@ def check_file(
         if is_type(path):
             types.append(path)
             return Checked("ok", _check_type(path, timeout))
-        return _check(path, types, backend, timeout, how, drawn)
+        return _check(path, types, backend, timeout, loading, drawn)
     except PuzzlekitError as error:
         return Checked(status_of(error), str(error), error.help)
 
@@ -254,14 +254,14 @@ def _check(
     types: Sequence[str],
     backend: str,
     timeout: float | None,
-    how: LoadOptions,
+    loading: LoadOptions,
     drawn: bool,
 ) -> Checked:
     from puzzlekit.api.checks import check_spec
 
     clock = Clock(timeout)
     kind = _type_of(path, types)
-    puzzle = load_puzzle(kind or path, path if kind else None, clock, how)
+    puzzle = load_puzzle(kind or path, path if kind else None, clock, loading)
     marked = "progress" in puzzle.spec.about
     if drawn and not marked:
         from puzzlekit.cli.screen import console, show_lines

@@ -28,7 +28,7 @@ CODES = {"solved": 0, "stuck": 1, "unsatisfiable": 1, "running": 3}
 
 
 def explain(
-    kind: TypeOrSpec,
+    type_or_spec: TypeOrSpec,
     spec: SpecPath = None,
     *,
     progress: Progress = None,
@@ -58,10 +58,10 @@ def explain(
 
     def work() -> int:
         clock = clock_for(timeout)
-        puzzle = load_puzzle(kind, spec, clock, loading)
+        puzzle = load_puzzle(type_or_spec, spec, clock, loading)
         explanation = puzzle.explain(read_progress_file(progress), clock=clock)
         if until is not None:
-            explanation.at(until)  # a wrong name is told before the steps are looked for
+            explanation.unknowns_at(until)  # a wrong name is told before the steps are looked for
         screen = console(no_color=True)
         at_once = until is None and not as_json
         if at_once:

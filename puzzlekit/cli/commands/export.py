@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def export(
-    kind: TypeOrSpec,
+    type_or_spec: TypeOrSpec,
     spec: SpecPath = None,
     *,
     form: Annotated[
@@ -64,7 +64,7 @@ def export(
     clock = clock_for(means.timeout)
     if means.memory is not None:
         command.limit_memory(means.memory)
-    puzzle = load_puzzle(kind, spec, clock, loading)
+    puzzle = load_puzzle(type_or_spec, spec, clock, loading)
     with progress(puzzle.title):
         module = notations.get(form)
         content = (

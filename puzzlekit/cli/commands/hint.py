@@ -11,7 +11,7 @@ from puzzlekit.processes import command
 
 
 def hint(
-    kind: TypeOrSpec,
+    type_or_spec: TypeOrSpec,
     spec: SpecPath = None,
     *,
     progress: Progress = None,
@@ -31,7 +31,7 @@ def hint(
         from puzzlekit.cli.screen import console, print_json, show_text
 
         clock = clock_for(timeout)
-        puzzle = load_puzzle(kind, spec, clock, loading)
+        puzzle = load_puzzle(type_or_spec, spec, clock, loading)
         given = read_progress_file(progress)
         found = puzzle.hint(given, clock=clock)
         command.end_after(None)

@@ -33,7 +33,7 @@ def read_solution(
             metavar="OUTPUT", help="what a solver printed for it; - reads standard input"
         ),
     ],
-    kind: Annotated[
+    type_name: Annotated[
         str | None,
         typer.Argument(
             metavar="TYPE",
@@ -54,10 +54,10 @@ def read_solution(
     from puzzlekit.cli.screen import print_json
     from puzzlekit.reading import read_bytes
 
-    if "-" in (spec, kind) and printed == "-":
+    if "-" in (spec, type_name) and printed == "-":
         raise InputError("standard input can be read only once, but - is given more than once")
     clock = clock_for(timeout)
-    puzzle = None if kind is None else load_puzzle(kind, spec, clock)
+    puzzle = None if type_name is None else load_puzzle(type_name, spec, clock)
     pictures = Pictures(svg, html)
     pictures.check(Query())
     lines = _text(str(model), read_bytes(model, MODEL_BYTES)).splitlines()

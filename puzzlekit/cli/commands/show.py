@@ -31,7 +31,7 @@ FIRST = 3  # conditions of a rule that are shown
 
 
 def show(
-    kind: TypeName,
+    type_name: TypeName,
     spec: SpecPath = None,
     rules: Annotated[bool, Option("show what each rule becomes for the spec")] = False,
 ) -> None:
@@ -39,14 +39,14 @@ def show(
     become.
     """
     if rules:
-        _show_rules(load_puzzle(kind, spec, Clock(None, command.began())))
+        _show_rules(load_puzzle(type_name, spec, Clock(None, command.began())))
         return
     if spec is not None:
         raise InputError(
             "show TYPE takes a spec only with --rules",
             help="puzzlekit draw TYPE SPEC draws its puzzle",
         )
-    _show_type(kind)
+    _show_type(type_name)
 
 
 def _wrapped(head: str, about: str) -> str:

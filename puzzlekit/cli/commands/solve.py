@@ -24,14 +24,14 @@ from puzzlekit.query import QueryOptions
 
 
 def solve(
-    kind: TypeOrSpec,
+    type_or_spec: TypeOrSpec,
     spec: SpecPath = None,
     *,
     asked: QueryOptions,
     backbone: Annotated[
         bool, Option("show what all solutions share, and what differs most")
     ] = False,
-    why: Annotated[bool, Option("another name of puzzlekit conflict")] = False,
+    conflict: Annotated[bool, Option("another name of puzzlekit conflict", name="--why")] = False,
     means: RunOptions,
     loading: LoadOptions,
     svg: Svg = None,
@@ -47,15 +47,15 @@ def solve(
 
         clock = clock_for(means.timeout, anew=watch)
         query = asked.query()
-        if as_json and not why:
+        if as_json and not conflict:
             from puzzlekit.cli.screen import of_backbone, of_solve
 
             command.report_if_ended((of_backbone if backbone else of_solve)(backend=means.backend))
         if means.memory is not None:
             command.limit_memory(means.memory)
-        if why and (backbone or svg is not None or html is not None):
+        if conflict and (backbone or svg is not None or html is not None):
             raise InputError("--why cannot be combined with --backbone, --svg or --html")
-        if why and (asked != QueryOptions() or means.backend != "auto"):
+        if conflict and (asked != QueryOptions() or means.backend != "auto"):
             raise InputError(
                 "--why looks at all solutions, with a solver of its own: it takes no goal, number or backend"
             )
@@ -63,10 +63,10 @@ def solve(
             if svg is not None or html is not None:
                 raise InputError("--svg and --html cannot be combined with --backbone")
             query.require_about_all()
-        if why:
-            return tell_conflict(kind, spec, loading, clock, 1, as_json, no_color)
+        if conflict:
+            return tell_conflict(type_or_spec, spec, loading, clock, 1, as_json, no_color)
         try:
-            puzzle = load_puzzle(kind, spec, clock, loading)
+            puzzle = load_puzzle(type_or_spec, spec, clock, loading)
         except Stopped as reason:
             return stopped_loading(reason, means.backend, clock, as_json, backbone)
         if backbone:
@@ -89,7 +89,7 @@ def solve(
     from puzzlekit.cli.watch import watched
     from puzzlekit.links import is_written
 
-    named = [file for file in (kind, spec) if file is not None and not is_written(file)]
+    named = [file for file in (type_or_spec, spec) if file is not None and not is_written(file)]
     return watched(
         work, [Path(file) for file in named if file == spec or Path(file).is_file()], as_json
     )
