@@ -155,7 +155,7 @@ def _named(name: str, parts: list[PicturePart]) -> list[PicturePart]:
     first = parts[0]
     if isinstance(first, list) and first[0].text.startswith(f"  {name}:"):
         return parts
-    below = ([TextSpan("  "), *part] if isinstance(part, list) else part for part in parts)
+    below = ([TextSpan("  "), *piece] if isinstance(piece, list) else piece for piece in parts)
     return [[TextSpan(f"  {name}:")], *below]
 
 
