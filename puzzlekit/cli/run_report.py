@@ -101,7 +101,7 @@ def print_run(
 
 def _print_as_json(run: Run, files: Pictures) -> tuple[int, str]:
     """Print the report; return the number of solutions in it and the heading of the files."""
-    # The text of each solution and its value; made at once, as little time is left after Ctrl-C.
+    # The text of each solution and its value, made at once as little time remains after Ctrl-C
     written: list[tuple[str, int | None]] = []
     try:
         with progress(run.puzzle.title):
