@@ -184,16 +184,19 @@ def _chapter(puzzle: Puzzle, linked: bool) -> DocumentItem:
     from puzzlekit.links import addresses
     from puzzlekit.render.html_page import DocumentItem
 
+    links = addresses(puzzle.instance) if linked else {}
     generated_by = puzzle.spec.generated_by
+    name = "" if generated_by else puzzle.spec.text("title")
+    score = _number(generated_by.get("score", ""))
     return DocumentItem(
         puzzle.title,
         puzzle.instance.about,
         puzzle.parts(),
-        links=addresses(puzzle.instance) if linked else {},
+        links=links,
         type_name=puzzle.type.title or puzzle.type.name,
-        name="" if generated_by else puzzle.spec.text("title"),
+        name=name,
         level=generated_by.get("level", ""),
-        score=_number(generated_by.get("score", "")),
+        score=score,
     )
 
 
