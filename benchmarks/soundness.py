@@ -67,7 +67,7 @@ def unsound(understood: Explainer, explanation: Explanation) -> tuple[int, list[
 
 def deduced(explanation: Explanation) -> Iterator[Claim]:
     """Yield the facts of the single deductions."""
-    for step in explanation.found:
+    for step in explanation.elementary_steps:
         for literal in step.literals:
             yield Claim(
                 f"tier {step.tier}",

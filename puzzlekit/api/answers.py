@@ -1,4 +1,4 @@
-"""What people ask of a board in the making: the next step, and what the other questions return."""
+"""The answers to questions about an unfinished board: the next step, checks, conflicts, ratings."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Hint:
     """The easiest next step, or what is wrong before it.
 
     Attributes:
-        judgement: What is to be said of the marks. If they are wrong, there is no step.
+        check: The check of the marks. If they are wrong, there is no step.
         step: The step; None if the marks are wrong, or nothing follows from them.
-        where: Only the place to look at.
+        where: The text that says only where to look.
     """
 
     check: Check
@@ -42,7 +42,9 @@ class Hint:
     def __str__(self) -> str:
         if not self.check:
             return self.check.text
-        return str(NothingFollows() if self.step is None else FullStop(self.step.sentence))
+        if self.step is None:
+            return str(NothingFollows())
+        return str(FullStop(self.step.sentence))
 
     def json(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -51,7 +53,10 @@ class Hint:
 
 
 def look_at(step: ExplainedStep) -> str:
-    """Return only the place to look at for a step."""
-    where = next((rule.where for rule in step.rules if rule.where), "")
-    cells = ", ".join(map(str, step.facts[0].cells))
-    return str(LookAt(where or cells or step.facts[0].name))
+    """Return the text that says only where to look for a step."""
+    scopes = [rule.where for rule in step.rules if rule.where]
+    if scopes:
+        return str(LookAt(scopes[0]))
+    fact = step.facts[0]
+    cells = ", ".join(map(str, fact.cells))
+    return str(LookAt(cells or fact.name))

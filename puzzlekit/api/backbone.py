@@ -22,16 +22,21 @@ from puzzlekit.query import ObjectiveBound, Query, Task
 from puzzlekit.solve.auto import solver
 from puzzlekit.solve.search import ModelSearch, with_goal
 
-LISTING_SECONDS = 10.0  # for listing them
-DRAWING_SECONDS = 5.0  # for drawing the sample
+LISTING_SECONDS = 10.0  # for listing the solutions
+DRAWING_SECONDS = 5.0  # for drawing a sample of them
 LISTED_SOLUTIONS = 1_000  # for a backbone; if there are more, a sample of that size
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Something that differs between solutions, and the number of solutions with each value."""
+    """What differs between solutions, and the number of solutions with each value.
 
-    what: str
+    Attributes:
+        subject: The name of an unknown, or of a member of an output.
+        values: The number of solutions with each value.
+    """
+
+    subject: str
     values: Counter[str]
 
     @property
@@ -105,36 +110,32 @@ class Backbone(Outcome):
         ]
 
     def families(self) -> Iterator[VariableArray]:
-        """The families of visible unknowns."""
-        return (
-            family
-            for family in self.puzzle.instance.families.values()
-            if any(v in self.seen for v in family)
-        )
+        """Yield the families of visible unknowns."""
+        for family in self.puzzle.instance.families.values():
+            if any(variable in self.seen for variable in family):
+                yield family
 
     def differences(self) -> list[Difference]:
-        """The differences, most informative first; among equals, shown values first."""
+        """Return the differences, most informative first; among equals, outputs first."""
         columns: dict[str, Counter[str]] = {}
         for values in self.solutions:
-            parts = dict(self._shown(values)) | {
-                variable.name: values[variable] for variable in self.open
-            }
-            for what, value in parts.items():
-                columns.setdefault(what, Counter())[str(plain(value))] += 1
-        found = [
-            Difference(what, counts)
-            for what, counts in columns.items()
-            if counts.total() == len(self.solutions)
-        ]
-        return sorted(
-            (one for one in found if len(one.values) > 1), key=lambda one: -round(one.bits, 9)
-        )
+            row = dict(self._outputs(values))
+            row |= {variable.name: values[variable] for variable in self.open}
+            for subject, value in row.items():
+                columns.setdefault(subject, Counter())[str(plain(value))] += 1
+        differences = []
+        for subject, counts in columns.items():
+            in_each = counts.total() == len(self.solutions)
+            if in_each and len(counts) > 1:
+                differences.append(Difference(subject, counts))
+        return sorted(differences, key=lambda difference: -round(difference.bits, 9))
 
-    def _shown(self, values: Values) -> Iterator[tuple[str, object]]:
-        for name, shown in Solution(self.puzzle.instance, values).outputs.items():
-            for place, part in _parts(shown):
-                if not isinstance(part, Stacked | tuple):
-                    yield f"{name}[{place}]", part
+    def _outputs(self, values: Values) -> Iterator[tuple[str, object]]:
+        """Yield the single values in the outputs of a solution, with their names."""
+        for name, output in Solution(self.puzzle.instance, values).outputs.items():
+            for index, member in _members(output):
+                if not isinstance(member, Stacked | tuple):
+                    yield f"{name}[{index}]", member
 
     def _find(self) -> None:
         model = self._model()
@@ -144,8 +145,9 @@ class Backbone(Outcome):
         first = next(search.run(Query()), None)
         if first is None:
             return
-        if (broken := self.puzzle.instance.check(first)) is not None:
-            raise BackendBug(f"a solution violates the rule: {broken}")
+        violated = self.puzzle.instance.check(first)
+        if violated is not None:
+            raise BackendBug(f"a solution violates the rule: {violated}")
         self.first = first
         self._see(first)
         if self._list(search):
@@ -153,12 +155,12 @@ class Backbone(Outcome):
             self.fixed = {variable for variable, values in self.seen.items() if len(values) == 1}
             return
         self.fixed |= search.fixed.keys() & self.seen.keys()
-        for part in search.components:
-            self._settle(part)
+        for component in search.components:
+            self._settle(component)
         self._draw(search)
 
     def _model(self) -> Model | None:
-        """The model of all solutions, or of the optimal ones; None if there is no optimal one."""
+        """Return the model of all solutions, or of the optimal ones; None if there are none."""
         model = with_goal(self.puzzle.model, self.goal)
         if self.goal is None:
             return model
@@ -170,18 +172,18 @@ class Backbone(Outcome):
         return None if best is None else bounded(model, ObjectiveBound(best, optimal=True))
 
     def _see(self, values: Values) -> None:
-        """Note the values of a solution, or of a part of one."""
-        new = False
+        """Note the values of a solution, or of a component of one."""
+        is_new = False
         for variable, seen in self.seen.items():
             if variable in values and values[variable] not in seen:
                 seen[values[variable]] = None
-                new = True
-        if new:
+                is_new = True
+        if is_new:
             self.witnesses.append({**as_dict(self.first or {}), **as_dict(values)})
 
     def _list(self, search: ModelSearch) -> bool:
-        """List the solutions if they are few and quickly found; returns whether these are all."""
-        search.budget = self.budget.with_slice_of(LISTING_SECONDS)
+        """List the solutions if they are few and quickly found; return whether these are all."""
+        search.budget = self.budget.until(LISTING_SECONDS)
         try:
             for values in search.run(Query()):
                 if len(self.solutions) == LISTED_SOLUTIONS:
@@ -195,54 +197,60 @@ class Backbone(Outcome):
             search.budget = self.budget
         return True
 
-    def _settle(self, part: Model) -> None:
-        """Determine for each unknown of a part whether it takes another value."""
-        if not part.constraints:
-            self._see(
-                {variable: value for variable in part.visible() for value in part.domains[variable]}
-            )
-        for variable in part.visible():
+    def _settle(self, component: Model) -> None:
+        """Determine for each unknown of a component whether it takes another value."""
+        domains = component.domains
+        if not component.constraints:
+            last_values = {
+                variable: value for variable in component.visible() for value in domains[variable]
+            }
+            self._see(last_values)
+        for variable in component.visible():
             seen = self.seen[variable]
-            if not part.constraints:
-                seen.update(dict.fromkeys(part.domains[variable]))
+            if not component.constraints:
+                seen.update(dict.fromkeys(domains[variable]))
             if len(seen) > 1:
                 continue
-            others = tuple(value for value in part.domains[variable] if value not in seen)
+            unseen = tuple(value for value in domains[variable] if value not in seen)
             try:
-                other = next(self._with(part, variable, others), None) if others else None
+                witness = self._witness(component, variable, unseen)
             except Undecided as reason:
                 self.end_early(reason)
                 continue
-            if other is None:
+            if witness is None:
                 self.fixed.add(variable)
             else:
-                self._see(other)
+                self._see(witness)
 
-    def _with(self, part: Model, variable: Variable, values: tuple[Value, ...]) -> Iterator[Values]:
-        """The solutions of a part in which a variable has one of these values."""
-        narrowed = replace(part, domains={**part.domains, variable: values})
-        return ModelSearch(narrowed, self.solver, self.budget, self.query.presolve).run(Query())
+    def _witness(
+        self, component: Model, variable: Variable, values: tuple[Value, ...]
+    ) -> Values | None:
+        """Return a solution of a component in which a variable has one of these values, if any."""
+        if not values:
+            return None
+        restricted = replace(component, domains={**component.domains, variable: values})
+        search = ModelSearch(restricted, self.solver, self.budget, self.query.presolve)
+        return next(search.run(Query()), None)
 
     def _draw(self, search: ModelSearch) -> None:
         """Replace the first solutions with a random sample, if it is quickly drawn."""
-        search.budget = self.budget.with_slice_of(DRAWING_SECONDS)
+        search.budget = self.budget.until(DRAWING_SECONDS)
+        query = Query(Task.SAMPLE, LISTED_SOLUTIONS, seed=0, uniform=True)
         try:
-            self.solutions = list(
-                search.run(Query(Task.SAMPLE, LISTED_SOLUTIONS, seed=0, uniform=True))
-            )
+            self.solutions = list(search.run(query))
             self.basis = "sample"
         except (Stopped, Undecided):
             return
 
 
-def _parts(shown: object) -> Iterable[tuple[object, object]]:
-    """The parts of a shown value, each with its index; none of a single value."""
-    match shown:
+def _members(output: object) -> Iterable[tuple[object, object]]:
+    """Return the members of an output, each with its index; none of a single value."""
+    match output:
         case tuple() | list():
-            return enumerate(shown)
+            return enumerate(output)
         case Mapping():
-            return shown.items()
-        case VariableArray(members=members) if shown.arity:
+            return output.items()
+        case VariableArray(members=members) if output.arity:
             return members.items()
         case _:
             return ()

@@ -1,4 +1,4 @@
-"""Pictures of boards in the making: what is known so far, and what a step or a judgement is about."""
+"""Pictures of unfinished boards: what is known so far, and what a step or a check is about."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from puzzlekit.api.pictures import drawable, puzzle_parts, together
 from puzzlekit.api.solution import LoadedPuzzle
 from puzzlekit.api.spec_progress import marks_of
 from puzzlekit.lang import Instance
-from puzzlekit.lang.puzzle_type import Picture
+from puzzlekit.lang.puzzle_type import Picture, PictureLayer
 from puzzlekit.model import Model, Value, Variable
 from puzzlekit.reasons.checking import Check
 from puzzlekit.reasons.conflicts import Conflict
@@ -23,183 +23,202 @@ from puzzlekit.render.build import scenes_of
 from puzzlekit.render.make_layers import point_of
 from puzzlekit.scene import Highlight, PencilMarks, PicturePart, Point, Scene, Symbols, Text, upper
 
-CROSS, DOT = "cross", "dot"  # the signs of what is excluded, between cells and in them
+CROSS, DOT = "cross", "dot"  # of false values, between cells and in them
 
 
-class _Known(dict[Variable, Value]):
+class _PartialValues(dict[Variable, Value]):
     """Values of some unknowns; the others have none."""
 
     def __missing__(self, variable: Variable) -> None:
         return None
 
 
-_PLAIN: WeakKeyDictionary[Instance, tuple[Picture, ...]] = (
-    WeakKeyDictionary()
-)  # kept, since drawings are known by them
+# The renderer caches drawings by the identity of their pictures, so each is computed only once.
+_PLAIN: WeakKeyDictionary[Instance, tuple[Picture, ...]] = WeakKeyDictionary()
 
 
-def _pictures(bound: Instance) -> tuple[Picture, ...]:
+def _pictures(instance: Instance) -> tuple[Picture, ...]:
     """Return the pictures of a puzzle without the layers that are computed from unknowns."""
-    if bound not in _PLAIN:
-        _PLAIN[bound] = tuple(
-            replace(
-                picture,
-                layers=tuple(
-                    layer
-                    for layer in picture.layers
-                    if layer.expression.names.isdisjoint(
-                        bound.families.keys() | bound.definitions.keys()
-                    )
-                    or layer.expression.text.text.strip() in bound.families
-                ),
-            )
-            for picture in drawable(bound)
+    if instance not in _PLAIN:
+        _PLAIN[instance] = tuple(
+            replace(picture, layers=_plain_layers(picture, instance))
+            for picture in drawable(instance)
         )
-    return _PLAIN[bound]
+    return _PLAIN[instance]
+
+
+def _plain_layers(picture: Picture, instance: Instance) -> tuple[PictureLayer, ...]:
+    """Return the layers that show only data, or unknowns as they are."""
+    unknowns = instance.families.keys()
+    not_data = unknowns | instance.definitions.keys()
+    layers = []
+    for layer in picture.layers:
+        expression = layer.expression
+        shows_data = expression.names.isdisjoint(not_data)
+        if shows_data or expression.text.text.strip() in unknowns:
+            layers.append(layer)
+    return tuple(layers)
 
 
 def board_parts(
     bound: Instance, values: Mapping[Variable, Value], highlights: Mapping[Point, str] | None = None
 ) -> list[PicturePart]:
-    """Return the picture of a board where these values are known; what is known to be false has a
-    cross or a dot.
+    """Return the picture of a board where these values are known.
+
+    What is known to be false has a cross or a dot.
     """
     return together(_boards(bound, values, highlights or {}))
 
 
 def _boards(
-    bound: Instance, values: Mapping[Variable, Value], highlights: Mapping[Point, str]
+    instance: Instance, values: Mapping[Variable, Value], highlights: Mapping[Point, str]
 ) -> list[Scene]:
-    scenes = [scene for scene in scenes_of(bound, _Known(values), _pictures(bound)) if scene.cells]
-    return [_marked(scene, bound, values, highlights) for scene in scenes]
+    scenes = scenes_of(instance, _PartialValues(values), _pictures(instance))
+    return [_marked(scene, instance, values, highlights) for scene in scenes if scene.cells]
 
 
 def loaded_parts(puzzle: LoadedPuzzle) -> list[PicturePart]:
-    """Return the picture of a puzzle with the progress of its spec, if it has some. Raises Problems
-    if that is wrong.
+    """Return the picture of a puzzle with the progress of its spec, if it has some.
+
+    Raises:
+        Problems: The progress is wrong.
     """
+    instance = puzzle.instance
     if "progress" not in puzzle.spec.about:
-        return puzzle_parts(puzzle.instance)
-    values, left = known_of(puzzle.model, marks_of(puzzle))
-    scenes = [
-        _with_candidates(scene, puzzle.instance, left)
-        for scene in _boards(puzzle.instance, values, {})
-    ]
-    return puzzle_parts(puzzle.instance, scenes if values or left else None)
+        return puzzle_parts(instance)
+    values, candidates = known_values(puzzle.model, marks_of(puzzle))
+    if not values and not candidates:
+        return puzzle_parts(instance)
+    boards = _boards(instance, values, {})
+    scenes = [_with_candidates(scene, instance, candidates) for scene in boards]
+    return puzzle_parts(instance, scenes)
 
 
-def known_of(
+def known_values(
     model: Model, facts: Iterable[ValueLiteral]
 ) -> tuple[dict[Variable, Value], dict[Variable, list[Value]]]:
-    """Return the values that facts state, and of unknowns of which values are excluded those that
-    are left.
+    """Return what facts state of unknowns.
+
+    Returns:
+        The values of the unknowns that have only one left, and the remaining values of the other
+        unknowns of which values are excluded.
     """
-    values, left = dict[Variable, Value](), dict[Variable, list[Value]]()
+    values: dict[Variable, Value] = {}
+    candidates: dict[Variable, list[Value]] = {}
     for fact in facts:
+        unknown = fact.unknown
         if fact.positive:
-            values[fact.unknown] = fact.value
-        else:
-            own = left.get(fact.unknown, model.domains[fact.unknown])
-            left[fact.unknown] = [value for value in own if value != fact.value]
-    known = {variable: own[0] for variable, own in left.items() if len(own) == 1} | values
-    return known, {variable: own for variable, own in left.items() if variable not in known}
+            values[unknown] = fact.value
+            continue
+        domain = candidates.get(unknown, model.domains[unknown])
+        candidates[unknown] = [value for value in domain if value != fact.value]
+    single = {unknown: domain[0] for unknown, domain in candidates.items() if len(domain) == 1}
+    values = single | values
+    several = {unknown: domain for unknown, domain in candidates.items() if unknown not in values}
+    return values, several
+
+
+def _is_cell(point: Point) -> bool:
+    """Whether a point is the centre of a cell, not on a side or a corner."""
+    return point[0] % 2 == point[1] % 2 == 0
 
 
 def _with_candidates(
-    scene: Scene, bound: Instance, left: Mapping[Variable, Sequence[Value]]
+    scene: Scene, instance: Instance, candidates: Mapping[Variable, Sequence[Value]]
 ) -> Scene:
-    """Return the scene with what may still stand in cells that have no text."""
+    """Return the scene with the remaining values of cells that have no text."""
     written = {cell for layer in scene.of_type(Text) for cell in layer.texts}
-    texts = {
-        (place[0] // 2, place[1] // 2): tuple(map(upper, left[variable]))
-        for family in bound.families.values()
-        for key, variable in family.members.items()
-        if variable in left
-        and (place := point_of(key)) is not None
-        and place[0] % 2 == place[1] % 2 == 0
-    }
-    small = {
-        cell: own for cell, own in texts.items() if cell in scene.cells and cell not in written
-    }
-    return replace(scene, layers=(*scene.layers, PencilMarks(False, small))) if small else scene
+    pencil_marks = {}
+    for family in instance.families.values():
+        for index, variable in family.members.items():
+            if variable not in candidates:
+                continue
+            point = place_of(index)
+            if point is None or not _is_cell(point):
+                continue
+            cell = (point[0] // 2, point[1] // 2)
+            if cell in scene.cells and cell not in written:
+                pencil_marks[cell] = tuple(map(upper, candidates[variable]))
+    if not pencil_marks:
+        return scene
+    return replace(scene, layers=(*scene.layers, PencilMarks(False, pencil_marks)))
 
 
 def _marked(
-    scene: Scene, bound: Instance, values: Mapping[Variable, Value], highlights: Mapping[Point, str]
+    scene: Scene,
+    instance: Instance,
+    values: Mapping[Variable, Value],
+    highlights: Mapping[Point, str],
 ) -> Scene:
-    found = [
-        point_of(key)
-        for f in bound.families.values()
-        for key, v in f.members.items()
-        if values.get(v) is False
-    ]
-    written = {
-        (2 * row, 2 * column) for layer in scene.of_type(Text) for row, column in layer.texts
-    }
-    shown = {
+    """Return the scene with crosses and dots where values are false, and with highlights."""
+    drawn = {
         name
-        for picture in _pictures(bound)
+        for picture in _pictures(instance)
         for layer in picture.layers
         for name in layer.expression.names
     }
-    hidden = {
-        point_of(key)
-        for name, f in bound.families.items()
-        if name not in shown
-        for key in f.members
+    texts = (layer.texts for layer in scene.of_type(Text))
+    without_sign: set[Point | None] = {
+        (2 * row, 2 * column) for cells in texts for row, column in cells
     }
-    signs = {
-        place: DOT if place[0] % 2 == place[1] % 2 == 0 else CROSS
-        for place in found
-        if place is not None and place not in hidden and place not in written
-    }
-    layers = [*scene.layers, *([Symbols(False, signs)] if signs else [])]
+    for name, family in instance.families.items():
+        if name not in drawn:
+            without_sign.update(map(place_of, family.members))
+    signs = {}
+    for family in instance.families.values():
+        for index, variable in family.members.items():
+            if values.get(variable) is not False:
+                continue
+            point = place_of(index)
+            if point is not None and point not in without_sign:
+                signs[point] = DOT if _is_cell(point) else CROSS
+    layers = [*scene.layers]
+    if signs:
+        layers.append(Symbols(False, signs))
     if highlights:
         layers.append(Highlight(False, highlights))
     return replace(scene, layers=tuple(layers))
 
 
-def _places(parts: Iterable[Any], kind: str) -> dict[Point, str]:
-    """Return places on the board: of a group of cells, those of each."""
-    found: dict[Point, str] = {}
-    for part in parts:
-        if (place := point_of(part)) is not None:
-            found[place] = kind
+def _points(indexes: Iterable[Any], role: str) -> dict[Point, str]:
+    """Return the role of each point on the board: of a group of cells, those of its cells."""
+    roles: dict[Point, str] = {}
+    for index in indexes:
+        point = place_of(index)
+        if point is not None:
+            roles[point] = role
         else:
-            found |= _places(cells_in(part), kind)
-    return found
+            roles |= _points(cells_in(index), role)
+    return roles
 
 
 def step_highlights(step: ExplainedStep) -> dict[Point, str]:
-    """Return the places that a step is about: its scope, its reasons and what is new."""
+    """Return the points that a step is about: its scope, its reasons and its new facts."""
     return _highlights(step.rules, step.reasons, step.facts)
 
 
 def _highlights(
     rules: Sequence[RuleInstance], reasons: Sequence[FactText], new: Sequence[FactText]
 ) -> dict[Point, str]:
-    return {
-        **_places(
-            (
-                place
-                for rule in rules
-                for place in (*rule.indexes, *(index for _, index in rule.clues))
-            ),
-            "scope",
-        ),
-        **_places((fact.index_cell for fact in reasons), "reason"),
-        **_places((fact.index_cell for fact in new), "new"),
-    }
+    scope: list[Any] = []
+    for rule in rules:
+        scope += rule.places
+        scope += [index for _, index in rule.clues]
+    roles = _points(scope, "scope")
+    roles |= _points([fact.index_cell for fact in reasons], "reason")
+    roles |= _points([fact.index_cell for fact in new], "new")
+    return roles
 
 
 def step_parts(
     bound: Instance, step: ExplainedStep, before: Mapping[Variable, Value]
 ) -> list[PicturePart]:
-    """Return the picture of a step: the board with what is new, and what the step is about."""
+    """Return the picture of a step: the board with the new facts, and what the step is about."""
     values = dict(before)
     for fact in step.facts:
-        if fact.positive:
-            values[bound.families[fact.name].members[fact.index]] = fact.value
+        if fact.holds:
+            members = bound.families[fact.name].members
+            values[members[fact.index]] = fact.value
     return board_parts(bound, values, step_highlights(step))
 
 
@@ -207,39 +226,34 @@ def hint_parts(
     puzzle: LoadedPuzzle, step: ExplainedStep, progress: Mapping[str, Any] | None
 ) -> list[PicturePart]:
     """Return the picture of the next step on a board with progress."""
-    return step_parts(
-        puzzle.instance,
-        step,
-        {fact.unknown: fact.value for fact in marks_of(puzzle, progress) if fact.positive},
-    )
+    marks = marks_of(puzzle, progress)
+    values = {fact.unknown: fact.value for fact in marks if fact.positive}
+    return step_parts(puzzle.instance, step, values)
 
 
-def conflict_highlights(found: Conflict) -> dict[Point, str]:
-    """Return the places of rules that clash, or where solutions differ."""
-    rules = found.conflicts[0] if found.conflicts else ()
-    places = [place for rule in rules for place in rule.indexes]
-    given = [rule.indexes[0] for rule in rules if len(rule.indexes) == 1] + [
-        one.index_cell for one, _ in found.differences
-    ]
-    return {**_places(places, "scope" if given else "reason"), **_places(given, "reason")}
+def conflict_highlights(conflict: Conflict) -> dict[Point, str]:
+    """Return the points of rules that cannot all hold, or where solutions differ."""
+    rules = conflict.conflicts[0] if conflict.conflicts else ()
+    scope = [index for rule in rules for index in rule.places]
+    givens = [rule.places[0] for rule in rules if len(rule.places) == 1]
+    givens += [fact.index_cell for fact, _ in conflict.differences]
+    return {**_points(scope, "scope" if givens else "reason"), **_points(givens, "reason")}
 
 
-def conflict_parts(bound: Instance, found: Conflict) -> list[PicturePart]:
-    """Return the picture of a puzzle where rules that clash, or places where solutions differ,
-    stand out.
-    """
-    return board_parts(bound, {}, conflict_highlights(found))
+def conflict_parts(bound: Instance, conflict: Conflict) -> list[PicturePart]:
+    """Return the picture of a puzzle that highlights its conflict, or how its solutions differ."""
+    return board_parts(bound, {}, conflict_highlights(conflict))
 
 
-def check_highlights(judgement: Check) -> dict[Point, str]:
-    """Return the places of marks that are to blame, and of the rule that they break."""
-    rules = judgement.rules[:1] if judgement.verdict == "violates" else ()
-    return _highlights(rules, judgement.marks, ())
+def check_highlights(verdict: Check) -> dict[Point, str]:
+    """Return the points of the marks to blame, and of the rule that they violate."""
+    rules = verdict.rules[:1] if verdict.verdict == "violates" else ()
+    return _highlights(rules, verdict.marks, ())
 
 
 def check_parts(
-    bound: Instance, marks: Sequence[ValueLiteral], judgement: Check
+    bound: Instance, marks: Sequence[ValueLiteral], verdict: Check
 ) -> list[PicturePart]:
-    """Return the picture of marks, where those to blame stand out."""
+    """Return the picture of marks that highlights those to blame."""
     values = {fact.unknown: fact.value for fact in marks if fact.positive}
-    return board_parts(bound, values, check_highlights(judgement))
+    return board_parts(bound, values, check_highlights(verdict))

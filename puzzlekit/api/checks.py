@@ -1,10 +1,12 @@
-"""Check specs: their values, their pictures and their solutions against `expect`; and check types
-by running their rules.
+"""Check specs and types.
+
+Of a spec its values, its picture and its solutions are checked against its `expect`; a type is
+checked by running its rules.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
@@ -31,28 +33,31 @@ from puzzlekit.sentences.formatting import and_list, comma_list, counted
 from puzzlekit.sentences.reports import Expected, IsNot, NotAsExpected, SizedBoard, ValidType
 from puzzlekit.yaml_nodes import plain_node
 
+MAX_MESSAGE = 200  # characters of a message that states two complete values
+FEW = 10  # a smaller number of expected solutions is checked by listing; a larger one by counting
 NAMED_VALUES = 8  # printed of each difference, the most frequent first
-EXPECTED_SOLUTIONS = 1_000  # searched for an expected one
-TYPE_SPECS = 3  # on which they are run
-TYPE_SECONDS = 5.0  # of running a type's rules on specs beside it
-TYPE_FILES = 100  # in which specs are looked for
-
-SHOWN_WHOLE = 200  # characters of a message with both values
-FEW = 10  # expected solutions: they are listed, up to one more; of more, the number is counted
+EXPECTED_SOLUTIONS = 1_000  # searched for one with the expected values
+TYPE_SPECS = 3  # on which the rules of a type are run
+TYPE_SECONDS = 5.0  # for running the rules of a type
+TYPE_FILES = 100  # among which specs of a type are looked for
 
 
 def expected(puzzle: Puzzle) -> dict[str, Any]:
-    """The `expect` of a spec as plain data; scalars are text. Raises Problems if not a mapping."""
+    """Return the `expect` of a spec as plain data; scalars are text.
+
+    Raises:
+        Problems: It is not a mapping.
+    """
     node = puzzle.spec.about.get("expect")
     if node is None:
         return {}
     if not isinstance(node, MappingNode):
-        puzzle.spec.source.problem(
-            "expected expect to be a mapping", node, "write for example expect: {solutions: 1}"
-        )
-        puzzle.spec.source.raise_problems()
-    found: dict[str, Any] = plain_node(node)
-    return found
+        source = puzzle.spec.source
+        help = "write for example expect: {solutions: 1}"
+        source.problem("expected expect to be a mapping", node, help)
+        source.raise_problems()
+    expectations: dict[str, Any] = plain_node(node)
+    return expectations
 
 
 def check_spec(puzzle: Puzzle, backend: str = "auto", clock: Clock | None = None) -> str:
@@ -108,8 +113,9 @@ def unmet_problems(
     inspect: Callable[[Solution], object] = lambda solution: None,
     clock: Clock | None = None,
 ) -> list[Problem]:
-    """As `unmet`, each with its place in the spec; `inspect` is called with the first solution of
-    each search.
+    """As `unmet`, each with its position in the spec.
+
+    `inspect` is called with the first solution of each search.
     """
     expectation = _Expectation(puzzle, backend, choose_clock(timeout, clock), inspect)
     return list(expectation.unmet(expected(puzzle)))
@@ -123,189 +129,197 @@ class _Expectation:
     inspect: Callable[[Solution], object]
 
     def unmet(self, required: dict[str, Any]) -> Iterator[Problem]:
-        families = [
-            unknowns.name for unknowns in self.puzzle.type.unknowns if not unknowns.auxiliary
-        ]
-        shown = [shown.name for shown in self.puzzle.type.show if shown.expression is not None]
-        sections = sections_of(self.puzzle.type)
-        sequels = [name for section in sections for name in section.sequel_names()]
-        values: dict[str, str] = {}  # by the key of `expect`, the name of the value
+        """Yield a problem for each expectation that is not met."""
+        type_ = self.puzzle.type
+        families = [unknowns.name for unknowns in type_.unknowns if not unknowns.auxiliary]
+        outputs = [output.name for output in type_.show if output.expression is not None]
+        sequels = [name for section in sections_of(type_) for name in section.sequel_names()]
+        names = [*families, *outputs, *sequels]
+        in_solution: dict[str, str] = {}  # by the key of `expect`, the name in the solution
         for key, value in required.items():
             match key:
-                case "solutions" if not str(value).replace("_", "").isdecimal():
-                    yield self._problem(
-                        "expected the number of solutions",
-                        key,
-                        help="write for example solutions: 1",
-                    )
                 case "solutions":
-                    wanted = int(str(value).replace("_", ""))
-                    found = (
-                        self._few(wanted)
-                        if wanted < FEW
-                        else self.puzzle.count(self.backend, clock=self.clock)
-                    )
-                    if found != wanted:
-                        more = " or more" if wanted < FEW and found > wanted else ""
-                        yield self._problem(
-                            str(Expected(_solutions(value, wanted), f"{found}{more}")),
-                            key,
-                        )
+                    yield from self._number(key, str(value))
                 case "goal" if isinstance(value, dict):
-                    yield from self.goals(value)
+                    yield from self._goals(value)
                 case "answer":
-                    values[key] = families[0]
-                case _ if key in (*families, *shown, *sequels):
-                    values[key] = key
+                    in_solution[key] = families[0]
+                case _ if key in names:
+                    in_solution[key] = key
                 case _:
-                    known = ["solutions", "goal", "answer", *families, *shown, *sequels]
-                    yield self._problem(f"expect has no key {key}", key, help=nearest(key, known))
-        if values:
-            yield from self.values(values, {key: required[key] for key in values})
+                    help = nearest(key, ["solutions", "goal", "answer", *names])
+                    yield self._problem(f"expect has no key {key}", key, help=help)
+        if in_solution:
+            yield from self._values(in_solution, {key: required[key] for key in in_solution})
 
-    def _few(self, wanted: int) -> int:
-        """Count the solutions, but stop where there are more than wanted."""
-        run = self.puzzle.run(
-            Query(limit=wanted + 1, goal="none", ordered=False), self.backend, clock=self.clock
-        )
-        found = 0
+    def _number(self, key: str, text: str) -> Iterator[Problem]:
+        """Check the number of solutions."""
+        digits = text.replace("_", "")
+        if not digits.isdecimal():
+            help = "write for example solutions: 1"
+            yield self._problem("expected the number of solutions", key, help=help)
+            return
+        required = int(digits)
+        if required < FEW:
+            actual = self._count_few(required)
+        else:
+            actual = self.puzzle.count(self.backend, clock=self.clock)
+        if actual != required:
+            or_more = " or more" if required < FEW and actual > required else ""
+            message = Expected(_solutions(text, required), f"{actual}{or_more}")
+            yield self._problem(str(message), key)
+
+    def _count_few(self, required: int) -> int:
+        """Count the solutions, but stop where there are more than required."""
+        query = Query(limit=required + 1, goal="none", ordered=False)
+        run = self.puzzle.run(query, self.backend, clock=self.clock)
+        count = 0
         for solution in run:
-            if not found:
+            if count == 0:
                 self.inspect(solution)
-            found += 1
+            count += 1
         run.raise_reason()
-        return found
+        return count
 
-    def goals(self, required: dict[str, str]) -> Iterator[Problem]:
+    def _goals(self, required: dict[str, str]) -> Iterator[Problem]:
+        """Check the best value of each goal."""
+        goals = self.puzzle.instance.goals
         for name, value in required.items():
-            if name not in self.puzzle.instance.goals:
-                help = nearest(name, self.puzzle.instance.goals)
-                yield self._problem(
-                    f"{self.puzzle.type.name} has no goal {name}", "goal", name, help=help
-                )
+            if name not in goals:
+                message = f"{self.puzzle.type.name} has no goal {name}"
+                yield self._problem(message, "goal", name, help=nearest(name, goals))
                 continue
             run = self.puzzle.run(Query(Task.OPTIMISE, 1, name), self.backend, clock=self.clock)
-            found = list(run)
+            solutions = list(run)
             run.raise_reason()
-            for solution in found[:1]:
+            for solution in solutions[:1]:
                 self.inspect(solution)
             if str(run.value) != value:
-                got = run.value if found else "no solution"
-                yield self._problem(f"expected {name} {value}, found {got}", "goal", name)
+                actual = run.value if solutions else "no solution"
+                yield self._problem(f"expected {name} {value}, found {actual}", "goal", name)
 
-    def values(self, names: dict[str, str], required: dict[str, Any]) -> Iterator[Problem]:
-        """Nothing if a solution has all required values; else what the closest solution lacks."""
+    def _values(self, names: dict[str, str], required: dict[str, Any]) -> Iterator[Problem]:
+        """Check values of a solution.
+
+        Yields nothing if a solution has all required values, else how the closest one differs.
+        """
         goal = None if self.puzzle.instance.goals else "none"
-        most = EXPECTED_SOLUTIONS
-        run = self.puzzle.run(
-            QueryOptions(goal, limit=most).query(), self.backend, clock=self.clock
-        )
-        nearest_miss: dict[str, Any] | None = None
-        boards: dict[str, bool] = {}
+        query = QueryOptions(goal, limit=EXPECTED_SOLUTIONS).query()
+        run = self.puzzle.run(query, self.backend, clock=self.clock)
+        closest: Solution | None = None
+        fewest_misses: dict[str, Any] = {}  # the values of the closest solution that differ
         for number, solution in enumerate(run):
             if number == 0:
                 self.inspect(solution)
-            misses = {
-                key: got
-                for key, value in required.items()
-                if not matches(value, got := _part(solution, names[key]))
-            }
+            misses = _misses(solution, names, required)
             if not misses:
                 return
-            if nearest_miss is None or len(misses) < len(nearest_miss):
-                nearest_miss = misses
-                boards = {key: _is_board(solution, names[key]) for key in misses}
+            if closest is None or len(misses) < len(fewest_misses):
+                closest, fewest_misses = solution, misses
         run.raise_reason()
-        listed, first = ", ".join(names.values()), next(iter(names))
-        if nearest_miss is None:
-            yield self._problem(f"expected {listed}, but there is no solution", first)
+        all_names = ", ".join(names.values())
+        first_key = next(iter(names))
+        if closest is None:
+            yield self._problem(f"expected {all_names}, but there is no solution", first_key)
         elif not run.counted:
-            message = (
-                f"expected {listed}, but none of the first {most:,} solutions has these values"
-            )
-            yield self._problem(message, first)
+            none = f"none of the first {EXPECTED_SOLUTIONS:,} solutions has these values"
+            yield self._problem(f"expected {all_names}, but {none}", first_key)
         else:
-            for key, got in nearest_miss.items():
-                message, help = _mismatch(names[key], required[key], got, boards[key])
+            for key, actual in fewest_misses.items():
+                name = names[key]
+                is_board = _is_board(closest, name)
+                message, help = _mismatch(name, required[key], actual, is_board)
                 yield self._problem(message, key, help=help)
 
     def _problem(self, message: str, *keys: str, help: str = "") -> Problem:
-        """A problem at a key of `expect`, or at a key below it."""
+        """Return a problem at a key of `expect`, or at a key below it."""
         node: Node | None = self.puzzle.spec.about.get("expect")
-        at = node
+        key_node = node
         for name in keys:
             pairs = node.value if isinstance(node, MappingNode) else []
-            at, node = next(((key, value) for key, value in pairs if key.value == name), (at, None))
-        return Problem(message, None if at is None else self.puzzle.spec.source.start(at), help)
+            matching = [(key, value) for key, value in pairs if key.value == name]
+            key_node, node = matching[0] if matching else (key_node, None)
+        source = self.puzzle.spec.source
+        position = None if key_node is None else source.start(key_node)
+        return Problem(message, position, help)
 
 
-def _part(solution: Solution, key: str) -> Any:
-    if key in solution.sequels:
-        return solution.sequels[key].get("count", solution.sequels[key].json())
-    return plain(solution.output_or_array(key))
+def _misses(
+    solution: Solution, names: Mapping[str, str], required: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the values of a solution that differ from those required, by the key of `expect`."""
+    actual = {key: _plain_value(solution, names[key]) for key in required}
+    return {key: actual[key] for key, value in required.items() if not matches(value, actual[key])}
 
 
-def _is_board(solution: Solution, key: str) -> bool:
-    if key in solution.sequels:
+def _plain_value(solution: Solution, name: str) -> Any:
+    """Return a value of a solution, or of its sequel, as plain data."""
+    sequel = solution.sequels.get(name)
+    if sequel is not None:
+        return sequel.get("count", sequel.json())
+    return plain(solution.output_or_array(name))
+
+
+def _is_board(solution: Solution, name: str) -> bool:
+    if name in solution.sequels:
         return False
-    value = solution.output_or_array(key)
+    value = solution.output_or_array(name)
     return isinstance(value, Grid) or (isinstance(value, VariableArray) and value.over_cells())
 
 
-def _mismatch(name: str, required: Any, got: Any, board: bool) -> tuple[str, str]:
-    """What differs, and how to write it.
+def _mismatch(name: str, required: Any, actual: Any, is_board: bool) -> tuple[str, str]:
+    """Return what differs, and help on how to write it.
 
     Of a board this is its size or its first differing cells, of a long list its first differing
-    items.
+    members.
     """
-    if not board:
-        whole = str(Expected(f"{name} {required}", str(got)))
-        return (
-            whole
-            if len(whole) <= SHOWN_WHOLE or not isinstance(got, list)
-            else _different_items(name, required, got)
-        ), ""
-    rows, found = (
-        rows_of(required),
-        [["." if cell is None else str(cell) for cell in row] for row in got],
-    )
+    if is_board:
+        return _different_board(name, rows_of(required), actual)
+    message = str(Expected(f"{name} {required}", str(actual)))
+    if len(message) > MAX_MESSAGE and isinstance(actual, list):
+        message = _different_members(name, required, actual)
+    return message, ""
+
+
+def _different_board(name: str, required: Sequence[Any], actual: Any) -> tuple[str, str]:
+    """Return how the size of a board or its cells differ, and help."""
+    rows = [["." if cell is None else str(cell) for cell in row] for row in actual]
     help = "a hole is _ or ."
-    if len(rows) != len(found):
-        return (
-            _size_differs(name, len(rows), len(found), "row"),
-            help,
-        )
-    for number, (row, other) in enumerate(zip(rows, found), 1):
-        if len(row) != len(other):
-            return _size_differs(name, len(row), len(other), "cell", number), help
-    cells = [
-        str(IsNot(str(Cell(r, c)), _cell(found_cell), _cell(cell)))
-        for r, (row, other) in enumerate(zip(rows, found), 1)
-        for c, (cell, found_cell) in enumerate(zip(row, other), 1)
-        if cell != found_cell and (cell, found_cell) != ("_", ".")
-    ]
+    if len(required) != len(rows):
+        return _size_differs(name, len(required), len(rows), "row"), help
+    for number, (required_row, row) in enumerate(zip(required, rows), 1):
+        if len(required_row) != len(row):
+            return _size_differs(name, len(required_row), len(row), "cell", number), help
+    cells = []
+    for row_number, (required_row, row) in enumerate(zip(required, rows), 1):
+        for column, (required_cell, cell) in enumerate(zip(required_row, row), 1):
+            if required_cell != cell and (required_cell, cell) != ("_", "."):
+                label = str(Cell(row_number, column))
+                cells.append(str(IsNot(label, _cell(cell), _cell(required_cell))))
     return str(NotAsExpected(name, comma_list(cells, NAMED_VALUES))), ""
 
 
-def _different_items(name: str, required: Any, got: list[Any]) -> str:
-    """The first items of one list that the other lacks."""
-    expected = list(map(_item, required if isinstance(required, list) else [required]))
-    actual = list(map(_item, got))
-    missing = [item for item in expected if item not in actual]
-    extra = [item for item in actual if item not in expected]
-    if not missing and not extra:  # the same items in another order
-        pairs = enumerate(zip(actual, expected), 1)
-        number, (item, due) = next((number, pair) for number, pair in pairs if pair[0] != pair[1])
-        return str(NotAsExpected(name, IsNot(f"item {number}", item, due)))
-    named = [f"{item} is not in the solution" for item in missing[:1]]
-    named += [f"{item} is not expected" for item in extra[:1]]
-    others = len(missing) + len(extra) - len(named)
-    differ = f"{counted(others, 'other item')} differ" if others else ""
+def _different_members(name: str, required: Any, actual: list[Any]) -> str:
+    """Return the first members of each list that the other list lacks."""
+    expected = list(map(_text, required if isinstance(required, list) else [required]))
+    texts = list(map(_text, actual))
+    missing = [text for text in expected if text not in texts]
+    extra = [text for text in texts if text not in expected]
+    if not missing and not extra:  # the same members in another order
+        pairs = enumerate(zip(texts, expected), 1)
+        number, pair = next((number, pair) for number, pair in pairs if pair[0] != pair[1])
+        return str(NotAsExpected(name, IsNot(f"item {number}", *pair)))
+    named = [f"{text} is not in the solution" for text in missing[:1]]
+    named += [f"{text} is not expected" for text in extra[:1]]
+    unnamed = len(missing) + len(extra) - len(named)
+    differ = f"{counted(unnamed, 'other item')} differ" if unnamed else ""
     return str(NotAsExpected(name, and_list(named), differ))
 
 
-def _item(part: Any) -> str:
-    return f"[{', '.join(map(_item, part))}]" if isinstance(part, list) else str(part)
+def _text(member: Any) -> str:
+    if isinstance(member, list):
+        return f"[{', '.join(map(_text, member))}]"
+    return str(member)
 
 
 def _cell(text: str) -> str:
@@ -326,11 +340,10 @@ def _solutions(number: str, wanted: int) -> str:
 # Types --------------------------------------------------------------------------------------------
 
 
-SPECS = "[!.]*.yaml"  # files of specs, none that are hidden
-SIDES, LENGTHS = (
-    (4, 9, 8, 6, 5),
-    (4, 1, 0),
-)  # of boards and of lists in data that are made up, tried in turn
+SPECS = "[!.]*.yaml"  # files of specs that are not hidden
+# Of boards and of lists in generated data, tried in turn
+SIDES = (4, 9, 8, 6, 5)
+LENGTHS = (4, 1, 0)
 
 
 def check_type(path: Path, timeout: float | None) -> str:
@@ -342,43 +355,47 @@ def check_type(path: Path, timeout: float | None) -> str:
     Raises:
         Problems: The type has errors, or fields that are not used.
     """
-    kind = read_type(path)
-    if unused := unused_fields(kind):
+    type_ = read_type(path)
+    if unused := unused_fields(type_):
         raise Problems(unused)
-    check_sections(kind)
-    making_of(kind)
-    unknowns = ", ".join(unknowns.name for unknowns in kind.unknowns)
-    rules = counted(len(kind.rules), "rule")
-    ran = _run_rules(path, kind, Clock(TYPE_SECONDS if timeout is None else timeout))
-    verdict = (
-        "the text has no error" if ran.startswith("\n") else "a valid type"
-    )  # what failed stands on a line of its own
-    fields = ", ".join(kind.fields) or "–"
+    check_sections(type_)
+    making_of(type_)
+    unknowns = ", ".join(unknowns.name for unknowns in type_.unknowns)
+    fields = ", ".join(type_.fields) or "–"
+    rules = counted(len(type_.rules), "rule")
+    clock = Clock(TYPE_SECONDS if timeout is None else timeout)
+    ran = _run_rules(path, type_, clock)
+    failed = ran.startswith("\n")  # errors stand on lines of their own
+    verdict = "the text has no error" if failed else "a valid type"
     return str(ValidType(verdict, fields, unknowns, rules, ran))
 
 
-def _run_rules(path: Path, kind: PuzzleType, clock: Clock) -> str:
-    """Run the rules of a type on the smallest specs beside it, or on one that is made up. Return
-    what was run.
+def _run_rules(path: Path, type_: PuzzleType, clock: Clock) -> str:
+    """Run the rules of a type on its smallest specs, or on generated data if it has none.
 
-    Raises Problems with the errors of the type. Errors of a spec are found where that is checked.
-    A spec that is made up may break what the type's rules rely on, so its errors are only told.
+    Errors of a spec itself are left to its own check. Generated data may violate what the rules
+    rely on, so errors on it are only reported.
+
+    Returns:
+        What was run, in words.
+
+    Raises:
+        Problems: The type has errors.
     """
-    specs = _specs_of(path, kind.name)
-    found: list[Problem] = []
+    problems: list[Problem] = []
     ran = 0
     try:
-        for spec in specs:
+        for spec in _specs_of(path, type_.name):
             try:
                 load(path, spec, clock=clock)
                 ran += 1
             except Problems as error:
-                found += _problems_at(path, error, str(spec))
-        if found:
-            raise Problems(found)
+                problems += _problems_at(path, error, str(spec))
+        if problems:
+            raise Problems(problems)
         if ran:
             return f", run on {counted(ran, 'spec')}"
-        return _run_on_made_up(path, kind, clock)
+        return _run_on_example(path, type_, clock)
     except Stopped:
         return "; there was no time to run them on a spec"
     except Problems:
@@ -388,28 +405,27 @@ def _run_rules(path: Path, kind: PuzzleType, clock: Clock) -> str:
 
 
 def _problems_at(path: Path, error: Problems, data: str) -> list[Problem]:
-    """Return the problems in a file, which say with what data they came up."""
-    own = (
-        problem
+    """Return the problems in a file, with the data on which they occurred."""
+    return [
+        replace(problem, message=f"{problem.message} (with {data})")
         for problem in error.problems
         if problem.position is not None and problem.position.path == str(path)
-    )
-    return [replace(problem, message=f"{problem.message} (with {data})") for problem in own]
+    ]
 
 
-def _run_on_made_up(path: Path, kind: PuzzleType, clock: Clock) -> str:
-    """Run the rules on the first data that the type accepts: with boards that are empty, and with
-    clues of all kinds.
+def _run_on_example(path: Path, type_: PuzzleType, clock: Clock) -> str:
+    """Run the rules on the first generated data that the type accepts: on empty boards, and on
+    boards with clues of all kinds.
 
-    Errors on empty boards are told only if none with clues is accepted: some rules need different
-    labels.
+    Errors on empty boards are reported only if no board with clues is accepted: some rules need
+    different labels.
     """
-    help = f"add a spec to specs/{kind.name}/, so that the rules run on it"
+    help = f"add a spec to specs/{type_.name}/, so that the rules run on it"
     refused = "no data could be made up"
-    for side, items in product(SIDES, LENGTHS):
-        ran: list[list[Problem]] = []  # the errors on each of the data that the checks accept
+    for side, length in product(SIDES, LENGTHS):
+        accepted: list[list[Problem]] = []  # the errors on each of the data that the checks accept
         for varied in (False, True):
-            values = example_data(kind, side, side, items, varied)
+            values = example_data(type_, side, side, length, varied)
             if values is None:
                 continue
             try:
@@ -417,37 +433,36 @@ def _run_on_made_up(path: Path, kind: PuzzleType, clock: Clock) -> str:
             except Problems as error:
                 if not values:  # no data were needed, so the error is the type's own
                     raise
-                if own := _problems_at(path, error, "data that were made up"):
-                    ran.append(own)
-                elif (side, items, varied) == (SIDES[0], LENGTHS[0], False):
+                problems = _problems_at(path, error, "data that were made up")
+                if problems:
+                    accepted.append(problems)
+                elif (side, length, varied) == (SIDES[0], LENGTHS[0], False):
                     refused = f"with data that were made up, {error.problems[0].message}"
             else:
-                ran.append([])
-        if ran:
-            wrong = "".join(f"\n{problem}" for problem in ran[-1])
-            return with_help(wrong, help) if wrong else ", run on data that were made up"
+                accepted.append([])
+        if accepted:
+            errors = "".join(f"\n{problem}" for problem in accepted[-1])
+            return with_help(errors, help) if errors else ", run on data that were made up"
     return f"\n{path}: the rules were not run: {refused}; {help}"
 
 
 def _specs_of(path: Path, name: str) -> list[Path]:
-    """Return the smallest specs of a type, in specs/NAME in its folder or beside that, or in its
-    folder.
+    """Return the smallest specs of a type.
+
+    They are in specs/NAME in its folder or in the folder above, or else in its folder itself.
     """
     folder = path.resolve().parent
-    near = [
-        place
-        for beside in (folder, folder.parent)
-        for place in sorted((beside / "specs" / name).glob(SPECS))
-    ]
-    found = near or [
-        place for place in sorted(folder.glob(SPECS))[:TYPE_FILES] if _is_of(place, name)
-    ]
-    sizes = {place: place.stat().st_size for place in found[:TYPE_FILES] if place.is_file()}
-    return sorted(sizes, key=lambda place: (sizes[place], place))[:TYPE_SPECS]
+    specs: list[Path] = []
+    for parent in (folder, folder.parent):
+        specs += sorted((parent / "specs" / name).glob(SPECS))
+    if not specs:
+        specs = [spec for spec in sorted(folder.glob(SPECS))[:TYPE_FILES] if _is_of(spec, name)]
+    sizes = {spec: spec.stat().st_size for spec in specs[:TYPE_FILES] if spec.is_file()}
+    return sorted(sizes, key=lambda spec: (sizes[spec], spec))[:TYPE_SPECS]
 
 
 def _is_of(path: Path, name: str) -> bool:
-    """Return whether a file is a spec of a type."""
+    """Whether a file is a spec of a type."""
     try:
         header = read_header(path)
     except InputError:

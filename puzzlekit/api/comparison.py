@@ -1,4 +1,4 @@
-"""One query on several backends: times, what each was given and did, and whether they agree."""
+"""One query on several backends: their times and statistics, and whether they agree."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ FIRST, ALL, PROCESSOR = "first", "all", "processor"
 STAGES = ("presolve", "build", FIRST, ALL, PROCESSOR)
 COMPILING_SECONDS = 300.0  # for what a library compiles once, which no time limit counts
 LEAST_SECONDS = 1e-6  # of a run, where others are divided by it
+NO_MEMORY = "not enough memory"
 ABSENT = ("unsupported", "not installed")  # statuses of a backend that cannot answer
 
 
@@ -30,9 +31,13 @@ class Compiling(Stopped):
     """A library was still being compiled when its time was up."""
 
 
+def _nothing_around(name: str, compiling: bool) -> AbstractContextManager[None]:
+    return nullcontext()
+
+
 @dataclass
 class Result:
-    """What one backend made of the query, asked once or several times.
+    """The result of one backend for the query, which is run once or several times.
 
     Attributes:
         name: The backend.
@@ -63,34 +68,35 @@ class Result:
     times: list[dict[str, float]] = field(default_factory=list)
 
     def failed(self, error: Exception) -> None:
-        """Record what was raised instead of a result."""
-        own = (
-            "not installed"
-            if isinstance(error, MissingExtra)
-            else "compiling"
-            if isinstance(error, Compiling)
-            else ""
-        )
-        self.status, self.reason = own or status_of(error), str(error) or "not enough memory"
+        """Record the error that was raised instead of a result."""
+        if isinstance(error, MissingExtra):
+            self.status = "not installed"
+        elif isinstance(error, Compiling):
+            self.status = "compiling"
+        else:
+            self.status = status_of(error)
+        self.reason = str(error) or NO_MEMORY
 
     def ran(self, run: Run, keys: frozenset[int]) -> None:
         """Record a run."""
-        self.status, self.reason = (
-            run.status,
-            None if run.reason is None else str(run.reason) or "not enough memory",
-        )
-        self.count, self.counted, self.keys = run.count, run.counted, keys
-        self.goal, self.value = run.goal.name if run.goal is not None else None, run.value
-        self.statistics = run.statistics.reported() if run.statistics is not None else {}
+        self.status = run.status
+        self.reason = None if run.reason is None else str(run.reason) or NO_MEMORY
+        self.count = run.count
+        self.counted = run.counted
+        self.keys = keys
+        self.goal = None if run.goal is None else run.goal.name
+        self.value = run.value
+        self.statistics = {} if run.statistics is None else run.statistics.reported()
 
     @property
     def seconds(self) -> dict[str, float]:
         """The median seconds of each stage."""
-        return {
-            stage: median(found)
-            for stage in STAGES
-            if (found := [one[stage] for one in self.times if stage in one])
-        }
+        medians = {}
+        for stage in STAGES:
+            measured = [times[stage] for times in self.times if stage in times]
+            if measured:
+                medians[stage] = median(measured)
+        return medians
 
     @property
     def solved(self) -> float | None:
@@ -100,8 +106,8 @@ class Result:
     @property
     def spread(self) -> tuple[float, float]:
         """The least and the most seconds of all runs."""
-        every = [one[ALL] for one in self.times] or [0.0]
-        return min(every), max(every)
+        totals = [times[ALL] for times in self.times] or [0.0]
+        return min(totals), max(totals)
 
     @property
     def chain(self) -> str | None:
@@ -129,37 +135,41 @@ class Comparison:
     interrupted: bool = False
 
     def groups(self) -> list[list[Result]]:
-        """The backends that finished, together where they found the same; the largest group first."""
-        found: dict[object, list[Result]] = {}
+        """Group the backends that finished by what they found, the largest group first."""
+        by_finding: dict[object, list[Result]] = {}
         for result in self.results.values():
             if result.status == "complete":
-                found.setdefault(result.finding(), []).append(result)
-        return sorted(found.values(), key=len, reverse=True)
+                by_finding.setdefault(result.finding(), []).append(result)
+        return sorted(by_finding.values(), key=len, reverse=True)
 
     def agreement(self) -> bool | None:
         """Whether all backends that finished found the same; None if fewer than two did."""
         groups = self.groups()
-        return len(groups) == 1 if sum(map(len, groups)) > 1 else None
+        finished = sum(map(len, groups))
+        return len(groups) == 1 if finished > 1 else None
 
     def ask(
         self,
         names: Sequence[str],
         repeat: int = 1,
-        around: Callable[[str, bool], AbstractContextManager[None]] = lambda name, compiling: (
-            nullcontext()
-        ),
+        around: Callable[[str, bool], AbstractContextManager[None]] = _nothing_around,
     ) -> None:
         """Ask each backend so many times, in turns, so that a busy moment meets all of them.
 
-        One that did not finish is not asked again. `around` gives what is entered around each run,
-        and around the loading of each library, which no run counts: then its second argument is
-        true.
+        A backend that did not finish is not asked again.
+
+        Args:
+            names: The backends.
+            repeat: How often each is asked.
+            around: Returns the context in which a backend, whose name it gets, is run. If its
+                second argument is true, the context is for the loading of the backend's library,
+                which no run counts.
         """
         try:
             for turn in range(repeat):
                 for name in names:
                     result = self.results.setdefault(name, Result(name))
-                    if not turn:
+                    if turn == 0:
                         with around(name, True):
                             _load(result)
                     if result.status in ("", "complete"):
@@ -172,25 +182,28 @@ class Comparison:
             self.results = {name: result for name, result in self.results.items() if result.status}
 
     def obstacle(self) -> str:
-        """Say why other boards of this shape are solved alone; empty if they are compiled. Raises
-        Stopped and Unsupported.
+        """Say why the boards of this shape are solved one by one; empty if they are compiled.
+
+        Raises:
+            Stopped: The time is up.
+            Unsupported: A rule cannot be expressed.
         """
         return obstacle(self.puzzle.instance, Budget.of(self.timeout))
 
     def presolve_report(self) -> PresolveReport:
-        """Report what presolve takes away. Raises Stopped and Unsupported."""
+        """Report what presolve removes. Raises Stopped and Unsupported."""
         clock = Clock(self.timeout)
         with clock.running():
             return presolve_report(self.puzzle.model, self.query.presolve, clock.check)
 
     def _ask(self, result: Result) -> None:
-        """Run the query once more. A run that was interrupted is kept as it is."""
+        """Run the query once more. The results of an interrupted run are recorded, too."""
         try:
             began = time.perf_counter()
             run = self.puzzle.run(
                 self.query, result.name, self.timeout, isolated=True, statistics=True
             )
-            worked = run.budget.worked()
+            processor_before = run.budget.worked()
             keys = set()
             try:
                 for solution in run:
@@ -202,13 +215,12 @@ class Comparison:
         except (Unsupported, BackendBug, MissingExtra, Stopped, MemoryError) as error:
             result.failed(error)
             return
-        seconds = {
-            "presolve": run.seconds[PRESOLVE],
-            "build": run.budget.built,
-            **({} if run.first is None else {FIRST: run.first}),
-            ALL: time.perf_counter() - began - run.elsewhere - run.clock.reporting,
-            PROCESSOR: run.budget.worked() - worked,
-        }
+        total = time.perf_counter() - began
+        seconds = {"presolve": run.seconds[PRESOLVE], "build": run.budget.built}
+        if run.first is not None:
+            seconds[FIRST] = run.first
+        seconds[ALL] = total - run.elsewhere - run.clock.reporting
+        seconds[PROCESSOR] = run.budget.worked() - processor_before
         result.times.append(seconds)
         if len(result.times) == 1 or run.status != "complete":
             result.ran(run, frozenset(keys))
@@ -222,9 +234,8 @@ def _load(result: Result) -> None:
         try:
             backend.prepare(Budget.of(COMPILING_SECONDS))
         except Stopped as late:
-            raise Compiling(
-                f"its library is compiled once after it was installed: {late}"
-            ) from None
+            message = f"its library is compiled once after it was installed: {late}"
+            raise Compiling(message) from None
     except (BackendBug, MissingExtra, Stopped, MemoryError) as error:
         result.failed(error)
 
@@ -233,10 +244,12 @@ Results = Mapping[str, Result]  # of one puzzle, by backend
 
 
 def ratios(results: Results) -> dict[str, float]:
-    """The seconds of each backend that finished, divided by those of the fastest."""
-    solved = {
-        name: seconds for name, result in results.items() if (seconds := result.solved) is not None
-    }
+    """Return the seconds of each backend that finished, divided by those of the fastest."""
+    solved = {}
+    for name, result in results.items():
+        seconds = result.solved
+        if seconds is not None:
+            solved[name] = seconds
     fastest = max(min(solved.values(), default=0.0), LEAST_SECONDS)
     return {name: seconds / fastest for name, seconds in solved.items()}
 
@@ -265,19 +278,26 @@ class Score:
 
 def scores(done: Sequence[Results], timeout: float | None) -> dict[str, Score]:
     """Return the score of each backend on several puzzles."""
-    winners = [min(found, key=found.__getitem__) for results in done if (found := ratios(results))]
-    made = {}
-    for name in dict.fromkeys(name for results in done for name in results):
-        own = [results[name] for results in done if name in results]
-        finished = [result for result in own if result.status == "complete"]
-        times = [result.seconds[ALL] for result in finished]
-        late = len(own) - len(times)
-        made[name] = Score(
-            len(times),
-            sum(result.status in ABSENT for result in own),
-            winners.count(name),
-            None if timeout is None and late else fmean([*times, *late * [2 * (timeout or 0.0)]]),
-            median(times) if times else None,
-            sum(result.seconds[PROCESSOR] for result in finished),
-        )
-    return made
+    winners = []
+    for results in done:
+        by_backend = ratios(results)
+        if by_backend:
+            winners.append(min(by_backend, key=by_backend.__getitem__))
+    names = dict.fromkeys(name for results in done for name in results)
+    return {name: _score(name, done, winners.count(name), timeout) for name in names}
+
+
+def _score(name: str, done: Sequence[Results], wins: int, timeout: float | None) -> Score:
+    """Return the score of a backend that was the fastest on so many puzzles."""
+    results = [results[name] for results in done if name in results]
+    finished = [result for result in results if result.status == "complete"]
+    times = [result.seconds[ALL] for result in finished]
+    unfinished = len(results) - len(finished)
+    par2 = None
+    if timeout is not None or not unfinished:
+        penalties = unfinished * [2 * (timeout or 0.0)]
+        par2 = fmean([*times, *penalties])
+    unsupported = sum(result.status in ABSENT for result in results)
+    median_seconds = median(times) if times else None
+    processor = sum(result.seconds[PROCESSOR] for result in finished)
+    return Score(len(finished), unsupported, wins, par2, median_seconds, processor)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from copy import copy
 from typing import Any, Literal, Self
@@ -16,167 +16,179 @@ from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.explainer import explainer_of
 from puzzlekit.reasons.fewer_steps import fewer
 from puzzlekit.reasons.instances import Step
+from puzzlekit.reasons.literals import ValueLiteral
 from puzzlekit.reasons.narration import ExplainedStep, Narrator
 from puzzlekit.reasons.places import cells_in, place_text
 from puzzlekit.reasons.steps import Steps, ViolatedInstance
-from puzzlekit.reasons.words import FactText, RuleInstance
+from puzzlekit.reasons.words import RuleInstance
 from puzzlekit.sentences.steps import FullStop, NumberedStep
 
 
 class Explanation:
     """The steps to the solution of a puzzle, the simplest first: iterate over it for the steps.
 
-    A loop over it may be left and begun again: nothing is lost, and no step is taken twice. A
-    notebook draws the last step.
+    A loop over it may be left and begun again: no step is lost or taken twice. A notebook draws the
+    last step.
 
     Attributes:
         puzzle: The puzzle.
         status: `solved`; `stuck`, where nothing more follows, as where there are several solutions;
             `unsatisfiable`, where there is none; `running` before the end.
-        problem: The rule that cannot be kept, if there is no solution and a single one shows it.
-        marked: Whether there was progress at the start. Then all this is said of what continues it.
-        aside: What is to be said beside it; empty, or that goals of the type are left out.
+        problem: The rule that cannot be kept, if there is no solution and a single rule shows it.
+        marked: Whether there was progress at the start. Then all this is about its continuation.
+        aside: A remark: that goals of the type are left out; else empty.
     """
 
     def __init__(
         self, puzzle: LoadedPuzzle, progress: Progress | None = None, clock: Clock | None = None
     ) -> None:
         self.puzzle = puzzle
-        self._understood = explainer_of(puzzle.instance)
+        self._explainer = explainer_of(puzzle.instance)
         self._marks = marks_of(puzzle, progress)
         self._clock = clock  # without it, the steps obey the clock that runs in the thread
-        self._telling: Narrator | None = (
-            None  # from the first step on: the model is made under the clock of that
-        )
-        self._ends = False  # whether it is a part of another one, which alone goes on
+        # It is made at the first step, so that building its model counts against that step's clock.
+        self._narrator: Narrator | None = None
+        self._is_excerpt = False  # an excerpt of another explanation takes no further steps
         self.status: Literal["solved", "stuck", "unsatisfiable", "running"] = "running"
         self.problem: RuleInstance | None = None
         self.marked = bool(self._marks)
-        self.aside = str(self._understood.aside or "")
+        self.aside = str(self._explainer.aside or "")
 
     @property
     def steps(self) -> list[ExplainedStep]:
         """The steps so far."""
-        return [] if self._telling is None else self._telling.explained
+        return [] if self._narrator is None else self._narrator.explained
 
     @property
-    def found(self) -> list[Step]:
-        """The single deductions behind the steps, of which some are too plain to be told."""
-        return [] if self._telling is None else self._telling.steps.steps
+    def elementary_steps(self) -> list[Step]:
+        """The elementary steps behind the steps; those that are too plain are not explained."""
+        return [] if self._narrator is None else self._narrator.steps.steps
 
     def __iter__(self) -> Iterator[ExplainedStep]:
-        place = 0  # not an iterator over the steps: whoever leaves a loop may begin another one
+        # This is no iterator over the list of steps, as a loop may be left and another one begun.
+        index = 0
         while True:
-            while place < len(self.steps):
-                place += 1
-                yield self.steps[place - 1]
-            if self._ends or self.status != "running":
+            while index < len(self.steps):
+                index += 1
+                yield self.steps[index - 1]
+            if self._is_excerpt or self.status != "running":
                 return
             with self._timed():
-                self._go_on()
+                self._take_step()
 
     def _timed(self) -> AbstractContextManager[None]:
         """During this block, the clock of the explanation runs, if it has one."""
         return nullcontext() if self._clock is None else self._clock.running()
 
-    def _go_on(self) -> None:
-        """Take the next step, of which nothing may be told, or note how the steps end. Raises
-        Stopped.
+    def _take_step(self) -> None:
+        """Take the next step, which may be too plain to be explained, or note how the steps end.
+
+        Raises:
+            Stopped: The time is up.
         """
-        guarded = self._understood.assumption_model
-        if self._telling is None:
-            known = [guarded.literals.of_fact(fact) for fact in self._marks]
-            self._telling = Narrator(self._understood.words, guarded, Steps(guarded, known))
-        steps = self._telling.steps
+        narrator = self._started_narrator()
+        steps = narrator.steps
         try:
             step = None if steps.solved else steps.next()
-        except ViolatedInstance as wrong:
-            self.status, self.problem = "unsatisfiable", self._understood.rule(wrong.instance)
+        except ViolatedInstance as violation:
+            self.status = "unsatisfiable"
+            self.problem = self._explainer.rule(violation.instance)
             return
         if step is not None:
-            with uninterrupted():  # the step is taken: it is told, too
-                self._telling.narrate(step)
+            with uninterrupted():  # a step that was taken is explained, too
+                narrator.of(step)
             return
-        asking = (
-            self._understood.solver
-        )  # steps need not meet all rules: whether a solution has what is known is asked
-        if not asking.possible([*asking.all_selectors, *steps.trail]):
+        # The steps need not meet all rules, so ask whether a solution has the known values.
+        asking = self._explainer.asking
+        if not asking.possible([*asking.everything, *steps.known]):
             self.status = "unsatisfiable"
         else:
             self.status = "solved" if steps.solved else "stuck"
 
+    def _started_narrator(self) -> Narrator:
+        if self._narrator is None:
+            guarded = self._explainer.guarded
+            marks = [guarded.literals.of_fact(fact) for fact in self._marks]
+            self._narrator = Narrator(self._explainer.words, guarded, Steps(guarded, marks))
+        return self._narrator
+
     def values(self, before: ExplainedStep | None = None) -> dict[Variable, Value]:
         """Return the values that are known so far, or were before a step."""
-        if self._telling is None:
-            return {fact.unknown: fact.value for fact in self._marks if fact.positive}
-        literals = self._understood.assumption_model.literals
-        some = list(self._telling.steps.trail)[: None if before is None else before.trail_length]
-        facts = (literals.fact(one) for one in some if literals.is_value_literal(one))
+        facts: Iterable[ValueLiteral] = self._marks
+        if self._narrator is not None:
+            established = list(self._narrator.steps.known)
+            if before is not None:
+                established = established[: before.known]
+            literals = self._explainer.guarded.literals
+            facts = (literals.fact(literal) for literal in established if literals.knows(literal))
         return {fact.unknown: fact.value for fact in facts if fact.positive}
 
-    def at(self, place: str) -> frozenset[tuple[str, Any]]:
-        """Return the unknowns at a place, each by its name and index.
+    def unknowns_at(self, position: str) -> frozenset[tuple[str, Any]]:
+        """Return the unknowns at a position, each by its name and index.
 
-        The place is a cell such as r1c2, the index of an unknown, or the name of one without an
+        The position is a cell such as r1c2, the index of an unknown, or the name of one without an
         index.
 
         Raises:
             InputError: There is none.
         """
         with self._timed():
-            keys = self._understood.words.keys.items()
-            unknowns = frozenset(key for variable, key in keys if place in self._names(variable))
+            keys = self._explainer.words.keys.items()
+            unknowns = frozenset(key for variable, key in keys if position in self._names(variable))
         if not unknowns:
-            raise InputError(f"no unknown is at {place}")
+            raise InputError(f"no unknown is at {position}")
         return unknowns
 
     def _names(self, variable: Variable) -> tuple[str, ...]:
-        """Return the names by which `at` takes an unknown."""
-        words = self._understood.words
+        """Return the positions by which `unknowns_at` finds an unknown."""
+        words = self._explainer.words
         name, index = words.keys[variable]
         cells = map(str, cells_in(words.position(variable)))
         return (*cells, str(index), name if index == () else place_text(index))
 
-    def until(self, place: str) -> Self:
-        """Return an explanation of what is known so far of a place, as `at` takes it: the fewest
-        steps that were found for it.
+    def until(self, position: str) -> Self:
+        """Return an explanation of what is known so far at a position, by as few steps as possible.
 
-        It has no further steps. Raises InputError: there is no unknown.
+        It has no further steps.
+
+        Args:
+            position: A position, as for `unknowns_at`.
+
+        Raises:
+            InputError: There is no unknown.
         """
-        unknowns = self.at(place)
-        made = copy(self)
-        made._ends = True
-        if self._telling is None:
-            return made
+        unknowns = self.unknowns_at(position)
+        excerpt = copy(self)
+        excerpt._is_excerpt = True
+        if self._narrator is None:
+            return excerpt
 
-        def about(facts: Sequence[FactText]) -> bool:
-            return any((one.name, one.index) in unknowns for one in facts)
+        def is_about(step: ExplainedStep) -> bool:
+            return any((fact.name, fact.index) in unknowns for fact in step.facts)
 
-        wanted = [step.number for step in self.steps if about(step.facts)]
-        target = {one for number in wanted for one in self._telling.literals[number]}
-        made._telling = self._telling.only(wanted)
+        numbers = [step.number for step in self.steps if is_about(step)]
+        target = {literal for number in numbers for literal in self._narrator.literals[number]}
+        shortest = self._narrator.only(numbers)
+        excerpt._narrator = shortest
         with suppress(Stopped), self._timed():
-            found = fewer(self._telling, target)
-            if found is not None:
-                found = found.only(step.number for step in found.explained if about(step.facts))
-                made._telling = min(made._telling, found, key=lambda one: len(one.explained))
-        return made
+            reduced = fewer(self._narrator, target)
+            if reduced is not None:
+                reduced = reduced.only(step.number for step in reduced.explained if is_about(step))
+                if len(reduced.explained) < len(shortest.explained):
+                    excerpt._narrator = reduced
+        return excerpt
 
     def page(self, steps: Sequence[ExplainedStep], foot: str = "") -> str:
         """Return an HTML page of these steps with their pictures; arrow keys lead through them."""
         from puzzlekit.render.html_page import stepwise
 
-        bound = self.puzzle.instance
-        pictures = [
-            (str(FullStop(step.sentence)), step_parts(bound, step, self.values(step)))
-            for step in steps
-        ]
-        return stepwise(
-            self.puzzle.title,
-            board_parts(bound, self.values(steps[0]) if steps else {}),
-            pictures,
-            foot,
-        )
+        instance = self.puzzle.instance
+        start = self.values(steps[0]) if steps else {}
+        pictures = []
+        for step in steps:
+            picture = step_parts(instance, step, self.values(step))
+            pictures.append((str(FullStop(step.sentence)), picture))
+        return stepwise(self.puzzle.title, board_parts(instance, start), pictures, foot)
 
     def _repr_html_(self) -> str:
         from puzzlekit.render.html_page import embedded

@@ -42,7 +42,7 @@ class Web:
     refresh: bool = False
 
     def json(self, address: str) -> JsonValue:
-        """The JSON at a web address or in a file.
+        """Return the JSON at a web address or in a file.
 
         Raises:
             InputError: The data is missing or not JSON.
@@ -50,25 +50,30 @@ class Web:
         """
         if not is_web(address):
             return _parsed(_file(Path(address)), address)
-        kept = None if self.refresh else _kept(address)
-        return _parsed(self._asked(address), address) if kept is None else kept
+        cached = None if self.refresh else _cached(address)
+        if cached is not None:
+            return cached
+        return _parsed(self._response(address), address)
 
-    def _asked(self, address: str) -> bytes:
-        """The response of a service, with retries if it does not respond or is overloaded."""
+    def _response(self, address: str) -> bytes:
+        """Return the response of a service.
+
+        A service that does not respond or is overloaded is asked again.
+        """
         import httpx
 
         failure = ""
-        for number in range(TRIES):
-            if number:
-                time.sleep(self.pause * 2 ** (number - 1))
+        for attempt in range(TRIES):
+            if attempt:
+                time.sleep(self.pause * 2 ** (attempt - 1))
             until = time.monotonic() + self.timeout
             try:
                 with httpx.stream(
                     "GET", address, timeout=self.timeout, follow_redirects=True
-                ) as answer:
-                    if answer.status_code not in AGAIN:
-                        return _body(answer, address, until)
-                    failure = f"the service returned status {answer.status_code}"
+                ) as response:
+                    if response.status_code not in AGAIN:
+                        return _body(response, address, until)
+                    failure = f"the service returned status {response.status_code}"
             except httpx.TimeoutException:
                 failure = f"no response within {self.timeout:g} s"
             except (httpx.InvalidURL, httpx.UnsupportedProtocol, ValueError) as error:
@@ -79,35 +84,35 @@ class Web:
         raise Unreachable(f"{address}: cannot fetch: {failure} ({TRIES} tries)", help=help)
 
 
-def _body(answer: Any, address: str, until: float) -> bytes:
-    """The body of a response, if it is successful and complete in time."""
+def _body(response: Any, address: str, until: float) -> bytes:
+    """Return the body of a response, if it is successful and complete in time."""
     import httpx
 
-    if answer.status_code == 404:
+    if response.status_code == 404:
         raise InputError(f"{address}: not found (404)")
-    if answer.status_code != 200:
-        raise InputError(f"{address}: the service returned status {answer.status_code}")
-    found = b""
-    for part in answer.iter_bytes():
-        found += part
+    if response.status_code != 200:
+        raise InputError(f"{address}: the service returned status {response.status_code}")
+    body = b""
+    for chunk in response.iter_bytes():
+        body += chunk
         if time.monotonic() > until:
             raise httpx.ReadTimeout("the response takes too long")
-        if len(found) > ANSWER_BYTES:
+        if len(body) > ANSWER_BYTES:
             raise InputError(f"{address}: the response is longer than {ANSWER_BYTES:,} bytes")
-    return found
+    return body
 
 
 def _parsed(data: bytes, address: str) -> JsonValue:
-    """The parsed JSON; a list for JSON lines."""
+    """Return the parsed JSON; a list for JSON lines."""
     with suppress(ValueError, RecursionError):
         return json.loads(data)
     with suppress(ValueError, RecursionError):
-        if lines := [json.loads(line) for line in data.splitlines() if line.strip()]:
+        lines = [json.loads(line) for line in data.splitlines() if line.strip()]
+        if lines:
             return lines
     start = data[:40].decode("utf-8", "replace").strip().replace("\n", " ")
-    raise InputError(
-        f"{address}: expected JSON, got {f'text that begins with {start!r}' if start else 'nothing'}"
-    )
+    got = f"text that begins with {start!r}" if start else "nothing"
+    raise InputError(f"{address}: expected JSON, got {got}")
 
 
 def _file(path: Path) -> bytes:
@@ -125,18 +130,19 @@ def is_web(address: str) -> bool:
 def keep(address: str, data: JsonValue) -> None:
     """Store the data of a web address in the cache folder."""
     with suppress(OSError, RuntimeError):
-        write_atomically(_place(address), json.dumps(data, ensure_ascii=False).encode())
+        write_whole(_cache_path(address), json.dumps(data, ensure_ascii=False).encode())
 
 
-def _kept(address: str) -> JsonValue:
-    """The cached data of an address; None if missing or damaged."""
+def _cached(address: str) -> JsonValue:
+    """Return the cached data of an address; None if missing or damaged."""
     with suppress(OSError, RuntimeError, InputError):
-        return _parsed(_place(address).read_bytes(), address)
+        return _parsed(_cache_path(address).read_bytes(), address)
     return None
 
 
-def _place(address: str) -> Path:
-    return cache_folder() / "fetched" / f"{sha256(address.encode()).hexdigest()[:24]}.json"
+def _cache_path(address: str) -> Path:
+    digest = sha256(address.encode()).hexdigest()[:24]
+    return cache_folder() / "fetched" / f"{digest}.json"
 
 
 class Fetcher(Protocol):
@@ -172,18 +178,20 @@ def fetch(name: str, which: str, base: str | None = None, web: Web | None = None
         Unreachable: The service fails.
     """
     point = fetcher(name)
-    found, kind = cast(Fetcher, load_module(point)), type_of(point)
-    base = base or os.environ.get(f"PUZZLEKIT_{kind.name.upper()}_BASE") or found.BASE
+    module = cast(Fetcher, load_module(point))
+    type_ = type_of(point)
+    base = base or os.environ.get(f"PUZZLEKIT_{type_.name.upper()}_BASE") or module.BASE
     if base and not re.match(r"https?://[^/]", base):
         raise InputError(
             f"expected http://… or https://… as the address of the service, got {base}"
         )
-    place = found.address(which)
-    address = place if is_web(place) or not base else f"{base.rstrip('/')}/{place}"
+    address = module.address(which)
+    if base and not is_web(address):
+        address = f"{base.rstrip('/')}/{address}"
     data = (web or Web()).json(address)
     try:
-        text = spec_text(found.spec(data, which, address))
-        bind(kind, read_spec("<fetched>", text))
+        text = spec_text(module.spec(data, which, address))
+        bind(type_, read_spec("<fetched>", text))
     except RecursionError:
         raise InputError(
             f"{address}: the format has changed: the data is nested too deep"
@@ -202,38 +210,42 @@ def read_date(text: str) -> date:
         >>> str(read_date("18.4.2024"))
         '2024-04-18'
     """
-    found = re.fullmatch(
-        r"(?P<y>\d{4})-(?P<m>\d\d?)-(?P<d>\d\d?)|(?P<D>\d\d?)\.(?P<M>\d\d?)\.(?P<Y>\d{4})",
-        text.strip(),
-    )
-    if found is None:
+    stripped = text.strip()
+    year_first = re.fullmatch(r"(\d{4})-(\d\d?)-(\d\d?)", stripped)
+    day_first = re.fullmatch(r"(\d\d?)\.(\d\d?)\.(\d{4})", stripped)
+    if year_first is not None:
+        year, month, day = map(int, year_first.groups())
+    elif day_first is not None:
+        day, month, year = map(int, day_first.groups())
+    else:
         raise InputError(f"expected a date such as 2024-04-18 or 18.4.2024, got {text}")
-    year, month, day = (int(found[small] or found[large]) for small, large in ("yY", "mM", "dD"))
     try:
         return date(year, month, day)
     except ValueError as error:
         raise InputError(f"invalid date {text}: {error}") from None
 
 
-def part(data: JsonValue, *names: str, address: str) -> JsonValue:
-    """The part of JSON below these nested names. Raises InputError that lists what is there."""
+def nested(data: JsonValue, *names: str, address: str) -> JsonValue:
+    """Return the member of JSON below these nested names.
+
+    Raises:
+        InputError: There is none; the message lists the names that there are.
+    """
     for number, name in enumerate(names):
         if not isinstance(data, Mapping) or name not in data:
-            inside = ".".join(names[:number]) or "the response"
-            there = (
-                ", ".join(map(str, data))[:200]
-                if isinstance(data, Mapping)
-                else type(data).__name__
-            )
-            raise InputError(
-                f"{address}: the format has changed: {inside} has no {name}; found {there or 'nothing'}"
-            )
+            outer = ".".join(names[:number]) or "the response"
+            if isinstance(data, Mapping):
+                names_there = ", ".join(map(str, data))[:200]
+            else:
+                names_there = type(data).__name__
+            lacks = f"{outer} has no {name}; found {names_there or 'nothing'}"
+            raise InputError(f"{address}: the format has changed: {lacks}")
         data = data[name]
     return data
 
 
 def seen(data: JsonValue) -> str:
-    """JSON data, shortened for a message.
+    """Return JSON data as a text that is short enough for a message.
 
     Examples:
         >>> seen({"a": [1]}), seen("a" * 100)[-4:]
@@ -247,21 +259,33 @@ def seen(data: JsonValue) -> str:
 
 
 def letter_rows(data: JsonValue, address: str) -> list[str]:
-    """Rows of letters, from a list of rows (texts or lists of letters), or one list of letters.
+    """Return rows of letters, from a list of rows (texts or lists of letters) or of letters.
 
-    Raises InputError for other data.
+    Raises:
+        InputError: The data is something else.
     """
-    rows = data.splitlines() if isinstance(data, str) else data if isinstance(data, list) else []
+    rows: list[Any] = []
+    if isinstance(data, str):
+        rows = data.splitlines()
+    elif isinstance(data, list):
+        rows = data
     if rows and all(isinstance(row, str) and len(row) == 1 for row in rows):
         rows = ["".join(rows)]
-    made = [
-        "".join(row) if isinstance(row, list) and all(isinstance(x, str) for x in row) else row
-        for row in rows
-    ]
-    if not made or not all(
-        isinstance(row, str) and row.strip() and len(row.splitlines()) == 1 for row in made
-    ):
+    texts = [_joined(row) for row in rows]
+    if not texts or not all(map(_is_line, texts)):
+        got = seen(data)
         raise InputError(
-            f"{address}: the format has changed: expected a list of rows or of letters, got {seen(data)}"
+            f"{address}: the format has changed: expected a list of rows or of letters, got {got}"
         )
-    return made
+    return texts
+
+
+def _joined(row: Any) -> Any:
+    """Return a list of texts as one text, and anything else as it is."""
+    if isinstance(row, list) and all(isinstance(cell, str) for cell in row):
+        return "".join(row)
+    return row
+
+
+def _is_line(row: object) -> bool:
+    return isinstance(row, str) and bool(row.strip()) and len(row.splitlines()) == 1

@@ -12,7 +12,7 @@ from puzzlekit.api.sources import FileText, Given, open_spec, open_type
 from puzzlekit.catalogue import is_spec, same_name
 from puzzlekit.clock import LOADING, Clock, choose_clock
 from puzzlekit.errors import InputError, Problem, Problems
-from puzzlekit.lang import bind, settings_of_values, spec_of_values
+from puzzlekit.lang import PuzzleType, Spec, bind, settings_of_values, spec_of_values
 from puzzlekit.lang.type_sections import check_sections
 from puzzlekit.options import LoadOptions
 from puzzlekit.python_settings import gc_paused
@@ -81,41 +81,55 @@ def load(
     """
     clock = choose_clock(timeout, clock)
     began = time.perf_counter()
-    with gc_paused(), clock.stage(LOADING), clock.running():
-        puzzle = _load(
-            type,
-            spec,
-            LoadOptions(lexicon, fold_accents, settings or {}, max_evaluations, ignore_symbols),
+    with collector_at_rest(), clock.stage(LOADING), clock.running():
+        options = LoadOptions(
+            lexicon, fold_accents, settings or {}, max_evaluations, ignore_symbols
         )
-        clock.check()  # a small puzzle is loaded without a look at it
+        puzzle = _load(type, spec, options)
+        clock.check()  # loading a small puzzle never looks at the clock
     puzzle.seconds = time.perf_counter() - began
     return puzzle
 
 
 def _load(
-    type_given: Given | None, spec_given: Given | FileText | None, how: LoadOptions
+    type_given: Given | None, spec_given: Given | FileText | None, options: LoadOptions
 ) -> Puzzle:
-    if how.max_evaluations is not None and how.max_evaluations < 1:
-        raise InputError(f"expected a number of evaluations from 1, got {how.max_evaluations}")
+    if options.max_evaluations is not None and options.max_evaluations < 1:
+        raise InputError(f"expected a number of evaluations from 1, got {options.max_evaluations}")
     type_given = None if type_given == "" else type_given
-    spec, folder = open_spec(spec_given, type_given, how.ignore_symbols)
-    named = spec.text("puzzle")
-    if type_given is None and not named:
+    spec, folder = open_spec(spec_given, type_given, options.ignore_symbols)
+    if type_given is None and not spec.text("puzzle"):
         if spec_given is None:
             raise InputError("a type or a spec is required")
-        raise Problems(
-            [
-                Problem(
-                    "this spec does not name its type",
-                    spec.source.position(0, 0),
-                    "add: puzzle: the type's name",
-                )
-            ]
-        )
+        message = "this spec does not name its type"
+        start = spec.source.position(0, 0)
+        raise Problems([Problem(message, start, "add: puzzle: the type's name")])
+    type_ = _open_type(type_given, spec, folder, spec_given is None)
+    if isinstance(spec_given, Mapping):
+        spec = spec_of_values(spec_given, type_.fields)  # now that the boards are known
+    _check_name(spec, type_)
+    check_sections(type_)
+    settings = settings_of_values(options.settings, type_.fields)
+    instance = bind(
+        type_,
+        spec,
+        settings,
+        folder,
+        options.max_evaluations,
+        lexicon=options.lexicon,
+        fold_accents=options.fold_accents,
+    )
+    return Puzzle(type_, spec, instance)
+
+
+def _open_type(
+    type_given: Given | None, spec: Spec, folder: Path | None, without_spec: bool
+) -> PuzzleType:
+    """Open the given type, or the one that the spec names."""
     try:
-        type_ = open_type(named if type_given is None else type_given, folder)
+        return open_type(spec.text("puzzle") if type_given is None else type_given, folder)
     except Problems:
-        if spec_given is None and isinstance(type_given, (str, Path)) and is_spec(Path(type_given)):
+        if without_spec and isinstance(type_given, (str, Path)) and is_spec(Path(type_given)):
             raise InputError(
                 f"{type_given} is a spec, not a type",
                 help="load(None, spec) reads a spec that names its type",
@@ -127,27 +141,14 @@ def _load(
         spec.source.problem(str(error), spec.about["puzzle"], error.help)
         spec.source.raise_problems()
         raise
-    if isinstance(spec_given, Mapping):
-        spec = spec_of_values(spec_given, type_.fields)  # now that the boards are known
-    by_path = (
-        Path(named).name == Path(type_.source.path).name
-    )  # as where the spec names the file of its type
-    if (
-        named
-        and not by_path
-        and not any(same_name(named, name) for name in (type_.name, *type_.aliases))
-    ):
-        spec.source.problem(f"this spec is for {named}, not for {type_.name}", spec.about["puzzle"])
-        spec.source.raise_problems()
-    check_sections(type_)
-    given = settings_of_values(how.settings, type_.fields)
-    bound = bind(
-        type_,
-        spec,
-        given,
-        folder,
-        how.max_evaluations,
-        lexicon=how.lexicon,
-        fold_accents=how.fold_accents,
-    )
-    return Puzzle(type_, spec, bound)
+
+
+def _check_name(spec: Spec, type_: PuzzleType) -> None:
+    """Raise Problems if the spec names another type."""
+    named = spec.text("puzzle")
+    if not named or Path(named).name == Path(type_.source.path).name:
+        return
+    if any(same_name(named, name) for name in (type_.name, *type_.aliases)):
+        return
+    spec.source.problem(f"this spec is for {named}, not for {type_.name}", spec.about["puzzle"])
+    spec.source.raise_problems()

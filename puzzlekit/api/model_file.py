@@ -1,4 +1,4 @@
-"""Write a puzzle for another solver, and read, check and lift what that solver prints."""
+"""Write a puzzle for another solver, and read back and check the solutions that it prints."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def export(
 ) -> Exported:
     """Write the lowered model of a puzzle in a format of another solver.
 
-    The model is one file, also where `solve` would split it into parts. Comments name its
+    The model is one file, also where `solve` would split it into components. Comments name its
     variables, so that `read_solution` can read back what the solver prints.
 
     Args:
@@ -74,8 +74,8 @@ def export(
         goal: The name of a goal; "none" for no goal; None for the type's default goal.
         timeout: Seconds.
         clock: A running clock, instead of `timeout`.
-        options: How the puzzle was loaded: `words`, `fold_accents` and `settings` of `load`.
-        level: How much smaller presolve makes the model. `none` leaves the whole puzzle.
+        options: How the puzzle was loaded: `lexicon`, `fold_accents` and `settings` of `load`.
+        level: How much smaller presolve makes the model. `none` leaves the complete puzzle.
 
     Returns:
         The lines of the file, and which goal it has.
@@ -91,18 +91,16 @@ def export(
         >>> next(iter(export(puzzle, "dimacs").lines))
         'c Magic square'
     """
-    kind = load_format(format)
-    chosen = puzzle.goal(goal)
-    if chosen is not None and goal is not None and not kind.goals:
-        raise InputError(
-            f"the format {format} has no goals",
-            help=f"formats with goals: {', '.join(_with_goals())}",
-        )
-    stated = chosen if kind.goals else None
+    file_format = load_format(format)
+    objective = puzzle.goal(goal)
+    if objective is not None and goal is not None and not file_format.goals:
+        help = f"formats with goals: {', '.join(_with_goals())}"
+        raise InputError(f"the format {format} has no goals", help=help)
+    exported, left_out = (objective, None) if file_format.goals else (None, objective)
     budget = Budget.on(choose_clock(timeout, clock))
-    with gc_paused(), budget.clock.running():
-        lines = _lines(puzzle, kind, stated, budget, options or {}, level)
-    return Exported(lines, stated, chosen if stated is None else None)
+    with collector_at_rest(), budget.clock.running():
+        lines = _lines(puzzle, file_format, exported, budget, options or {}, level)
+    return Exported(lines, exported, left_out)
 
 
 def _with_goals() -> Iterator[str]:
@@ -111,14 +109,15 @@ def _with_goals() -> Iterator[str]:
 
 def _lines(
     puzzle: Puzzle,
-    kind: FileFormat,
+    file_format: FileFormat,
     goal: Objective | None,
     budget: Budget,
     options: Mapping[str, Any],
     level: Presolve,
 ) -> list[str]:
     model = replace(puzzle.model, goal=goal)
-    notes = [puzzle.title, f"written by puzzlekit export --format {kind.name} --presolve {level}"]
+    command = f"puzzlekit export --format {file_format.name} --presolve {level}"
+    notes = [puzzle.title, f"written by {command}"]
     try:
         with budget.clock.stage(PRESOLVE):
             reduced = presolve(model, budget.check, level)
@@ -128,32 +127,29 @@ def _lines(
     except FunctionError as error:
         raise InputError(str(error)) from error
     with budget.clock.stage(BUILDING):
-        lowered = lower(reduced, kind.supports, budget.check)
-        written = kind.write(lowered, tuple(puzzle.model.domains), budget)
-        header = _header(puzzle, kind.name, goal, options)
-        found = comments(header, puzzle.model, lowered, written.literal_of)
-        named = (f"{kind.comment} {line}" for line in (*map(one_line, notes), *found))
-        return [*written.head, *named, *checked(written.body)]
+        lowered = lower(reduced, file_format.supports, budget.check)
+        written = file_format.write(lowered, tuple(puzzle.model.domains), budget)
+        header = _header(puzzle, file_format.name, goal, options)
+        names = comments(header, puzzle.model, lowered, written.place)
+        texts = [*map(one_line, notes), *names]
+        commented = [f"{file_format.comment} {text}" for text in texts]
+        return [*written.head, *commented, *checked(written.body)]
 
 
 def _header(
     puzzle: Puzzle, format_name: str, goal: Objective | None, options: Mapping[str, Any]
 ) -> Header:
     spec = puzzle.spec.source.path
-    given = {name: value for name, value in options.items() if value}
-    path = ELSEWHERE if spec == STDIN or spec.startswith(("<", "spec[")) else spec
-    return Header(
-        format_name,
-        _type_name(puzzle),
-        path or None,
-        given,
-        digest(puzzle),
-        goal.name if goal else None,
-    )
+    from_file = spec != STDIN and not spec.startswith(("<", "spec["))
+    path = spec if from_file else ELSEWHERE
+    set_options = {name: value for name, value in options.items() if value}
+    goal_name = goal.name if goal else None
+    type_name = _type_name(puzzle)
+    return Header(format_name, type_name, path or None, set_options, digest(puzzle), goal_name)
 
 
 def _type_name(puzzle: Puzzle) -> str:
-    """Return the name of the type if that finds it, else the path of its file."""
+    """Return the name of the type if the type is found by it, else the path of its file."""
     path = puzzle.type.source.path
     try:
         return puzzle.type.name if find(puzzle.type.name) == Path(path) else path
@@ -170,13 +166,13 @@ def digest(puzzle: Puzzle) -> str:
 
 @dataclass(frozen=True)
 class ReadBack:
-    """What another solver found, checked.
+    """The checked answer of another solver.
 
     Attributes:
         puzzle: The puzzle.
         goal: The goal of the exported file; None if it has none.
-        claim: What the solver says. Puzzlekit proves neither that there is no solution nor that one
-            is the best.
+        claim: What the solver says. Puzzlekit proves neither that there is no solution nor that a
+            solution is the best.
         solutions: The solutions, each once and checked against the rules; with a goal, the last.
     """
 
@@ -204,11 +200,11 @@ def read_solution(
     Args:
         lines: The lines of the exported file.
         printed: What the solver printed.
-        puzzle: The puzzle; None to load it again from the places that the file names.
+        puzzle: The puzzle; None to load it again from the paths that the file names.
         clock: A running clock.
 
     Returns:
-        What the solver found.
+        The claim and the checked solutions of the solver.
 
     Raises:
         InputError: The file is no exported one, the puzzle is another one than it was exported
@@ -218,14 +214,16 @@ def read_solution(
 
     Examples:
         >>> import puzzlekit
-        >>> puzzle = puzzlekit.load("puzzle: p\\nvariables: {x: 'between(1, 2)'}\\nrules: {r: 'x > 0'}")
+        >>> puzzle = puzzlekit.load(
+        ...     "puzzle: p\\nvariables: {x: 'between(1, 2)'}\\nrules: {r: 'x > 0'}"
+        ... )
         >>> lines = list(export(puzzle, "dimacs").lines)
         >>> dict(read_solution(lines, "s SATISFIABLE\\nv 1 2 0", puzzle).solutions[0])
         {'x': 2}
     """
-    kept = list(lines)
-    kind = _format_of(kept)
-    names = read_comments(iter(kept), kind.comment)
+    lines = list(lines)
+    file_format = _format_of(lines)
+    names = read_comments(iter(lines), file_format.comment)
     header = names.header
     puzzle = _load_again(header, clock) if puzzle is None else puzzle
     if digest(puzzle) != header.digest:
@@ -233,22 +231,23 @@ def read_solution(
             "the type or the spec has changed since the file was exported", help="export it again"
         )
     goal = puzzle.goal(header.goal) if header.goal is not None else None
-    result = kind.read(printed, names.names)
-    assignments = result.assignments if goal is None else result.assignments[-1:]
-    if result.claim in (Claim.NONE, Claim.UNKNOWN):
+    output = file_format.read(printed, names.names)
+    claim = output.claim
+    assignments = output.assignments if goal is None else output.assignments[-1:]
+    if claim in (Claim.NONE, Claim.UNKNOWN):
         assignments = ()
     elif not assignments and names.is_settled:
         assignments = ({},)
-    found: dict[tuple[Any, ...], Solution] = {}
+    solutions: dict[tuple[Any, ...], Solution] = {}
     for assignment in assignments:
         solution = _checked(puzzle, names, assignment)
-        found.setdefault(solution.key(), solution)
-    if not found and result.claim in (Claim.SOLUTION, Claim.OPTIMAL):
+        solutions.setdefault(solution.key(), solution)
+    if not solutions and claim in (Claim.SOLUTION, Claim.OPTIMAL):
         raise InputError(
             "the solver reports a solution but prints no values",
             help="ask it to print the solution",
         )
-    return ReadBack(puzzle, goal, result.claim, tuple(found.values()))
+    return ReadBack(puzzle, goal, claim, tuple(solutions.values()))
 
 
 def _format_of(lines: Iterable[str]) -> FileFormat:
@@ -270,32 +269,22 @@ def _load_again(header: Header, clock: Clock | None) -> Puzzle:
             "the file does not name its type and its spec",
             help="name the type and the spec after the two files",
         )
-    options = header.options
     spec = Path(header.spec) if header.spec is not None else None
+    options = header.options
+    lexicon = options.get("lexicon")
     settings = options.get("settings") or {}
-    return load(
-        header.puzzle,
-        spec,
-        options.get("lexicon"),
-        settings,
-        bool(options.get("fold_accents")),
-        clock=clock,
-    )
+    fold_accents = bool(options.get("fold_accents"))
+    return load(header.puzzle, spec, lexicon, settings, fold_accents, clock=clock)
 
 
 def _checked(puzzle: Puzzle, names: NameMap, assignment: Mapping[str, str]) -> Solution:
     """Return the solution. Raises Problems with the rule that it violates."""
     values: Values = names.lift(puzzle.model, assignment)
-    broken = puzzle.model.violated(values)
-    origin = broken.origin if broken is not None else puzzle.instance.check(values)
+    violated = puzzle.model.violated(values)
+    origin = violated.origin if violated is not None else puzzle.instance.check(values)
     if origin is not None:
-        raise Problems(
-            [
-                Problem(
-                    f"the solution of the other solver violates the rule: {origin}", origin.position
-                )
-            ]
-        )
+        message = f"the solution of the other solver violates the rule: {origin}"
+        raise Problems([Problem(message, origin.position)])
     solution = Solution(puzzle.instance, values)
-    solution.work_out()
+    solution.evaluate_outputs()
     return solution

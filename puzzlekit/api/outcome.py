@@ -1,4 +1,4 @@
-"""What is told of work on a puzzle that need not finish."""
+"""The report of work on a puzzle that need not finish."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from puzzlekit.solve.solvers import Solver
 
 
 class Outcome:
-    """What is told of the work on a puzzle that need not finish: of a run, and of a backbone.
+    """The report of work on a puzzle that need not finish: of a run, or of a backbone.
 
     Attributes:
         status: How it ended, as `Run` says.
@@ -45,18 +45,24 @@ class Outcome:
     @property
     def solved_by(self) -> str:
         """The backend that searched, or "presolve" if that left nothing to search."""
-        searched = any(search.asked for search in self.searches) or not (self.searches or self.any)
-        return self.answered_by or (self.solver.name if searched else "presolve")
+        if self.answered_by:
+            return self.answered_by
+        searched = any(search.asked for search in self.searches)
+        nothing_happened = not self.searches and not self.any
+        return self.solver.name if searched or nothing_happened else "presolve"
 
     def search(self, model: Model) -> ModelSearch:
         """Begin a search, in which presolve may prove that there is no solution."""
-        self.searches.append(ModelSearch(model, self.solver, self.budget, self.query.presolve))
-        self.conflict = str(self.searches[-1].conflict or self.conflict)
-        return self.searches[-1]
+        search = ModelSearch(model, self.solver, self.budget, self.query.presolve)
+        self.searches.append(search)
+        if search.conflict:
+            self.conflict = str(search.conflict)
+        return search
 
     def end_early(self, reason: Exception) -> None:
         """Record what ended the work."""
-        self.reason, self.status = bare(reason), status_of(reason)
+        self.reason = bare(reason)
+        self.status = status_of(reason)
 
     def of_backend(self, bug: BackendBug) -> BackendBug:
         """Return the defect with the name of the backend that it showed in."""
@@ -70,4 +76,4 @@ class Outcome:
     def raise_unsupported(self) -> None:
         """Raise the reason if the backend does not support the puzzle."""
         if isinstance(self.reason, Unsupported):
-            raise copy(self.reason)  # what is raised holds its callers, and so this report
+            raise copy(self.reason)  # a raised error refers to its callers, and so to this report

@@ -1,6 +1,4 @@
-"""A puzzle and what can be asked of it: its solutions, and what people ask of a board in the
-making.
-"""
+"""A puzzle and the queries about it: its solutions, and questions about an unfinished board."""
 
 from __future__ import annotations
 
@@ -80,7 +78,7 @@ class Puzzle(LoadedPuzzle):
             >>> len(list(run)), run.status
             (3, 'complete')
         """
-        from puzzlekit.api.run import Run  # when it is needed: loading does without solvers
+        from puzzlekit.api.run import Run  # when it is needed, as loading needs no solvers
 
         return Run(self, query, backend, timeout, clock, isolated, total_within, statistics)
 
@@ -116,13 +114,13 @@ class Puzzle(LoadedPuzzle):
 
         Examples:
             >>> import puzzlekit
-            >>> puzzle = puzzlekit.load("examples/magic_square.yaml", "examples/magic_square_4.yaml")
-            >>> for solution in puzzle.solve():
+            >>> type_, spec = "examples/magic_square.yaml", "examples/magic_square_4.yaml"
+            >>> for solution in puzzlekit.load(type_, spec).solve():
             ...     print(solution["number"][0])
             [16, 3, 2, 13]
         """
-        asked = QueryOptions(goal or "none", rank, limit, everything=limit is None)
-        run = self.run(asked.query(), backend, timeout, clock)
+        options = QueryOptions(goal or "none", rank, limit, everything=limit is None)
+        run = self.run(options.query(), backend, timeout, clock)
         yield from run
         run.raise_reason()
 
@@ -223,8 +221,8 @@ class Puzzle(LoadedPuzzle):
 
         Examples:
             >>> import puzzlekit
-            >>> puzzle = puzzlekit.load("puzzle: p\\nvariables: {x: 'between(1, 9)'}\\ngoals: {high: maximise(x)}")
-            >>> dict(puzzle.best("high"))
+            >>> type_ = "puzzle: p\\nvariables: {x: 'between(1, 9)'}\\ngoals: {high: maximise(x)}"
+            >>> dict(puzzlekit.load(type_).best("high"))
             {'x': 9}
         """
         goal = goal or next(iter(self.instance.goals), None)
@@ -240,11 +238,11 @@ class Puzzle(LoadedPuzzle):
         timeout: float | None = None,
         clock: Clock | None = None,
     ) -> Check:
-        """Judge a board in the making, without giving the solution away. An empty cell is no error.
+        """Check an unfinished board, without giving the solution away. An empty cell is no error.
 
         Args:
-            progress: By the name of an unknown what is known of it, as `expect` of a spec states a
-                solution, with `.` where nothing is known; under `not` what is excluded. None for
+            progress: By the name of an unknown its known values, as `expect` of a spec states a
+                solution, with `.` where nothing is known; under `not` the excluded values. None for
                 the progress of the spec.
             timeout: Seconds.
             clock: A running clock, instead of `timeout`.
@@ -268,8 +266,8 @@ class Puzzle(LoadedPuzzle):
         """
         from puzzlekit.reasons.checking import check
 
-        with self._explaining(timeout, clock, progress) as (understood, facts):
-            return check(understood, facts)
+        with self._explaining(timeout, clock, progress) as (explainer, facts):
+            return check(explainer, facts)
 
     def hint(
         self,
@@ -285,7 +283,7 @@ class Puzzle(LoadedPuzzle):
             clock: A running clock, instead of `timeout`.
 
         Returns:
-            The judgement of the marks and, if they are right, a step that follows from them.
+            The check of the marks and, if they are right, a step that follows from them.
 
         Raises:
             InputError: The progress is not that of this puzzle.
@@ -294,19 +292,19 @@ class Puzzle(LoadedPuzzle):
 
         Examples:
             >>> import puzzlekit
-            >>> puzzle = puzzlekit.load("examples/magic_square.yaml", "examples/magic_square_4.yaml")
-            >>> hint = puzzle.hint()
+            >>> type_, spec = "examples/magic_square.yaml", "examples/magic_square_4.yaml"
+            >>> hint = puzzlekit.load(type_, spec).hint()
             >>> hint.where
             'Look at column 1.'
         """
         from puzzlekit.api.answers import Explanation, Hint, look_at
         from puzzlekit.reasons.checking import check
 
-        with self._explaining(timeout, clock, progress) as (understood, facts):
-            judgement = check(understood, facts)
-            steps = Explanation(self, progress) if judgement else ()
+        with self._explaining(timeout, clock, progress) as (explainer, facts):
+            verdict = check(explainer, facts)
+            steps = Explanation(self, progress) if verdict else ()
             step = next(iter(steps), None)
-        return Hint(judgement, step, "" if step is None else look_at(step))
+        return Hint(verdict, step, "" if step is None else look_at(step))
 
     def explain(
         self,
@@ -317,7 +315,7 @@ class Puzzle(LoadedPuzzle):
         """Explain the solution step by step: iterate over the explanation, the simplest step first.
 
         Args:
-            progress: The progress to begin with, which are given as in `check`.
+            progress: The progress to begin with, which is given as in `check`.
             timeout: Seconds from now for all steps.
             clock: A running clock, instead of `timeout`. With neither, the steps obey the clock
                 that runs in the thread when they are asked for.
@@ -372,8 +370,8 @@ class Puzzle(LoadedPuzzle):
         """
         from puzzlekit.reasons.conflicts import conflict
 
-        with self._explaining(timeout, clock) as (understood, _):
-            return conflict(understood, most)
+        with self._explaining(timeout, clock) as (explainer, _):
+            return conflict(explainer, most)
 
     def rate(self, timeout: float | None = None, clock: Clock | None = None) -> Rating:
         """Rate the difficulty by the steps of the explanation.
@@ -391,8 +389,8 @@ class Puzzle(LoadedPuzzle):
 
         Examples:
             >>> import puzzlekit
-            >>> puzzle = puzzlekit.load("examples/magic_square.yaml", {"size": 3, "givens": ["2.6", "...", "..."]})
-            >>> puzzle.rate().solved
+            >>> spec = {"size": 3, "givens": ["2.6", "...", "..."]}
+            >>> puzzlekit.load("examples/magic_square.yaml", spec).rate().solved
             True
         """
         from puzzlekit.api.answers import Explanation
@@ -402,7 +400,7 @@ class Puzzle(LoadedPuzzle):
         with suppress(Stopped):
             for _ in steps:
                 pass
-        return rate(steps.found, steps.status)
+        return rate(steps.elementary_steps, steps.status)
 
     @contextmanager
     def _explaining(
@@ -411,7 +409,7 @@ class Puzzle(LoadedPuzzle):
         clock: Clock | None,
         progress: Mapping[str, Any] | None = MappingProxyType({}),
     ) -> Iterator[tuple[Any, Any]]:
-        """The puzzle as reasons know it, and the facts of the progress, while a clock runs."""
+        """Yield the explainer of the puzzle and the facts of the progress, while a clock runs."""
         from puzzlekit.api.spec_progress import marks_of
         from puzzlekit.reasons.explainer import explainer_of
 
@@ -420,15 +418,15 @@ class Puzzle(LoadedPuzzle):
             yield explainer_of(self.instance), facts
 
     def _repr_html_(self) -> str:
-        from puzzlekit.api.pictures import (
-            puzzle_html,
-        )  # when it is needed: loading does without pictures
+        from puzzlekit.api.pictures import puzzle_html  # when it is needed, as loading needs none
 
         return puzzle_html(self.title, self.parts())
 
     def parts(self) -> list[PicturePart]:
-        """The picture of the puzzle with the progress of its spec. Raises Problems if that is
-        wrong.
+        """Return the picture of the puzzle with the progress of its spec.
+
+        Raises:
+            Problems: The progress is wrong.
         """
         from puzzlekit.api.boards import loaded_parts
 
@@ -437,7 +435,7 @@ class Puzzle(LoadedPuzzle):
     def _finished(
         self, query: Query, backend: str, timeout: float | None, clock: Clock | None
     ) -> tuple[Run, list[Solution]]:
-        """A run at its end, and its solutions. Raises the error that ended it early."""
+        """Return a finished run and its solutions. Raises the error that ended it early."""
         run = self.run(query, backend, timeout, clock)
         solutions = list(run)
         run.raise_reason()

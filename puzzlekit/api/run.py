@@ -28,7 +28,7 @@ from puzzlekit.solve.solution_checker import checked_solutions
 
 REREAD_SOLUTIONS = 100  # checked against the rules' text as well as against the conditions
 RANKING_SECONDS = 3.0  # for a default ranking
-REREAD_SECONDS = 0.002  # for that, after which no more are checked
+REREAD_SECONDS = 0.002  # of such checks, after which no more solutions are checked
 
 
 class Run(Outcome):
@@ -93,24 +93,17 @@ class Run(Outcome):
         self.began = time.perf_counter()
         self.elsewhere = 0.0
         self.reread = REREAD_SOLUTIONS
-        self.checks_own = (
-            False  # whether the other rules have been checked on solutions of the same shape
-        )
+        # Whether the other rules have been checked on solutions of puzzles of the same shape
+        self.checks_own = False
         self.rereading = 0.0
         self.rank = puzzle.ranking(query)
         self.unordered = puzzle.unordered(query)
-        if (
-            self.statistics is not None
-            and query.task is Task.ENUMERATE
-            and not self.rank
-            and query.limit
-        ):
-            self.budget.solution_limit = query.limit + 1  # one more shows that there are more
-        self.goal = (
-            None
-            if self.rank or (query.everything and query.goal is None)
-            else puzzle.goal(query.goal)
-        )
+        is_listing = query.task is Task.ENUMERATE and not self.rank
+        if self.statistics is not None and is_listing and query.limit:
+            self.budget.enough = query.limit + 1  # one more shows that there are more
+        self.goal = None
+        if not self.rank and not (query.everything and query.goal is None):
+            self.goal = puzzle.goal(query.goal)
 
     def __iter__(self) -> Iterator[Solution]:
         self.began = time.perf_counter()
@@ -148,11 +141,9 @@ class Run(Outcome):
     @property
     def uniform(self) -> bool | None:
         """Whether the sample is exactly uniform; None if the query draws none."""
-        return (
-            all(search.uniform for search in self.searches)
-            if self.query.task is Task.SAMPLE
-            else None
-        )
+        if self.query.task is not Task.SAMPLE:
+            return None
+        return all(search.uniform for search in self.searches)
 
     @property
     def any(self) -> bool:
@@ -165,32 +156,37 @@ class Run(Outcome):
         super().interrupt()
 
     def _solutions(self) -> Iterator[Solution]:
-        goal, model = self.goal, with_goal(self.puzzle.model, self.rank or self.goal)
+        goal = self.goal
+        model = with_goal(self.puzzle.model, self.rank or goal)
         start = self.puzzle.instance.starts.get(goal.name) if goal else None
         began = time.perf_counter()
         if goal is not None and start is not None:  # the start reaches the goal's bound
-            self.value, self.optimal = goal.term.value(start), True
+            self.value = goal.term.value(start)
+            self.optimal = True
             if self.query.limit == 1:
                 self.first = 0.0
                 yield from self._give(start)
                 return
-            goal, model = None, bounded(model, ObjectiveBound(self.value, optimal=True))
-        if (answer := self._compiled()) is not None:
-            self.answered_by, self.counted, self.first = (
-                answer.by,
-                True,
-                time.perf_counter() - began,
-            )
-            self.checks_own = answer.seen_before
-            yield from self._give(
-                next(checked_solutions(self.puzzle.model, iter((answer.values,))))
-            )
+            model = bounded(model, ObjectiveBound(self.value, optimal=True))
+            goal = None
+        unique = self._compiled()
+        if unique is not None:
+            self.answered_by = unique.by
+            self.counted = True
+            self.first = time.perf_counter() - began
+            self.checks_own = unique.known
+            checked = checked_solutions(self.puzzle.model, iter((unique.values,)))
+            yield from self._give(next(checked))
             return
         search = self.search(model)
         if self.total_within is not None and self.query.task is not Task.COUNT:
             self._count_total(search, self.total_within)
         if goal is not None and not (yield from self._best(search)):
             return
+        yield from self._answers(search, began)
+
+    def _answers(self, search: ModelSearch, began: float) -> Iterator[Solution]:
+        """Count, sample, list or rank the solutions of a search."""
         if self.query.task is Task.COUNT:
             self.count = search.count()
             self.counted = True
@@ -212,18 +208,12 @@ class Run(Outcome):
     def _compiled(self) -> UniqueSolution | None:
         """Return the only solution, if the puzzle is compiled for its shape and has one."""
         query = self.query
-        plain = (
-            query == Query(limit=query.limit, ordered=query.ordered, goal=query.goal)
-            and not self.rank
-            and not self.goal
-        )
-        if (
-            not plain
-            or self.backend != "auto"
-            or self.isolated
-            or self.statistics
-            or self.total_within is not None
-        ):
+        listing = Query(limit=query.limit, ordered=query.ordered, goal=query.goal)
+        if query != listing or self.rank or self.goal:
+            return None
+        if self.backend != "auto" or self.isolated:
+            return None
+        if self.statistics or self.total_within is not None:
             return None
         return only_solution(self.puzzle.instance, self.budget)
 
@@ -242,17 +232,15 @@ class Run(Outcome):
         for self.count, values in enumerate(stream, 1):
             self.first = self.first or time.perf_counter() - began
             self._read_again(values)
-            yield self._shown(values)
+            yield self._evaluated(values)
             if not self.reread:
                 break
-        solution = (
-            self._shown
-            if self.puzzle.type.output_expressions
-            else partial(Solution, self.puzzle.instance)
-        )
-        first = self.count + 1
-        for self.count, listed in enumerate(map(solution, stream), first):
-            yield listed
+        to_solution: Callable[[Values], Solution] = self._evaluated
+        if not self.puzzle.type.output_expressions:
+            to_solution = partial(Solution, self.puzzle.instance)
+        number = self.count + 1
+        for self.count, solution in enumerate(map(to_solution, stream), number):
+            yield solution
         self.counted = True
 
     def _ranked(self, search: ModelSearch) -> Iterator[Values]:
@@ -262,12 +250,13 @@ class Run(Outcome):
         if self.query.task is Task.RANK:
             yield from search.run(ranking)
             return
-        trial, given = self.budget.with_slice_of(RANKING_SECONDS), False
+        trial = self.budget.until(RANKING_SECONDS)
+        yielded = False
         try:
             for values in search.run(ranking, trial):
-                if not given and trial.slice_is_over() and self.budget.remaining() != 0.0:
+                if not yielded and trial.over() and self.budget.remaining() != 0.0:
                     break  # time is up: it may be only the best one found so far
-                given = True
+                yielded = True
                 if self.query.limit is None:
                     trial.lift_slice()
                 yield values
@@ -275,12 +264,12 @@ class Run(Outcome):
                 return
         except (Stopped, Undecided):
             self.budget.check()
-            if given and self.query.limit is None:
+            if yielded and self.query.limit is None:
                 raise
-        self.cut_short = given
-        if not given:
-            most = RANKING_SECONDS
-            self.unordered = f"no first solution within {most:g} seconds; use --rank {self.rank.name} to wait for it"
+        self.cut_short = yielded
+        if not yielded:
+            hint = f"use --rank {self.rank.name} to wait for it"
+            self.unordered = f"no first solution within {RANKING_SECONDS:g} seconds; {hint}"
             self.rank = None
             yield from search.run(Query())
 
@@ -320,10 +309,10 @@ class Run(Outcome):
             raise KeyboardInterrupt if self.interrupted else self.late
 
     def _solution(self, values: Values) -> Solution:
-        """The solution with what follows from it."""
+        """Return the solution with what follows from it."""
         if self.reread:
             self._read_again(values)
-        solution = self._shown(values)
+        solution = self._evaluated(values)
         if self.rank is not None:
             solution.value = self.rank.term.value(values)
         for section in sections_of(self.puzzle.type):
@@ -335,12 +324,13 @@ class Run(Outcome):
         return solution
 
     def _evaluation(self, values: Values) -> Callable[[Expression], Any]:
-        """Return what gives the value that an expression of the type has for a solution."""
+        """Return a function that evaluates an expression of the type for a solution."""
         return lambda expression: self.puzzle.instance.evaluate(expression, values)
 
-    def _shown(self, values: Values) -> Solution:
+    def _evaluated(self, values: Values) -> Solution:
+        """Return the solution with its outputs evaluated."""
         solution = Solution(self.puzzle.instance, values)
-        solution.work_out()
+        solution.evaluate_outputs()
         return solution
 
     def _read_again(self, values: Values) -> None:
@@ -350,69 +340,62 @@ class Run(Outcome):
         condition that was compiled wrongly. Only the first few of many solutions are checked.
         """
         began = time.perf_counter()
-        broken = self.puzzle.instance.check(values, self.checks_own)
+        violated = self.puzzle.instance.check(values, self.checks_own)
         self.rereading += time.perf_counter() - began
         self.reread = self.reread - 1 if self.rereading < REREAD_SECONDS else 0
-        if broken is not None:
-            raise BackendBug(f"a solution violates the rule: {broken}")
+        if violated is not None:
+            raise BackendBug(f"a solution violates the rule: {violated}")
 
     def _follow(self, section: str, follow_up: FollowUp) -> Sequel:
-        """The solution of a puzzle that follows, or why that puzzle is not valid."""
-        first, kind = self.puzzle.type, follow_up.type_
-        with self.clock.stage(LOADING):
-            try:
-                spec = spec_of(kind, first.source, follow_up.data)
-                bound = bind(
-                    kind,
-                    spec,
-                    folder=first.source.folder,
-                    max_evaluations=self.puzzle.instance.interpreter.max_evaluations,
-                )
-                second = LoadedPuzzle(kind, spec, bound)
-            except Problems as wrong:
-                return Sequel(
-                    section,
-                    kind.title or kind.name,
-                    f"cannot be asked: {str(wrong.problems[0]).splitlines()[0]}",
-                    None,
-                    None,
-                )
+        """Solve a puzzle that follows; if it is not valid, the outcome says why."""
+        type_ = follow_up.kind
+        title = type_.title or type_.name
+        try:
+            puzzle = self._load_follow_up(follow_up)
+        except Problems as error:
+            reason = str(error.problems[0]).splitlines()[0]
+            return Sequel(section, title, f"cannot be asked: {reason}", None, None)
         query = Query(limit=1, presolve=self.query.presolve)
-        run = Run(second, query, self.backend, isolated=self.isolated, clock=self.clock)
+        run = Run(puzzle, query, self.backend, isolated=self.isolated, clock=self.clock)
         solutions = list(run)
         self.late = run.reason
         self.interrupted |= run.interrupted
-        optimal = None if run.goal is None else run.status == "complete" and bool(solutions)
-        return Sequel(
-            section,
-            kind.title or kind.name,
-            run.outcome(),
-            optimal,
-            solutions[0] if solutions else None,
-        )
+        optimal = None
+        if run.goal is not None:
+            optimal = run.status == "complete" and bool(solutions)
+        solution = solutions[0] if solutions else None
+        return Sequel(section, title, run.outcome(), optimal, solution)
+
+    def _load_follow_up(self, follow_up: FollowUp) -> LoadedPuzzle:
+        """Bind the type of a puzzle that follows to its data. Raises Problems."""
+        type_ = follow_up.kind
+        source = self.puzzle.type.source
+        most = self.puzzle.instance.interpreter.max_evaluations
+        with self.clock.stage(LOADING):
+            spec = spec_of(type_, source, follow_up.data)
+            instance = bind(type_, spec, folder=source.folder, max_evaluations=most)
+            return LoadedPuzzle(type_, spec, instance)
 
     def goal_found(self, values: Sequence[int | None] = ()) -> dict[str, object] | None:
-        """The goal and its best value as plain data; `values` are those of ranked solutions."""
+        """Return the goal and its best value as plain data.
+
+        Args:
+            values: Those of ranked solutions.
+        """
         if self.rank is not None and values:
-            ranked = {"values": list(values)}
-            return {
-                "name": self.rank.name,
-                "value": values[0],
-                "optimal": self.status == "complete",
-                **ranked,
-            }
+            is_optimal = self.status == "complete"
+            best = {"name": self.rank.name, "value": values[0], "optimal": is_optimal}
+            return {**best, "values": list(values)}
         if self.goal is not None and self.value is not None:
             return {"name": self.goal.name, "value": self.value, "optimal": bool(self.optimal)}
         return None
 
     def outcome(self) -> str:
-        """A phrase for what is known about the solution: proven optimal, the only one and so on."""
+        """Say what is known about the solution: proven optimal, the only one and so on."""
         if self.status != "complete":
-            return (
-                "not proven: stopped before the end"
-                if self.count
-                else str(Interrupted(self.status, str(self.reason)))
-            )
+            if self.count:
+                return "not proven: stopped before the end"
+            return str(Interrupted(self.status, str(self.reason)))
         if not self.count:
             return str(NoSolutionProven())
         if self.goal is not None:
@@ -424,4 +407,4 @@ class Run(Outcome):
         if self.interrupted:
             raise KeyboardInterrupt
         if self.reason is not None:
-            raise copy(self.reason)  # what is raised holds its callers, and so this run
+            raise copy(self.reason)  # a raised error refers to its callers, and so to this run

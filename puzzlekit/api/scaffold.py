@@ -16,7 +16,8 @@ about: >
 
 # What a spec gives. `in` says what a value may be.
 data:
-  givens: {{type: "grid[int | None] in 1..n", about: "the numbers that are known, . for an empty cell"}}
+  givens: {{type: "grid[int | None] in 1..n", \
+about: "the numbers that are known, . for an empty cell"}}
 
 # Conditions on the data. One that fails is an error of the spec.
 require:
@@ -56,12 +57,12 @@ givens: |
 
 
 def new_type(name: str, file: str) -> str:
-    """Return the text of a type that has this name; its comments say how commands are given its
-    file.
+    """Return the text of a type with this name.
+
+    Its comments tell how commands are called with its file.
     """
-    return TYPE.format(
-        name=name, title=name.replace("_", " ").replace("-", " ").capitalize(), file=file
-    )
+    title = name.replace("_", " ").replace("-", " ").capitalize()
+    return TYPE.format(name=name, title=title, file=file)
 
 
 def new_spec(name: str) -> str:

@@ -25,9 +25,9 @@ class LoadedPuzzle(Mapping[str, Any]):
     """
 
     def __init__(
-        self, kind: PuzzleType, spec: Spec, instance: Instance, seconds: float = 0.0
+        self, type_: PuzzleType, spec: Spec, instance: Instance, seconds: float = 0.0
     ) -> None:
-        self.type = kind
+        self.type = type_
         self.spec = spec
         self.instance = instance
         self.seconds = seconds
@@ -44,28 +44,27 @@ class LoadedPuzzle(Mapping[str, Any]):
     def __contains__(self, name: object) -> bool:
         return name in self.instance.data
 
-    def __eq__(self, other: object) -> bool:
-        return (
-            same_puzzle(self.instance, other.instance)
-            if isinstance(other, LoadedPuzzle)
-            else NotImplemented
-        )
+    def __eq__(self, peer: object) -> bool:
+        if not isinstance(peer, LoadedPuzzle):
+            return NotImplemented
+        return same_puzzle(self.instance, peer.instance)
 
     def __hash__(self) -> int:
         return puzzle_hash(self.instance)
 
     def __repr__(self) -> str:
-        own = self.spec.text("title")
-        size = (
-            f"{len(self.model.visible()):,} unknowns, {len(self.model.constraints):,} constraints"
-        )
-        return f"<Puzzle {self.type.name}: {f'{own[:60]}, ' if own else ''}{size}>"
+        unknowns = f"{len(self.model.visible()):,} unknowns"
+        constraints = f"{len(self.model.constraints):,} constraints"
+        title = self.spec.text("title")[:60]
+        texts = [title, unknowns, constraints] if title else [unknowns, constraints]
+        return f"<Puzzle {self.type.name}: {', '.join(texts)}>"
 
     @property
     def title(self) -> str:
         """The title of the type, with the title of the spec if it has one."""
-        own = self.spec.text("title")
-        return f"{self.type.title or self.type.name}{f': {own}' if own else ''}"
+        type_title = self.type.title or self.type.name
+        spec_title = self.spec.text("title")
+        return f"{type_title}: {spec_title}" if spec_title else type_title
 
     @property
     def model(self) -> Model:
@@ -87,26 +86,28 @@ class LoadedPuzzle(Mapping[str, Any]):
 
         Examples:
             >>> import puzzlekit
-            >>> puzzle = puzzlekit.load("puzzle: p\\nvariables: {x: 'between(1, 9)'}\\ngoals: {low: minimise(x)}")
+            >>> type_ = "puzzle: p\\nvariables: {x: 'between(1, 9)'}\\ngoals: {low: minimise(x)}"
+            >>> puzzle = puzzlekit.load(type_)
             >>> puzzle.goal(None).name, puzzle.goal("none")
             ('low', None)
         """
         goals = self.instance.goals
+        missing = self.instance.missing
         if name is None:
-            return goals.get(self.type.default_goal(self.instance.missing))
+            return goals.get(self.type.default_goal(missing))
         if name == "none":
             return None
-        if name in self.instance.missing:
+        if name in missing:
             raise InputError(
-                f"{self.type.name} has no goal {name} with these words: {self.instance.missing[name]}"
+                f"{self.type.name} has no goal {name} with these words: {missing[name]}"
             )
         if name not in goals:
-            known = nearest(name, [*goals, "none"]) if goals else "it has no goals"
-            raise InputError(f"{self.type.name} has no goal {name}; {known}")
+            suggestion = nearest(name, [*goals, "none"]) if goals else "it has no goals"
+            raise InputError(f"{self.type.name} has no goal {name}; {suggestion}")
         return goals[name]
 
     def ranking(self, query: Query) -> Objective | None:
-        """The goal that orders the solutions of a query, or None.
+        """Return the goal that orders the solutions of a query, or None.
 
         Raises:
             InputError: The type has no goal of the query's name.
@@ -116,7 +117,7 @@ class LoadedPuzzle(Mapping[str, Any]):
         return self.instance.goals.get(self.type.rank) if self._has_order(query) else None
 
     def unordered(self, query: Query) -> str:
-        """Why the type's ranking cannot be applied to a query; empty if it can, or need not."""
+        """Say why the type's ranking cannot be applied to a query; empty if it can, or need not."""
         return self.instance.missing.get(self.type.rank, "") if self._has_order(query) else ""
 
     def _has_order(self, query: Query) -> bool:
@@ -156,13 +157,13 @@ class Solution(Mapping[str, Any]):
         self.instance = instance
         self.assignment = assignment
 
-    def work_out(self) -> None:
+    def evaluate_outputs(self) -> None:
         """Evaluate the shown values now, so that Problems are raised here."""
         self.outputs  # noqa: B018  it is cached
 
     @cached_property
     def outputs(self) -> dict[str, Any]:
-        """The values that the type shows beside unknowns. Raises Problems."""
+        """The values that the type shows besides unknowns. Raises Problems."""
         expressions = self.instance.type.output_expressions
         return {
             name: self.instance.evaluate(expression, self.assignment)
@@ -173,12 +174,12 @@ class Solution(Mapping[str, Any]):
     def arrays(self) -> dict[str, VariableArray]:
         """The families of visible unknowns, with their values."""
         values = as_dict(self.assignment)
-        return {
-            name: family.filled(values)
-            for name, family in self.instance.families.items()
-            if not family
-            or not all(variable in self.instance.model.auxiliary for variable in family)
-        }
+        auxiliary = self.instance.model.auxiliary
+        arrays = {}
+        for name, family in self.instance.families.items():
+            if not family or any(variable not in auxiliary for variable in family):
+                arrays[name] = family.filled(values)
+        return arrays
 
     def __getitem__(self, name: str) -> Any:
         return python_value(self.output_or_array(name))
@@ -192,27 +193,28 @@ class Solution(Mapping[str, Any]):
     def __contains__(self, name: object) -> bool:
         return name in self.arrays or name in self.outputs
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Solution):
+    def __eq__(self, peer: object) -> bool:
+        if not isinstance(peer, Solution):
             return NotImplemented
-        return self is other or (
-            same_puzzle(self.instance, other.instance) and self._texts == other._texts
-        )
+        if self is peer:
+            return True
+        return same_puzzle(self.instance, peer.instance) and self._texts == peer._texts
 
     def __hash__(self) -> int:
         return hash((self.instance.type.name, self._texts))
 
     def __repr__(self) -> str:
-        values = ", ".join(
-            f"{name}={BRIEF.repr(python_value(family))}" for name, family in self.arrays.items()
-        )
-        return f"<Solution of {self.instance.type.name}: {values if len(values) <= 100 else values[:99] + '…'}>"
+        arrays = {name: python_value(array) for name, array in self.arrays.items()}
+        text = ", ".join(f"{name}={BRIEF.repr(values)}" for name, values in arrays.items())
+        if len(text) > 100:
+            text = f"{text[:99]}…"
+        return f"<Solution of {self.instance.type.name}: {text}>"
 
     def __reduce__(self) -> tuple[Callable[..., Solution], tuple[Any, ...]]:
         domains = self.instance.model.domains
-        chosen = [
-            (domains[variable].index(value), str(value)) for variable, value in self._by_variable()
-        ]
+        chosen = []
+        for variable, value in self._by_variable():
+            chosen.append((domains[variable].index(value), str(value)))
         return _restored, (self.instance, chosen, self.value, dict(self.sequels))
 
     def __copy__(self) -> Solution:
@@ -237,11 +239,11 @@ class Solution(Mapping[str, Any]):
         return tuple(str(values[variable]) for variable in self.instance.model.visible())
 
     def output_or_array(self, name: str) -> Any:
-        """An unknown with its values, or a value that the type shows."""
+        """Return an unknown with its values, or an output."""
         return self.arrays[name] if name in self.arrays else self.outputs[name]
 
     def json(self) -> dict[str, Any]:
-        """The solution as `puzzlekit solve --json` prints it.
+        """Return the solution as `puzzlekit solve --json` prints it.
 
         Returns:
             The unknowns and shown values as JSON data, with what follows from it under
@@ -255,16 +257,17 @@ class Solution(Mapping[str, Any]):
             >>> solution.json(), solution["number"]
             ({'number': ['276', '951', '438']}, [[2, 7, 6], [9, 5, 1], [4, 3, 8]])
         """
-        found = {
-            name: plain(value) for name, value in (*self.arrays.items(), *self.outputs.items())
-        }
-        return {**found, **_by_section(self.sequels)}
+        named = {**self.arrays, **self.outputs}
+        values = {name: plain(value) for name, value in named.items()}
+        return {**values, **_by_section(self.sequels)}
 
     def key(self) -> tuple[Any, ...]:
-        """A key that identifies a solution of one loaded puzzle: the visible values by name."""
-        return tuple(
-            (variable.name, self.assignment[variable]) for variable in self.instance.model.visible()
-        )
+        """Return a key that identifies a solution of one loaded puzzle.
+
+        It has the visible values by name.
+        """
+        visible = self.instance.model.visible()
+        return tuple((variable.name, self.assignment[variable]) for variable in visible)
 
 
 def _restored(
@@ -275,26 +278,31 @@ def _restored(
 ) -> Solution:
     """Unpickle a solution.
 
-    `chosen` has for each unknown the position of its value in the domain, and the value as text.
+    Args:
+        instance: The puzzle.
+        chosen: For each unknown the index of its value in the domain, and the value as text.
+        value: The value of the goal.
+        sequels: What follows from the solution.
     """
     domains = instance.model.domains
     if len(domains) != len(chosen):
         raise InputError(
             f"the pickled solution of {instance.type.name} is from another version of the puzzle"
         )
-    solution = Solution(
-        instance, {v: _chosen(domain, *at) for (v, domain), at in zip(domains.items(), chosen)}
-    )
+    assignment = {}
+    for (variable, domain), (index, text) in zip(domains.items(), chosen):
+        assignment[variable] = _chosen(domain, index, text)
+    solution = Solution(instance, assignment)
     solution.value = value
     if sequels:
         solution.sequels = sequels
     return solution
 
 
-def _chosen(domain: Sequence[Value], position: int, text: str) -> Value:
-    """The value at a position, or the one with the same text if the order of the domain changed."""
-    if position < len(domain) and str(domain[position]) == text:
-        return domain[position]
+def _chosen(domain: Sequence[Value], index: int, text: str) -> Value:
+    """Return the value at an index, or the one with this text if the domain was reordered."""
+    if index < len(domain) and str(domain[index]) == text:
+        return domain[index]
     for value in domain:
         if str(value) == text:
             return value
@@ -323,29 +331,27 @@ class Sequel(dict[str, Any]):
         optimal: bool | None,
         solution: Solution | None,
     ) -> None:
+        super().__init__()
         self.section = section
         self.title = title
         self.outcome = outcome
         self.optimal = optimal
         self.solution = solution
-        shown = () if solution is None else solution.instance.type.show
-        super().__init__(
-            (part.name, solution.output_or_array(part.name))
-            for part in shown
-            if solution is not None
-        )
+        if solution is not None:
+            for entry in solution.instance.type.show:
+                self[entry.name] = solution.output_or_array(entry.name)
         if optimal is not None:
             self["optimal"] = optimal
 
     def json(self) -> dict[str, Any]:
-        """The solution as plain data, with what follows from it under its section."""
-        found = {name: plain(value) for name, value in self.items()}
+        """Return the solution as plain data, with what follows from it under its section."""
+        values = {name: plain(value) for name, value in self.items()}
         following = {} if self.solution is None else _by_section(self.solution.sequels)
-        return {**found, **following, "outcome": self.outcome}
+        return {**values, **following, "outcome": self.outcome}
 
 
 def _by_section(sequels: Mapping[str, Sequel]) -> dict[str, dict[str, Any]]:
-    """Sequels as plain data, by the section that states them and by name."""
+    """Return sequels as plain data, by the section that states them and by name."""
     sections: dict[str, dict[str, Any]] = {}
     for name, sequel in sequels.items():
         sections.setdefault(sequel.section, {})[name] = sequel.json()

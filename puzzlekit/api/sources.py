@@ -36,6 +36,7 @@ class FileText:
 
 
 Given = str | Path | Mapping[str, Any]
+YAML_KEY = re.compile(r"^\s*[\w\"'-]+\s*:(\s|$)", re.MULTILINE)
 
 
 def is_yaml(text: str) -> bool:
@@ -49,7 +50,11 @@ def is_yaml(text: str) -> bool:
 
 
 def open_type(given: Given, folder: Path | None) -> PuzzleType:
-    """Open a type; a name is looked up in `folder` last. Raises InputError."""
+    """Open a type; a name is looked up in `folder` last.
+
+    Raises:
+        InputError: There is no such type.
+    """
     match given:
         case Mapping():
             return type_of_values(given)
@@ -67,8 +72,9 @@ def open_type(given: Given, folder: Path | None) -> PuzzleType:
 def open_spec(
     given: Given | FileText | None, type_given: Given | None = None, ignore_symbols: bool = False
 ) -> tuple[Spec, Path | None]:
-    """Open a spec; return it with the folder of its relative paths. Of a mapping, only `puzzle` is
-    read.
+    """Open a spec; return it with the folder of its relative paths.
+
+    Of a mapping, only `puzzle` is read.
 
     Args:
         given: The spec.
@@ -81,12 +87,12 @@ def open_spec(
     match given:
         case None:
             return no_spec(), None
-        case Mapping():  # only its type for now: that tells how the rest is read
-            return spec_of_values(
-                {key: value for key, value in given.items() if str(key) == "puzzle"}
-            ), None
+        case Mapping():  # only its type for now, which says how the fields are read
+            type_key = {key: value for key, value in given.items() if str(key) == "puzzle"}
+            return spec_of_values(type_key), None
         case Path():
-            return _from_file(given, read_text(given), type_given, ignore_symbols), given.parent
+            spec = _from_file(given, read_text(given), type_given, ignore_symbols)
+            return spec, given.parent
         case FileText():
             return read_spec(str(given.path), given.text), given.path.parent
         case "-":
@@ -96,46 +102,40 @@ def open_spec(
         case str() if is_yaml(given):
             return read_spec("<spec>", given), None
         case str():
-            return _from_file(Path(given), _text_at(given), type_given, ignore_symbols), Path(
-                given
-            ).parent
+            path = Path(given)
+            spec = _from_file(path, _text_at(given), type_given, ignore_symbols)
+            return spec, path.parent
     raise InputError(
         f"expected a spec as a path, YAML text or a mapping, got {type(given).__name__}"
     )
 
 
 def _from_link(name: str, text: str, type_given: Given | None, ignore_symbols: bool) -> Spec:
-    kind = None if type_given is None else open_type(type_given, None)
-    return read_spec(name, links.read_one(text, kind, ignore_symbols).text)
+    type_ = None if type_given is None else open_type(type_given, None)
+    return read_spec(name, links.read_one(text, type_, ignore_symbols).text)
 
 
 def _from_file(path: Path, text: str, type_given: Given | None, ignore_symbols: bool) -> Spec:
-    """Return the spec in a file: YAML, or, if the name does not end so, a board of another program."""
+    """Return the spec in a file: YAML, or, if its name does not end so, another notation."""
     if path.suffix.lower() not in YAML and links.is_written(text):
         return _from_link(str(path), text.strip(), type_given, ignore_symbols)
     return read_spec(str(path), text)
 
 
 def _from_stdin(text: str, type_given: Given | None, ignore_symbols: bool) -> Spec:
-    """Return the spec on standard input: YAML, a link, or only the rows of the type's one required
-    board.
+    """Return the spec on standard input.
+
+    It is YAML, a link, or only the rows of the one board that the type requires.
     """
-    kind = None if type_given is None else open_type(type_given, None)
+    type_ = None if type_given is None else open_type(type_given, None)
     if links.is_written(text):
-        return read_spec("<link>", links.read_one(text, kind, ignore_symbols).text)
-    boards = (
-        [field.name for field in kind.required() if isinstance(field.type, GridOf)]
-        if kind is not None
-        else []
-    )
-    if (
-        len(boards) != 1
-        or not text.strip()
-        or re.search(r"^\s*[\w\"'-]+\s*:(\s|$)", text, re.MULTILINE)
-    ):
+        return read_spec("<link>", links.read_one(text, type_, ignore_symbols).text)
+    if type_ is None or not text.strip() or YAML_KEY.search(text):
         return read_spec(STDIN, text)
-    assert kind is not None
-    return spec_of_values({boards[0]: text.strip("\n").splitlines()}, kind.fields, STDIN)
+    boards = [field.name for field in type_.required() if isinstance(field.type, GridOf)]
+    if len(boards) != 1:
+        return read_spec(STDIN, text)
+    return spec_of_values({boards[0]: text.strip("\n").splitlines()}, type_.fields, STDIN)
 
 
 def _text_at(path: str) -> str:
@@ -145,8 +145,13 @@ def _text_at(path: str) -> str:
     except InputError as error:
         if _exists(path):
             raise
-        help = "a str is a path unless it has a line break, or a colon and a blank; then it is YAML text"
-        raise InputError(str(error), help="; ".join(filter(None, (error.help, help)))) from None
+        help = (
+            "a str is a path unless it has a line break, or a colon and a blank;"
+            " then it is YAML text"
+        )
+        if error.help:
+            help = f"{error.help}; {help}"
+        raise InputError(str(error), help=help) from None
 
 
 def _exists(path: str) -> bool:

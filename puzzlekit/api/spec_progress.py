@@ -1,4 +1,4 @@
-"""The progress of a player as facts: what is given, else what the spec states."""
+"""The progress of a player as facts: of an argument, else of the spec."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Progress = Mapping[str, Any]
 
 
 def marks_of(puzzle: LoadedPuzzle, progress: Progress | None = None) -> list[ValueLiteral]:
-    """Return the facts of the progress: what is given, else that of the spec.
+    """Return the facts of the progress, which is that of the spec by default.
 
     Raises:
         Problems: The progress in the spec is wrong.

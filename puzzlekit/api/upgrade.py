@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,25 +69,26 @@ def with_new_keys(text: str, keys: Sequence[OldKey]) -> str:
     """
     shift = len(text) - len(text.removeprefix("\ufeff"))
     for key in reversed(keys):
-        start, end = key.start + shift, key.end + shift
-        text = text[:start] + text[start:end].replace(key.old, key.new) + text[end:]
+        start = key.start + shift
+        end = key.end + shift
+        renamed = text[start:end].replace(key.old, key.new)
+        text = text[:start] + renamed + text[end:]
     return text
 
 
 def files_in(folder: Path) -> list[Path]:
     """Return the YAML files that name a puzzle, in a folder and below, except in hidden folders."""
-    paths = sorted(path for end in YAML for path in folder.rglob(f"*{end}"))
-    return [
-        path
-        for path in paths
-        if path.is_file()
-        and not any(part[0] == "." for part in path.relative_to(folder).parts)
-        and "puzzle:" in read_text(path)
-    ]
+    paths = sorted(path for suffix in YAML for path in folder.rglob(f"*{suffix}"))
+    files = []
+    for path in paths:
+        hidden = any(name.startswith(".") for name in path.relative_to(folder).parts)
+        if path.is_file() and not hidden and "puzzle:" in read_text(path):
+            files.append(path)
+    return files
 
 
 def _old_among(source: SourceFile, node: Node | None, names: Mapping[str, str]) -> Iterator[OldKey]:
-    """Yield the old keys of a mapping. One whose new name is there, too, is noted as a problem."""
+    """Yield the old keys of a mapping, and note a problem for each whose new name is there, too."""
     pairs = node.value if isinstance(node, MappingNode) else ()
     keys = [key for key, _ in pairs if isinstance(key, ScalarNode)]
     present = {key.value for key in keys}
@@ -104,11 +104,15 @@ def _old_among(source: SourceFile, node: Node | None, names: Mapping[str, str]) 
 
 def _fields_of_type(name: Node | None, folder: Path) -> set[str]:
     """Return the names of the fields of a type; none if there is no such type."""
-    if isinstance(name, ScalarNode):
-        with suppress(InputError):
-            path = find(name.value.strip(), folder)
-            _, root = parse(str(path), read_text(path))
-            data = next((node for key, node in root.value if key.value == "data"), None)
-            if isinstance(data, MappingNode):
-                return {key.value for key, _ in data.value}
+    if not isinstance(name, ScalarNode):
+        return set()
+    try:
+        path = find(name.value.strip(), folder)
+        _, root = parse(str(path), read_text(path))
+    except InputError:
+        return set()
+    for key, node in root.value:
+        if key.value == "data":
+            pairs = node.value if isinstance(node, MappingNode) else ()
+            return {field.value for field, _ in pairs}
     return set()

@@ -1,6 +1,4 @@
-"""Values of puzzles and solutions: as plain data, compared with what a spec expects, and equal or
-not.
-"""
+"""Values of puzzles and solutions: as plain data, compared with a spec, and tested for equality."""
 
 from __future__ import annotations
 
@@ -27,17 +25,15 @@ def python_value(value: DataValue) -> JsonValue:
     """
     if is_library_value(value):
         return value.as_data()
-    values = (
-        value.values
-        if isinstance(value, Grid)
-        else value.members
-        if isinstance(value, VariableArray)
-        else {}
-    )
-    if values and all(isinstance(cell, Cell) for cell in values):
-        numbers = [item for item in values.values() if item is not None]
-        if numbers and all(type(item) is int for item in numbers):
-            return rows_over(values, None)
+    members: Mapping[Any, DataValue] = {}
+    if isinstance(value, Grid):
+        members = value.values
+    elif isinstance(value, VariableArray):
+        members = value.members
+    if members and all(isinstance(cell, Cell) for cell in members):
+        numbers = [number for number in members.values() if number is not None]
+        if numbers and all(type(number) is int for number in numbers):
+            return rows_over(members, None)
     return plain(value)
 
 
@@ -52,24 +48,25 @@ def plain(value: DataValue) -> JsonValue:
         >>> plain(Grid.of_rows(["ab", ".c"])), plain((Cell(1, 2), True))
         (['ab', '.c'], ['r1c2', True])
     """
-    known = value_type(value)
-    if known is not None and known.json is not None:
-        return known.json(value)
+    library_type = value_type(value)
+    if library_type is not None and library_type.json is not None:
+        return library_type.json(value)
     match value:
         case VariableArray():
             return _plain_family(value)
         case Grid():
             return _plain_board(value.values)
         case Placement():
-            return {"piece": plain(value.piece), "cells": [str(cell) for cell in value.cells]}
+            cells = [str(cell) for cell in value.cells]
+            return {"piece": plain(value.piece), "cells": cells}
         case Cell() | Corner() | Shape():
             return str(value)
         case None | bool() | int() | str():
             return value
         case Mapping():
-            return {str(key): plain(item) for key, item in value.items()}
+            return {str(key): plain(member) for key, member in value.items()}
         case tuple() | list() | set() | frozenset() | range():
-            return [plain(item) for item in value]
+            return [plain(member) for member in value]
         case _:
             return str(value)
 
@@ -103,47 +100,60 @@ def _symbol(value: DataValue) -> JsonValue:
     return plain(value)
 
 
-def matches(expected: JsonValue, found: JsonValue) -> bool:
+def matches(expected: JsonValue, actual: JsonValue) -> bool:
     """Whether plain data equals what a spec expects.
 
     The scalars of a spec are text, so values are compared as text. A board may be one block of
     text, its cells may be separated by blanks, and a hole may be `_` as well as `.`.
 
     Examples:
-        >>> matches("ab\\n.c\\n", ["ab", ".c"]), matches(["1", "2"], [1, 2]), matches("a _\\nb c", ["a.", "bc"])
-        (True, True, True)
+        >>> matches("ab\\n.c\\n", ["ab", ".c"]), matches(["1", "2"], [1, 2])
+        (True, True)
+        >>> matches("a _\\nb c", ["a.", "bc"])
+        True
     """
-    if isinstance(found, Mapping):
-        return isinstance(expected, Mapping) and all(
-            k in found and matches(v, found[k]) for k, v in expected.items()
-        )
-    if isinstance(found, Sequence) and not isinstance(found, str):
+    if isinstance(actual, Mapping):
+        return isinstance(expected, Mapping) and _matches_members(expected, actual)
+    if isinstance(actual, Sequence) and not isinstance(actual, str):
         rows = rows_of(expected)
-        return len(rows) == len(found) and all(map(_matches_row, rows, found))
-    return str(expected) == ("true" if found is True else "false" if found is False else str(found))
+        return len(rows) == len(actual) and all(map(_matches_row, rows, actual))
+    text = str(actual).lower() if isinstance(actual, bool) else str(actual)
+    return str(expected) == text
+
+
+def _matches_members(expected: Mapping[str, JsonValue], actual: Mapping[str, JsonValue]) -> bool:
+    """Whether a mapping has all expected members; it may have others."""
+    return all(key in actual and matches(member, actual[key]) for key, member in expected.items())
 
 
 def rows_of(expected: JsonValue) -> Sequence[JsonValue]:
-    """What a spec expects as rows: of a text, its lines, each split at blanks if it has some."""
+    """Return what a spec expects as rows.
+
+    The rows of a text are its lines. A line with blanks is split into its cells.
+    """
     if isinstance(expected, str):
-        return [
-            line.split() if line.split()[1:] else line.strip()
-            for line in expected.split("\n")
-            if line.strip()
-        ]
+        return [_cells_of(line) for line in expected.split("\n") if line.strip()]
     return expected if isinstance(expected, Sequence) else ()
 
 
-def _matches_row(expected: JsonValue, found: JsonValue) -> bool:
-    if found is None and expected in ("_", "."):
+def _cells_of(line: str) -> list[str] | str:
+    cells = line.split()
+    return cells if len(cells) > 1 else line.strip()
+
+
+def _matches_row(expected: JsonValue, actual: JsonValue) -> bool:
+    if actual is None and expected in ("_", "."):
         return True
-    if not isinstance(found, str):
-        return matches(expected, found)
+    if not isinstance(actual, str):
+        return matches(expected, actual)
+    if str(expected) == actual:
+        return True
     cells = expected if isinstance(expected, list) else str(expected)
-    return str(expected) == found or (
-        len(cells) == len(found)
-        and all(a == b or (a, b) == ("_", ".") for a, b in zip(cells, found))
-    )
+    return len(cells) == len(actual) and all(map(_matches_cell, cells, actual))
+
+
+def _matches_cell(expected: JsonValue, actual: str) -> bool:
+    return bool(expected == actual) or (expected, actual) == ("_", ".")
 
 
 # Equality -----------------------------------------------------------------------------------------
@@ -153,7 +163,7 @@ def _matches_row(expected: JsonValue, found: JsonValue) -> bool:
 class LibraryValue(Protocol):
     """A value that is equal only to itself, but can be compared by its data."""
 
-    def same_as(self, other: object) -> bool:
+    def same_as(self, peer: object) -> bool:
         """Whether another value has the same data."""
 
     def as_data(self) -> JsonValue:
@@ -161,36 +171,36 @@ class LibraryValue(Protocol):
 
 
 def is_library_value(value: Any) -> TypeGuard[LibraryValue]:
-    kind: type = type(value)
-    return _is_library_type(kind)
+    class_: type = type(value)
+    return _is_library_type(class_)
 
 
-@lru_cache(maxsize=1000)
-def _is_library_type(kind: type) -> bool:
-    return issubclass(
-        kind, LibraryValue
-    )  # slow for a protocol, and asked of each value of a solution
+@lru_cache(maxsize=1000)  # this is slow for a protocol, and needed for each value of a solution
+def _is_library_type(class_: type) -> bool:
+    return issubclass(class_, LibraryValue)
 
 
-def same_puzzle(one: Instance, other: Instance) -> bool:
+def same_puzzle(first: Instance, second: Instance) -> bool:
     """Whether two puzzles have types with the same text, and the same data."""
-    return one is other or (
-        one.type.source.text == other.type.source.text
-        and one.data.keys() == other.data.keys()
-        and all(_same(value, other.data[name]) for name, value in one.data.items())
-    )
+    if first is second:
+        return True
+    if first.type.source.text != second.type.source.text:
+        return False
+    if first.data.keys() != second.data.keys():
+        return False
+    return all(_same(field, second.data[name]) for name, field in first.data.items())
 
 
-def _same(one: Any, other: Any) -> bool:
+def _same(first: Any, second: Any) -> bool:
     """Whether two values of a field are the same."""
-    if is_library_value(one):
-        return one.same_as(other)
-    return bool(type(one) is type(other) and one == other)
+    if is_library_value(first):
+        return first.same_as(second)
+    return bool(type(first) is type(second) and first == second)
 
 
 def puzzle_hash(instance: Instance) -> int:
-    """A hash of the type's text and the sizes of the data, equal for equal puzzles."""
+    """Return a hash of the type's text and the sizes of the data, equal for equal puzzles."""
     sizes = tuple(
-        len(value) if hasattr(value, "__len__") else value for value in instance.data.values()
+        len(field) if hasattr(field, "__len__") else field for field in instance.data.values()
     )
     return hash((instance.type.source.text, sizes))

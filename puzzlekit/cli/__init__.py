@@ -27,9 +27,8 @@ def main() -> None:
 
 
 def _main() -> None:
-    os.environ.setdefault(
-        "OPENBLAS_NUM_THREADS", "1"
-    )  # numpy would start a thread per processor, for nothing
+    # Otherwise numpy starts a thread per processor, which gains nothing.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from puzzlekit.cli import program
 
     program.main()

@@ -17,7 +17,7 @@ from shutil import rmtree
 from tempfile import gettempdir
 from typing import Any
 
-from puzzlekit.api.comparison import ALL, FIRST, Results
+from puzzlekit.api.comparison import ALL, FIRST, Result, Results
 from puzzlekit.errors import MissingExtra, installing, printable
 
 COLOURS = ("#2f80ed", "#e4572e", "#2a9d5c", "#9b51e0", "#b8860b", "#d63384", "#0aa2c0", "#7a7a7a")
@@ -41,22 +41,22 @@ def require_matplotlib() -> None:
 
 @contextmanager
 def _matplotlib() -> Iterator[Any]:
-    """Load the library, and remove the temporary folder that it makes if that of the user cannot be
-    written.
+    """Load the library, and remove the temporary folder that it may make.
 
-    While it is loaded it is configured by a `matplotlibrc` in the current folder, whoever wrote
-    that: so it is loaded in another one.
+    It makes one if the folder of the user cannot be written. While it is loaded it is configured by
+    a `matplotlibrc` in the current folder, whoever wrote that: so it is loaded in another folder.
     """
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it would advise to set this variable
-    chosen = "MPLCONFIGDIR" in os.environ
+    is_configured = "MPLCONFIGDIR" in os.environ
     with chdir(Path(__file__).parent):
         import matplotlib.figure
     try:
         yield matplotlib
     finally:
-        made = Path(matplotlib.get_cachedir())
-        if not chosen and made.parent == Path(gettempdir()) and made.name.startswith("matplotlib-"):
-            rmtree(made, ignore_errors=True)
+        folder = Path(matplotlib.get_cachedir())
+        is_temporary = folder.parent == Path(gettempdir()) and folder.name.startswith("matplotlib-")
+        if is_temporary and not is_configured:
+            rmtree(folder, ignore_errors=True)
 
 
 def chart(titles: Sequence[str], done: Sequence[Results], timeout: float | None = None) -> str:
@@ -67,151 +67,139 @@ def chart(titles: Sequence[str], done: Sequence[Results], timeout: float | None 
     puzzles it solves within so many seconds each.
     """
     names = [*dict.fromkeys(name for results in done for name in results)]
-    written = StringIO()
+    svg = StringIO()
     with _matplotlib() as library:
-        own = {
-            name: value
-            for name, value in library.rcParamsDefault.items()
-            if not name.startswith("backend")
-        }
-        with library.rc_context({**own, **SETTINGS}):
-            _drawn_figure(library, titles, done, names, timeout).savefig(
-                written, format="svg", metadata={"Date": None}
-            )
-    return written.getvalue()
+        defaults = library.rcParamsDefault.items()
+        settings = {name: value for name, value in defaults if not name.startswith("backend")}
+        with library.rc_context({**settings, **SETTINGS}):
+            figure = _figure(library, titles, done, names, timeout)
+            figure.savefig(svg, format="svg", metadata={"Date": None})
+    return svg.getvalue()
 
 
-def _drawn_figure(
+def _figure(
     library: Any,
     titles: Sequence[str],
     done: Sequence[Results],
     names: Sequence[str],
     timeout: float | None,
 ) -> Any:
-    figure = library.figure.Figure(
-        figsize=(5.6, 1.1 + 0.28 * len(names) if len(done) == 1 else 4.4), layout="constrained"
-    )
+    height = 1.1 + 0.28 * len(names) if len(done) == 1 else 4.4
+    figure = library.figure.Figure(figsize=(5.6, height), layout="constrained")
     axes = figure.add_subplot()
     if len(done) == 1:
-        _rows(axes, titles[0], done[0])
+        _draw_rows(axes, titles[0], done[0])
     elif len(names) == 2:
-        _scatter(axes, names, done, timeout)
+        _draw_points(axes, names, done, timeout)
     else:
-        _cactus(axes, names, done)
+        _draw_lines(axes, names, done)
     axes.grid(alpha=0.4)
     return figure
 
 
-def _rows(axes: Any, title: str, results: Results) -> None:
+def _draw_rows(axes: Any, title: str, results: Results) -> None:
     """Draw a row for each backend: a hollow mark at the first solution, a full one at the end."""
-    axes.set_title(
-        printable(title if len(title) <= TITLE else f"{title[: TITLE - 1]}…"), loc="left"
-    )
+    short_title = title if len(title) <= TITLE else f"{title[: TITLE - 1]}…"
+    axes.set_title(printable(short_title), loc="left")
     axes.set_yticks(range(len(results)), [*results])
     axes.set_ylim(len(results) - 0.5, -0.5)
-    stages = [
-        time
-        for result in results.values()
-        for time in (result.seconds.get(FIRST), *result.spread)
-        if time is not None
-    ]
-    _seconds(axes, "x", "seconds to the end; hollow: to the first solution", stages)
-    for place, (result, colour) in enumerate(zip(results.values(), cycle(COLOURS))):
-        if not result.times:
-            axes.text(
-                0.02,
-                place,
-                result.status,
-                va="center",
-                transform=axes.get_yaxis_transform(),
-                alpha=0.7,
-            )
-            continue
-        first, last, *ends = map(
-            _drawn, (result.seconds.get(FIRST), result.seconds[ALL], *result.spread)
-        )
-        axes.plot([first or last, last, *ends], [place] * 4, color=colour, alpha=0.5)
-        if first is not None:
-            axes.plot(first, place, "o", color=colour, fillstyle="none", clip_on=False)
-        if result.status == "complete":
-            axes.plot(last, place, "o", color=colour, clip_on=False)
+    times: list[float] = []
+    for result in results.values():
+        times += result.spread
+        if FIRST in result.seconds:
+            times.append(result.seconds[FIRST])
+    _set_seconds(axes, "x", "seconds to the end; hollow: to the first solution", times)
+    for row, (result, colour) in enumerate(zip(results.values(), cycle(COLOURS))):
+        if result.times:
+            _draw_row(axes, row, result, colour)
         else:
-            axes.annotate(
-                f"  {result.status}", (last, place), va="center", alpha=0.7, annotation_clip=False
-            )
+            left_edge = axes.get_yaxis_transform()
+            axes.text(0.02, row, result.status, va="center", transform=left_edge, alpha=0.7)
 
 
-def _scatter(
+def _draw_row(axes: Any, row: int, result: Result, colour: str) -> None:
+    """Draw the seconds of a backend: a line over all runs, and the marks."""
+    seconds = result.seconds
+    first = _drawn(seconds[FIRST]) if FIRST in seconds else None
+    last = _drawn(seconds[ALL])
+    ends = map(_drawn, result.spread)
+    axes.plot([first or last, last, *ends], [row] * 4, color=colour, alpha=0.5)
+    if first is not None:
+        axes.plot(first, row, "o", color=colour, fillstyle="none", clip_on=False)
+    if result.status == "complete":
+        axes.plot(last, row, "o", color=colour, clip_on=False)
+    else:
+        label = f"  {result.status}"
+        axes.annotate(label, (last, row), va="center", alpha=0.7, annotation_clip=False)
+
+
+def _draw_points(
     axes: Any, names: Sequence[str], done: Sequence[Results], timeout: float | None
 ) -> None:
-    """Draw a point for each puzzle: the seconds of two backends, at the limit if one did not solve
-    it.
+    """Draw a point for each puzzle: the seconds of two backends.
+
+    It is at the limit of a backend that did not solve the puzzle.
     """
-    pairs = [
-        [results[name].solved if name in results else None for name in names] for results in done
-    ]
-    known = [time for pair in pairs for time in pair if time is not None]
-    edge = timeout or BEYOND * max(known, default=1.0)
-    whole = all(None not in pair for pair in pairs)
+    pairs = [[_solved(results, name) for name in names] for results in done]
+    times = [time for pair in pairs for time in pair if time is not None]
+    edge = timeout or BEYOND * max(times, default=1.0)
+    all_solved = all(None not in pair for pair in pairs)
+    if not all_solved:
+        times.append(edge)
     axes.set_title(f"{len(done)} puzzles", loc="left")
     for side, name in zip("xy", names):
-        _seconds(axes, side, f"seconds of {name}", known if whole else [*known, edge])
-    for fill in ("full", "none"):
-        shown = [pair for pair in pairs if (None in pair) == (fill == "none")]
-        points = [[edge if time is None else _drawn(time) for time in pair] for pair in shown]
+        _set_seconds(axes, side, f"seconds of {name}", times)
+    solved = [pair for pair in pairs if None not in pair]
+    unsolved = [pair for pair in pairs if None in pair]
+    for fill, displayed in (("full", solved), ("none", unsolved)):
+        points = [[edge if time is None else _drawn(time) for time in pair] for pair in displayed]
         if points:
-            axes.plot(
-                *zip(*points), "o", color=COLOURS[0], fillstyle=fill, alpha=0.7, clip_on=False
-            )
+            style = {"color": COLOURS[0], "fillstyle": fill, "alpha": 0.7, "clip_on": False}
+            axes.plot(*zip(*points), "o", **style)
     axes.axline((1, 1), (2, 2), color="0.6", linewidth=1)
-    if not whole:
+    if not all_solved:
         axes.axvline(edge, color="0.6", linestyle=":")
         axes.axhline(edge, color="0.6", linestyle=":")
         axes.set_title("on a dotted line: not solved", loc="right", fontsize=8)
     axes.set_aspect("equal")
 
 
-def _cactus(axes: Any, names: Sequence[str], done: Sequence[Results]) -> None:
+def _solved(results: Results, name: str) -> float | None:
+    """Return the seconds in which a backend solved a puzzle; None if it did not."""
+    return results[name].solved if name in results else None
+
+
+def _draw_lines(axes: Any, names: Sequence[str], done: Sequence[Results]) -> None:
     """Draw a line for each backend: how many puzzles it solves within so many seconds each."""
-    solved = {name: [results[name].solved for results in done if name in results] for name in names}
+    solved: dict[str, list[float]] = {}
+    for name in names:
+        times = [_solved(results, name) for results in done]
+        solved[name] = [time for time in times if time is not None]
+    all_times = [time for times in solved.values() for time in times if time]
     axes.set_title(f"{len(done)} puzzles", loc="left")
     axes.set_xlabel("puzzles solved")
-    _seconds(
-        axes,
-        "y",
-        "seconds for each puzzle, sorted",
-        [time for times in solved.values() for time in times if time],
-    )
+    _set_seconds(axes, "y", "seconds for each puzzle, sorted", all_times)
     for name, colour, marker in zip(names, cycle(COLOURS), cycle(MARKERS)):
-        times = sorted(drawn for drawn in map(_drawn, solved[name]) if drawn is not None)
-        axes.plot(
-            range(1, len(times) + 1),
-            times,
-            color=colour,
-            marker=marker,
-            markersize=4,
-            label=f"{name} ({len(times)})",
-        )
+        heights = sorted(map(_drawn, solved[name]))
+        counts = range(1, len(heights) + 1)
+        label = f"{name} ({len(heights)})"
+        axes.plot(counts, heights, color=colour, marker=marker, markersize=4, label=label)
     axes.set_xlim(0, len(done) + 0.5)
     axes.xaxis.get_major_locator().set_params(integer=True)
     axes.legend(fontsize=8)
 
 
-def _drawn(seconds: float | None) -> float | None:
-    return None if seconds is None else max(seconds, LEAST)
+def _drawn(seconds: float) -> float:
+    return max(seconds, LEAST)
 
 
-def _seconds(axes: Any, side: str, label: str, times: Iterable[float]) -> None:
-    """Make the axis `x` or `y` one of seconds, between whole powers of ten, that holds these times."""
+def _set_seconds(axes: Any, side: str, label: str, times: Iterable[float]) -> None:
+    """Make the axis `x` or `y` one of seconds, between integral powers of ten around the times."""
     powers = [math.log10(max(time, LEAST)) for time in times] or [0.0]
     low = math.floor(min(powers))
-    axes.set(
-        **{
-            f"{side}scale": "log",
-            f"{side}label": label,
-            f"{side}lim": (10**low, 10 ** max(low + 1, math.ceil(max(powers)))),
-        }
-    )
+    high = max(low + 1, math.ceil(max(powers)))
+    limits = (10**low, 10**high)
+    axes.set(**{f"{side}scale": "log", f"{side}label": label, f"{side}lim": limits})
     axis = getattr(axes, f"{side}axis")
     axis.set_major_formatter(lambda seconds, _: f"{seconds:g}")
     axis.set_minor_formatter(lambda *_: "")

@@ -34,31 +34,31 @@ from puzzlekit.errors import InputError, PuzzlekitError, Stopped, Unsupported, n
 from puzzlekit.processes import command
 
 FIELDS = [field.name for field in fields(Statistics)]
-FORMULA = (
-    "=",
-    "+",
-    "-",
-    "@",
-    "\t",
-    "\r",
-    "\n",
-    "＝",
-    "＋",
-    "－",
-    "＠",
-)  # beginnings of what a spreadsheet would run
+# Beginnings of a text that a spreadsheet would run as a formula
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 @dataclass
 class _Done:
-    """What is kept of the puzzles so far: one that was compared takes much memory itself."""
+    """The results on the puzzles so far, without the puzzles, which take much memory.
+
+    Attributes:
+        results: The results on each puzzle.
+        titles: The title of each puzzle.
+        reports: What --json prints of each puzzle.
+        rows: What --csv prints.
+        differ: The puzzles on which backends do not agree.
+        compared: The number of puzzles on which several backends finished.
+        codes: The exit code of each puzzle.
+        unread: The number of puzzles that could not be loaded.
+    """
 
     results: list[Results] = field(default_factory=list)
     titles: list[str] = field(default_factory=list)
-    reports: list[dict[str, object]] = field(default_factory=list)  # for --json
-    rows: list[list[object]] = field(default_factory=list)  # for --csv
-    differ: list[str] = field(default_factory=list)  # the puzzles on which backends do not agree
-    compared: int = 0  # the puzzles on which several finished
+    reports: list[dict[str, object]] = field(default_factory=list)
+    rows: list[list[object]] = field(default_factory=list)
+    differ: list[str] = field(default_factory=list)
+    compared: int = 0
     codes: list[int] = field(default_factory=list)
     unread: int = 0
 
@@ -72,7 +72,7 @@ def print_comparisons(
     repeat: int = 1,
     number: int = 1,
 ) -> int:
-    """Run the backends and print tables, JSON or CSV; returns the exit code.
+    """Run the backends and print tables, JSON or CSV; return the exit code.
 
     It is 3 if a backend was stopped, 70 if one returned a wrong solution or two disagree, and 2 if
     none supports the puzzle, or if one of several puzzles cannot be loaded.
@@ -92,19 +92,21 @@ def print_comparisons(
     if output.svg is not None:
         require_matplotlib()
         writable("--svg", output.svg)
-    done, screen, interrupted = _Done(), console(output.no_color), False
+    done = _Done()
+    screen = console(output.no_color)
+    backends = [*dict.fromkeys(names or BACKENDS)]
+    interrupted = False
     try:
         for puzzle in puzzles:
             if isinstance(puzzle, tuple):
                 _note_unread(done, *puzzle)
                 continue
-            one = Comparison(puzzle, query, timeout)
+            comparison = Comparison(puzzle, query, timeout)
             earlier = done.reports if output.as_json else None
-            running = partial(_running, one, earlier, number)
-            one.ask([*dict.fromkeys(names or BACKENDS)], repeat, running)
+            comparison.ask(backends, repeat, partial(_running, comparison, earlier, number))
             command.end_after(None)
-            _note(done, one, output, screen)
-            interrupted = one.interrupted
+            _note(done, comparison, output, screen)
+            interrupted = comparison.interrupted
             if interrupted:
                 break
     except KeyboardInterrupt:  # while a puzzle is loaded
@@ -124,45 +126,58 @@ def print_comparisons(
 
 @contextmanager
 def _running(
-    one: Comparison,
+    comparison: Comparison,
     earlier: list[dict[str, object]] | None,
     number: int,
     name: str,
     compiling: bool,
 ) -> Iterator[None]:
-    """Around one run, and the loading of its library: the supervisor's limit, the report if that
-    ends the command.
+    """Around one run, and around the loading of its library, set how the command may end.
+
+    The supervisor ends it when the time is up, and prints the report.
     """
-    command.end_after(COMPILING_SECONDS if compiling else one.timeout, anew=True)
+    seconds = COMPILING_SECONDS if compiling else comparison.timeout
+    command.end_after(seconds, anew=True)
     if earlier is not None:
-        others = [_json(result, one) for result in one.results.values() if result.name != name]
-        status = "compiling" if compiling else "stopped"
-        ended = of_compare(others, name, one.agreement(), status)
-        command.report_if_ended(
-            ended if number == 1 else {"agreement": None, "puzzles": [*earlier, ended]}
-        )
+        ended = _report_if_ended(comparison, name, compiling)
+        if number > 1:
+            ended = {"agreement": None, "puzzles": [*earlier, ended]}
+        command.report_if_ended(ended)
     with progress(f"{name} is loaded, and compiled after its installation" if compiling else name):
         yield
 
 
-def _note(done: _Done, one: Comparison, output: ComparisonOutput, screen: Console) -> None:
-    """Keep what was found on a puzzle, and print its table."""
-    done.results.append(one.results)
-    done.titles.append(one.puzzle.title)
-    codes = [_code(result) for result in one.results.values() if result.status not in ABSENT]
-    done.compared += one.agreement() is not None
-    if one.agreement() is False:
+def _report_if_ended(comparison: Comparison, name: str, compiling: bool) -> dict[str, object]:
+    """Return the report on a puzzle if the command ends while a backend is running."""
+    others = [
+        _json(result, comparison) for result in comparison.results.values() if result.name != name
+    ]
+    status = "compiling" if compiling else "stopped"
+    return of_compare(others, name, comparison.agreement(), status)
+
+
+def _note(done: _Done, comparison: Comparison, output: ComparisonOutput, screen: Console) -> None:
+    """Record the results on a puzzle, and print its table."""
+    results = comparison.results
+    title = comparison.puzzle.title
+    agreement = comparison.agreement()
+    done.results.append(results)
+    done.titles.append(title)
+    codes = [_code(result) for result in results.values() if result.status not in ABSENT]
+    if agreement is not None:
+        done.compared += 1
+    if agreement is False:
         codes.append(70)
-        done.differ.append(f"{one.puzzle.title}: {difference(one.groups())}")
+        done.differ.append(f"{title}: {difference(comparison.groups())}")
     done.codes.append(max(codes, default=2))
     if output.as_json:
-        done.reports.append(_report(one, output.verbose))
+        done.reports.append(_report(comparison, output.verbose))
     elif output.as_csv:
-        done.rows += _rows(one)
+        done.rows += _rows(comparison)
     else:
-        print_comparison(one, screen, output.verbose)
-    for result in one.results.values():
-        result.keys = frozenset()  # there may be millions, and nobody compares them any more
+        print_comparison(comparison, screen, output.verbose)
+    for result in results.values():
+        result.keys = frozenset()  # there may be millions, and they are not compared any more
 
 
 def _note_unread(done: _Done, name: str, error: PuzzlekitError) -> None:
@@ -185,17 +200,19 @@ def _print_summary(done: _Done, timeout: float | None, screen: Console) -> None:
     print_summary(scores(done.results, timeout), len(done.results), timeout, screen)
     if done.unread:
         screen.print(f"{done.unread:,} more could not be loaded: see the errors above")
-    verdict = (
-        "all that finished agree"
-        if done.compared
-        else "on no puzzle did several finish: nothing to compare"
-    )
-    screen.print("\n".join(f"THEY DO NOT AGREE on {puzzle}" for puzzle in done.differ) or verdict)
+    if done.differ:
+        screen.print("\n".join(f"THEY DO NOT AGREE on {puzzle}" for puzzle in done.differ))
+    elif done.compared:
+        screen.print("all that finished agree")
+    else:
+        screen.print("on no puzzle did several finish: nothing to compare")
 
 
 def _code(result: Result) -> int:
-    """The exit code of `solve` in this case."""
-    return {"complete": 0 if result.count else 1, "bug": 70}.get(result.status, 3)
+    """Return the exit code of `solve` in this case."""
+    if result.status == "complete":
+        return 0 if result.count else 1
+    return 70 if result.status == "bug" else 3
 
 
 # JSON and CSV -------------------------------------------------------------------------------------
@@ -204,16 +221,16 @@ def _code(result: Result) -> int:
 def _joined(done: _Done, timeout: float | None, number: int) -> dict[str, object]:
     """Return the report of the only puzzle, or one of several."""
     if number == 1 and len(done.reports) == 1:
-        return {
-            key: value for key, value in done.reports[0].items() if key not in ("puzzle", "spec")
-        }
+        report = dict(done.reports[0])
+        report.pop("puzzle", None)
+        report.pop("spec", None)
+        return report
     verdicts = {report["agreement"] for report in done.reports} - {None}
+    by_backend = scores(done.results, timeout)
     return {
         "agreement": verdicts == {True} if verdicts else None,
         "timeout": timeout,
-        "backends": {
-            name: _rounded(asdict(score)) for name, score in scores(done.results, timeout).items()
-        },
+        "backends": {name: _rounded(asdict(score)) for name, score in by_backend.items()},
         "puzzles": done.reports,
     }
 
@@ -225,42 +242,47 @@ def _rounded(numbers: dict[str, object]) -> dict[str, object]:
     }
 
 
-def _report(one: Comparison, verbose: bool = False) -> dict[str, object]:
+def _report(comparison: Comparison, verbose: bool = False) -> dict[str, object]:
     """Return the object that --json prints for one puzzle."""
-    spec = one.puzzle.spec.source.path or None
+    puzzle = comparison.puzzle
+    results = comparison.results.values()
     report: dict[str, object] = {
-        "puzzle": one.puzzle.type.name,
-        "spec": spec,
-        "agreement": one.agreement(),
+        "puzzle": puzzle.type.name,
+        "spec": puzzle.spec.source.path or None,
+        "agreement": comparison.agreement(),
     }
-    report["groups"] = [[result.name for result in group] for group in one.groups()]
-    report["presolve"] = one.query.presolve.value
-    report["backends"] = [_json(result, one, verbose) for result in one.results.values()]
+    report["groups"] = [[result.name for result in group] for group in comparison.groups()]
+    report["presolve"] = comparison.query.presolve.value
+    report["backends"] = [_json(result, comparison, verbose) for result in results]
     if verbose:
         try:
-            report["presolved"] = one.presolve_report().as_json()
-            report["alone"] = one.obstacle() or None
+            report["presolved"] = asdict(comparison.presolve_report())
+            report["alone"] = comparison.obstacle() or None
         except (Stopped, Unsupported) as reason:
             report["presolved"] = str(reason)
     return report
 
 
-def _json(result: Result, one: Comparison, verbose: bool = False) -> dict[str, object]:
-    least, most = result.spread
-    ratio = ratios(one.results).get(result.name)
-    return {
+def _json(result: Result, comparison: Comparison, verbose: bool = False) -> dict[str, object]:
+    """Return the object that --json prints for one backend on a puzzle."""
+    seconds = {stage: round(seconds, 4) for stage, seconds in result.seconds.items()}
+    ratio = ratios(comparison.results).get(result.name)
+    unsupported = result.reason if result.status == "unsupported" else None
+    report: dict[str, object] = {
         "name": result.name,
         "status": result.status,
         "reason": result.reason,
         "count": result.count,
         "runs": len(result.times),
-        "seconds": {stage: round(seconds, 4) for stage, seconds in result.seconds.items()},
-        "spread": [round(least, 4), round(most, 4)],
+        "seconds": seconds,
+        "spread": [round(seconds, 4) for seconds in result.spread],
         "ratio": None if ratio is None else round(ratio, 3),
         "statistics": result.statistics,
-        "unsupported": result.reason if result.status == "unsupported" else None,
-        **({"chain": result.chain} if verbose else {}),
+        "unsupported": unsupported,
     }
+    if verbose:
+        report["chain"] = result.chain
+    return report
 
 
 def _csv_text(rows: Sequence[Sequence[object]]) -> str:
@@ -274,31 +296,29 @@ def _csv_text(rows: Sequence[Sequence[object]]) -> str:
     return text.getvalue()
 
 
-def _rows(one: Comparison) -> Iterator[list[object]]:
-    fastest = ratios(one.results)
-    for result in one.results.values():
-        known = [
-            one.puzzle.type.name,
-            one.puzzle.spec.source.path,
-            one.query.presolve.value,
-            result.name,
-        ]
-        times = [
-            *map(result.seconds.get, STAGES),
-            *(result.spread if result.times else (None, None)),
-        ]
-        shown = ["" if time is None else f"{time:.4f}" for time in times]
-        ratio = f"{fastest[result.name]:.3f}" if result.name in fastest else ""
+def _rows(comparison: Comparison) -> Iterator[list[object]]:
+    """Yield a row for each backend."""
+    puzzle = comparison.puzzle
+    presolve = comparison.query.presolve.value
+    by_backend = ratios(comparison.results)
+    for result in comparison.results.values():
+        identity = [puzzle.type.name, puzzle.spec.source.path, presolve, result.name]
+        outcome = [result.status, result.count, len(result.times)]
+        spread = result.spread if result.times else (None, None)
+        times = [*map(result.seconds.get, STAGES), *spread]
+        texts = ["" if time is None else f"{time:.4f}" for time in times]
+        ratio = f"{by_backend[result.name]:.3f}" if result.name in by_backend else ""
         statistics = map(result.statistics.get, FIELDS)
-        yield [*known, result.status, result.count, len(result.times), *shown, ratio, *statistics]
+        yield [*identity, *outcome, *texts, ratio, *statistics]
 
 
 def _cell(value: object) -> object:
-    """Return what is written into a cell: a text that a spreadsheet would run begins with an
-    apostrophe.
+    """Return the text of a cell: one that a spreadsheet would run begins with an apostrophe.
 
     Examples:
         >>> _cell("=HYPERLINK(1)"), _cell("specs/a.yaml"), _cell(3)
         ("'=HYPERLINK(1)", 'specs/a.yaml', 3)
     """
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+    if isinstance(value, str) and value.startswith(FORMULA):
+        return f"'{value}"
+    return value

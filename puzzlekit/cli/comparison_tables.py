@@ -38,67 +38,79 @@ def _table(*headings: str, title: str | None = None) -> Table:
     return table
 
 
-def print_comparison(one: Comparison, screen: Console, verbose: bool) -> None:
-    """Print the times of one puzzle and the verdict; with `verbose`, what led there."""
-    results = list(one.results.values())
-    _print_table(screen, _times(one))
-    reasons: dict[str, list[str]] = {}
-    for result in results:
-        if result.reason is not None:
-            reasons.setdefault(f"{result.status}: {result.reason}", []).append(result.name)
-    for reason, names in reasons.items():
-        screen.print(f"{', '.join(names)}: {reason}")
-    groups, agreement = one.groups(), one.agreement()
+def print_comparison(comparison: Comparison, screen: Console, verbose: bool) -> None:
+    """Print the times on one puzzle and the verdict; with `verbose`, details of the work."""
+    results = list(comparison.results.values())
+    _print_table(screen, _times(comparison))
+    _print_reasons(screen, results)
+    groups = comparison.groups()
+    agreement = comparison.agreement()
     finished = sum(map(len, groups))
-    if agreement is None:
-        verdict = "only one finished: nothing to compare" if finished else "none finished"
-    else:
-        verdict = "all that finished agree" if agreement else "THEY DO NOT AGREE"
     if agreement is False:
         screen.print(difference(groups))
-    screen.print(
-        f"{verdict} ({finished} of {len(results)}); seconds{_of_runs(results)}{_of_presolve(results)}"
-    )
+        verdict = "THEY DO NOT AGREE"
+    elif agreement:
+        verdict = "all that finished agree"
+    else:
+        verdict = "only one finished: nothing to compare" if finished else "none finished"
+    times = f"seconds{_of_runs(results)}{_of_presolve(results)}"
+    screen.print(f"{verdict} ({finished} of {len(results)}); {times}")
     if verbose:
         _print_statistics(screen, results)
-        _print_presolve(screen, one)
-        _print_compiled(screen, one)
+        _print_presolve(screen, comparison)
+        _print_compiled(screen, comparison)
         screen.print("\nlowering passes, each applied where its constraints occur:")
         for result in results:
             if result.chain is not None:
                 screen.print(f"  {result.name}: {result.chain}")
 
 
-def _print_compiled(screen: Console, one: Comparison) -> None:
+def _print_reasons(screen: Console, results: Sequence[Result]) -> None:
+    """Print why backends did not finish, once for those with the same reason."""
+    names_by_reason: dict[str, list[str]] = {}
+    for result in results:
+        if result.reason is not None:
+            reason = f"{result.status}: {result.reason}"
+            names_by_reason.setdefault(reason, []).append(result.name)
+    for reason, names in names_by_reason.items():
+        screen.print(f"{', '.join(names)}: {reason}")
+
+
+def _print_compiled(screen: Console, comparison: Comparison) -> None:
     with suppress(Stopped, Unsupported):
-        why = one.obstacle()
-        screen.print(
-            str(Compilation("solved one by one" if why else "compiled once", why or "")),
-            markup=False,
-        )
+        obstacle = comparison.obstacle()
+        manner = "solved one by one" if obstacle else "compiled once"
+        screen.print(str(Compilation(manner, obstacle or "")), markup=False)
 
 
-def _times(one: Comparison) -> Table:
-    goal = next((f" (goal: {result.goal})" for result in one.results.values() if result.goal), "")
-    table = _table(
-        "backend", *SHOWN, "ratio", "solutions", title=printable(f"{one.puzzle.title}{goal}")
-    )
+def _times(comparison: Comparison) -> Table:
+    """Return the table of the seconds and the solutions of each backend."""
+    title = comparison.puzzle.title
+    goals = [result.goal for result in comparison.results.values() if result.goal]
+    if goals:
+        title += f" (goal: {goals[0]})"
+    table = _table("backend", *SHOWN, "ratio", "solutions", title=printable(title))
     table.add_column("status")
-    fastest = ratios(one.results)
-    for result in one.results.values():
+    by_backend = ratios(comparison.results)
+    for result in comparison.results.values():
         seconds = result.seconds
         times = {stage: f"{seconds[stage]:.3f}" if stage in seconds else "" for stage in SHOWN}
         times[ALL] += _deviation(result)
-        ratio = _ratio(fastest[result.name]) if result.name in fastest else ""
-        table.add_row(result.name, *times.values(), ratio, _found(result), result.status)
+        ratio = _ratio(by_backend[result.name]) if result.name in by_backend else ""
+        table.add_row(result.name, *times.values(), ratio, _solutions(result), result.status)
     return table
 
 
-def _found(result: Result) -> str:
-    """The number of solutions, and in brackets the value of the goal; empty if there was no run."""
-    more = "" if result.counted or result.goal or not result.count else "+"
-    value = f" ({result.value:,})" if result.value is not None else ""
-    return "" if result.count is None else f"{result.count:,}{more}{value}"
+def _solutions(result: Result) -> str:
+    """Return the number of solutions, and in brackets the value of the goal.
+
+    It is empty if there was no run.
+    """
+    if result.count is None:
+        return ""
+    has_more = result.count and not result.counted and not result.goal
+    value = "" if result.value is None else f" ({result.value:,})"
+    return f"{result.count:,}{'+' if has_more else ''}{value}"
 
 
 def _ratio(ratio: float) -> str:
@@ -107,22 +119,27 @@ def _ratio(ratio: float) -> str:
 
 def difference(groups: Sequence[Sequence[Result]]) -> str:
     """Say what each group of backends found, the largest first."""
-    most = groups[0][0]
-    found = []
+    largest = groups[0][0]
+    texts = []
     for group in groups:
-        others = len(group[0].keys - most.keys) if _found(group[0]) == _found(most) else 0
-        unlike = NotFoundBy(f"{others:,}", most.name) if others else ""
+        first = group[0]
+        not_found_by: NotFoundBy | str = ""
+        if _solutions(first) == _solutions(largest):
+            others = len(first.keys - largest.keys)
+            if others:
+                not_found_by = NotFoundBy(f"{others:,}", largest.name)
         names = ", ".join(result.name for result in group)
-        found.append(str(GroupFound(names, _found(group[0]), unlike)))
-    return "; ".join(found)
+        texts.append(str(GroupFound(names, _solutions(first), not_found_by)))
+    return "; ".join(texts)
 
 
 def _deviation(result: Result) -> str:
-    """Half of the distance between the least and the most seconds, in percent of the median."""
+    """Return half the distance between the least and the most seconds, in percent of the median."""
     if len(result.times) < 2:
         return ""
     least, most = result.spread
-    return f" ±{50 * (most - least) / result.seconds[ALL]:.0f}%"
+    percent = 50 * (most - least) / result.seconds[ALL]
+    return f" ±{percent:.0f}%"
 
 
 def _of_runs(results: Sequence[Result]) -> str:
@@ -136,72 +153,69 @@ def _of_presolve(results: Sequence[Result]) -> str:
 
 
 def _print_statistics(screen: Console, results: Sequence[Result]) -> None:
-    known = [result for result in results if result.statistics.get("problems")]
-    if not known:
+    """Print the statistics of the backends that report some."""
+    reporting = [result for result in results if result.statistics.get("problems")]
+    if not reporting:
         return
-    shown = [
-        (heading, names)
-        for heading, names in COLUMNS
-        if any(name in one.statistics for one in known for name in names)
-    ]
-    table = _table(
-        "backend", *(heading for heading, _ in shown), "MB", title="\nWhat each was given and did"
-    )
-    for result in known:
-        found = result.statistics
-        cells = [
-            next((_short(found[name]) for name in names if name in found), "") for _, names in shown
-        ]
-        table.add_row(
-            result.name, *cells, f"{found['memory'] / MEGABYTE:.0f}" if "memory" in found else ""
-        )
+    reported = {name for result in reporting for name in result.statistics}
+    columns = {heading: names for heading, names in COLUMNS if not reported.isdisjoint(names)}
+    table = _table("backend", *columns, "MB", title="\nWhat each was given and did")
+    for result in reporting:
+        cells = [_statistic(result, names) for names in columns.values()]
+        memory = ""
+        if "memory" in result.statistics:
+            memory = f"{result.statistics['memory'] / MEGABYTE:.0f}"
+        table.add_row(result.name, *cells, memory)
     _print_table(screen, table)
-    several = [
-        f"{result.name} {result.statistics['problems']:,}"
-        for result in known
-        if result.statistics["problems"] > 1
-    ]
+    several = []
+    for result in reporting:
+        problems = result.statistics["problems"]
+        if problems > 1:
+            several.append(f"{result.name} {problems:,}")
     if several:
         screen.print(f"sizes of the largest of several problems: {', '.join(several)}")
+
+
+def _statistic(result: Result, names: Sequence[str]) -> str:
+    """Return the one of these statistics that a backend reports; empty if it reports none."""
+    for name in names:
+        if name in result.statistics:
+            return _short(result.statistics[name])
+    return ""
 
 
 def _short(number: int) -> str:
     for letter, size in (("G", 10**9), ("M", 10**6), ("k", 10**3)):
         if number >= max(size, SHORTENED):
-            return (
-                f"{number / size:.3g}{letter}"
-                if number < 1_000 * size
-                else f"{number // size:,}{letter}"
-            )
+            if number < 1_000 * size:
+                return f"{number / size:.3g}{letter}"
+            return f"{number // size:,}{letter}"
     return f"{number:,}"
 
 
-def _print_presolve(screen: Console, one: Comparison) -> None:
+def _print_presolve(screen: Console, comparison: Comparison) -> None:
+    """Print what presolve does to the conditions of each rule."""
     try:
-        report = one.presolve_report()
+        report = comparison.presolve_report()
     except (Stopped, Unsupported) as reason:
-        screen.print(f"\npresolve ({one.query.presolve}): {reason}")
+        screen.print(f"\npresolve ({comparison.query.presolve}): {reason}")
         return
     screen.print(f"\npresolve ({report.level}): {_presolved(report)}")
-    if report.rules:
-        table = _table("rule", "conditions", "hold", "joined", "left", "rows", "rows left")
-        tables = any(rule.rows or rule.rows_remaining for rule in report.rules)
-        for rule in report.rules:
-            numbers = (
-                rule.conditions,
-                rule.hold,
-                rule.joined,
-                rule.remaining,
-                rule.rows,
-                rule.rows_remaining,
-            )
-            table.add_row(
-                printable(rule.rule), *(f"{number:,}" if number else "·" for number in numbers)
-            )
-        if not tables:
-            table.columns = table.columns[:-2]
-        screen.print(table)
-        screen.print(str(PartsLeft(counted(report.parts, "independent part"))))
+    if not report.rules:
+        return
+    table = _table("rule", "conditions", "hold", "joined", "left", "rows", "rows left")
+    for rule in report.rules:
+        conditions = (rule.conditions, rule.hold, rule.joined, rule.left)
+        numbers = (*conditions, rule.rows, rule.rows_left)
+        table.add_row(printable(rule.rule), *map(_number, numbers))
+    if not any(rule.rows or rule.rows_left for rule in report.rules):
+        table.columns = table.columns[:-2]
+    screen.print(table)
+    screen.print(str(PartsLeft(counted(report.parts, "independent part"))))
+
+
+def _number(number: int) -> str:
+    return f"{number:,}" if number else "·"
 
 
 def _presolved(report: PresolveReport) -> str:
@@ -219,14 +233,9 @@ def print_summary(
     headings = ("solved", "unsupported", "fastest", "PAR-2", "median", PROCESSOR)
     table = _table("backend", *headings, title=f"\n{puzzles} puzzles")
     for name, score in scores.items():
-        numbers = [
-            f"{number:,}" if number else "·"
-            for number in (score.solved, score.unsupported, score.fastest)
-        ]
-        seconds = (
-            "" if time is None else f"{time:.3f}"
-            for time in (score.par2, score.median, score.processor)
-        )
+        numbers = map(_number, (score.solved, score.unsupported, score.fastest))
+        times = (score.par2, score.median, score.processor)
+        seconds = ["" if time is None else f"{time:.3f}" for time in times]
         table.add_row(name, *numbers, *seconds)
     _print_table(screen, table)
     screen.print("seconds" if timeout is None else f"seconds, at most {timeout:g} for each puzzle")
@@ -235,20 +244,21 @@ def print_summary(
 
 def _print_table(screen: Console, table: Table) -> None:
     """Print the table, or one line per cell where the screen is too narrow for it."""
-    if (
-        Measurement.get(screen, screen.options.update(max_width=ROOMY), table).minimum
-        <= screen.width
-    ):
+    options = screen.options.update(max_width=ROOMY)
+    if Measurement.get(screen, options, table).minimum <= screen.width:
         screen.print(table)
     else:
         screen.print("\n".join(_lines(table)))
 
 
 def _lines(table: Table) -> Iterator[str]:
+    """Yield the name of each row, and below it the cells that are not empty."""
     if table.title is not None:
         yield str(table.title)
-    names = [" ".join(str(column.header).split()) for column in table.columns]
+    headings = [" ".join(str(column.header).split()) for column in table.columns]
     for row in zip(*(column.cells for column in table.columns)):
         name, *cells = map(str, row)
         yield name
-        yield from (f"  {header}: {cell}" for header, cell in zip(names[1:], cells) if cell)
+        for heading, cell in zip(headings[1:], cells):
+            if cell:
+                yield f"  {heading}: {cell}"

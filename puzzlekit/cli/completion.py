@@ -28,11 +28,8 @@ def _quiet(
     @wraps(offer)
     def complete(ctx: typer.Context, incomplete: str) -> Offered:
         with suppress(Exception):
-            return [
-                (text, about)
-                for text, about in offer(ctx, incomplete)
-                if text.startswith(incomplete)
-            ]
+            offers = offer(ctx, incomplete)
+            return [(text, about) for text, about in offers if text.startswith(incomplete)]
         return []
 
     # typer chooses the arguments by the annotations, which must be types and not texts
@@ -43,24 +40,21 @@ def _quiet(
 
 @_quiet
 def types(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
-    """Names of types; other names of them where no name fits. Paths are left to the shell."""
+    """Names of types; aliases where no name fits. Paths are left to the shell."""
     from puzzlekit.catalogue import headers
-    from puzzlekit.catalogue import types as found
+    from puzzlekit.catalogue import types as type_paths
 
     if "/" in incomplete or incomplete.startswith((".", "~")):
         return
-    known = {
-        name: header
-        for name, header in headers(found()).items()
-        if header is not None and header.is_type
-    }
-    yield from ((name, header.title) for name, header in known.items())
-    if not any(name.startswith(incomplete) for name in known):
-        yield from (
-            (other, f"{name}: {header.title}")
-            for name, header in known.items()
-            for other in header.aliases
-        )
+    titles: dict[str, str] = {}
+    aliases: list[tuple[str, str]] = []
+    for name, header in headers(type_paths()).items():
+        if header is not None and header.is_type:
+            titles[name] = header.title
+            aliases += [(alias, f"{name}: {header.title}") for alias in header.aliases]
+    yield from titles.items()
+    if not any(name.startswith(incomplete) for name in titles):
+        yield from aliases
 
 
 @_quiet
@@ -85,19 +79,19 @@ def several_backends(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str,
     """The last name of a list with commas."""
     from puzzlekit.backends import BACKENDS
 
-    before = incomplete.rpartition(",")
-    taken = before[0].split(",")
-    yield from ((f"{before[0]}{before[1]}{name}", "") for name in BACKENDS if name not in taken)
+    before, comma, _ = incomplete.rpartition(",")
+    named = before.split(",")
+    for name in BACKENDS:
+        if name not in named:
+            yield f"{before}{comma}{name}", ""
 
 
 @_quiet
 def levels(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
     """The levels of presolve."""
-    yield from (
-        ("none", "only what no backend takes"),
-        ("light", "each condition on its own"),
-        ("full", "all"),
-    )
+    yield "none", "only what no backend takes"
+    yield "light", "each condition on its own"
+    yield "full", "all"
 
 
 @_quiet
@@ -111,13 +105,16 @@ def goals(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
 
 
 def words() -> list[str]:
-    """The command and its arguments: the parser drops them where the value of an option is missing."""
+    """Return the command and its arguments.
+
+    The parser drops them where the value of an option is missing.
+    """
     line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")
     return [word.strip("'\"") for word in line.split()[1:] if not word.startswith("-")]
 
 
 def _type_of(word: str) -> Path | None:
-    """The file of the type that a word names, by itself or by the path of a spec."""
+    """Return the file of the type that a word names, by itself or by the path of a spec."""
     from puzzlekit.catalogue import find, read_header
     from puzzlekit.errors import InputError
 
@@ -136,7 +133,9 @@ def lexicons(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
     """Named lexicons; the last one of a sum or difference."""
     from puzzlekit.libraries.words.named_lexicons import SOURCES
 
-    before = re.match(r".*[+-](?=[a-z]*$)", incomplete)
-    whole = any(source.name.startswith(incomplete) for source in SOURCES)  # english-common
-    start = before[0] if before and not whole else ""
-    yield from ((f"{start}{source.name}", source.about) for source in SOURCES)
+    start = ""
+    if not any(source.name.startswith(incomplete) for source in SOURCES):  # as english-common
+        before = re.match(r".*[+-](?=[a-z]*$)", incomplete)
+        start = before[0] if before else ""
+    for source in SOURCES:
+        yield f"{start}{source.name}", source.about

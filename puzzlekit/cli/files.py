@@ -1,4 +1,4 @@
-"""Files that commands write, whole or not at all."""
+"""Files that commands write, completely or not at all."""
 
 from __future__ import annotations
 
@@ -21,11 +21,10 @@ def writable(option: str, path: Path) -> None:
         raise InputError(
             f"{option} -: expected a file; a picture is not written to standard output"
         )
-    if (
-        path.suffix.lower() in SUFFIXES.values()
-        and SUFFIXES.get(option, path.suffix.lower()) != path.suffix.lower()
-    ):
-        raise InputError(f"{option} {path}: expected a file that ends in {SUFFIXES[option]}")
+    suffix = path.suffix.lower()
+    expected = SUFFIXES.get(option, suffix)
+    if suffix in SUFFIXES.values() and suffix != expected:
+        raise InputError(f"{option} {path}: expected a file that ends in {expected}")
     try:
         target = _resolved(path)
         if target.is_dir() or not target.parent.is_dir():
@@ -33,7 +32,7 @@ def writable(option: str, path: Path) -> None:
         if target.exists() and not os.access(target, os.W_OK):
             raise InputError(f"{option} {path}: cannot write a file here")
         if _replaceable(target):
-            _made_beside(target).unlink()
+            _temporary_beside(target).unlink()
         elif S_ISSOCK(target.stat().st_mode):
             raise InputError(f"{option} {path}: expected a file, got a socket")
     except (OSError, RuntimeError) as error:  # a cyclic link raises one or the other
@@ -41,7 +40,7 @@ def writable(option: str, path: Path) -> None:
 
 
 def write(path: Path, content: str | bytes) -> None:
-    """Write a file whole: under a temporary name first, then rename it.
+    """Write a complete file or none: under a temporary name first, then rename it.
 
     Links are followed; devices and pipes are written to directly. Raises InputError on failure.
     """
@@ -55,8 +54,21 @@ def write(path: Path, content: str | bytes) -> None:
     except BrokenPipeError:
         raise
     except (OSError, RuntimeError) as error:
-        kept = "the previous file is kept" if path.is_file() else "no file was written"
-        raise InputError(f"{path}: cannot write the file: {_reason(error)}", help=kept) from None
+        help = "the previous file is kept" if path.is_file() else "no file was written"
+        raise InputError(f"{path}: cannot write the file: {_reason(error)}", help=help) from None
+
+
+def _temporary_beside(target: Path) -> Path:
+    """Make a file with a short name in the same folder: a longer name may be too long."""
+    import tempfile  # here, as most commands write no file
+
+    if not target.exists():
+        # Raises OSError if the name is invalid
+        os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+        target.unlink()
+    handle, name = tempfile.mkstemp(prefix=".puzzlekit-", dir=target.parent)
+    os.close(handle)
+    return Path(name)
 
 
 def _resolved(path: Path) -> Path:
@@ -72,31 +84,20 @@ def _replaceable(target: Path) -> bool:
     return not target.exists() or S_ISREG(target.stat().st_mode)
 
 
-def _made_beside(target: Path) -> Path:
-    """Make a file with a short name in the same folder: a longer name may be too long."""
-    import tempfile  # here, as most commands write no file
-
-    if not target.exists():
-        os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL))  # the name may be invalid
-        target.unlink()
-    handle, name = tempfile.mkstemp(prefix=".puzzlekit-", dir=target.parent)
-    os.close(handle)
-    return Path(name)
-
-
 def _replace(target: Path, data: bytes) -> None:
-    part = _made_beside(target)
+    temporary = _temporary_beside(target)
     try:
-        part.write_bytes(data)
+        temporary.write_bytes(data)
         mask = os.umask(0)
         os.umask(mask)
-        part.chmod(0o666 & ~mask)
-        part.replace(target)
+        temporary.chmod(0o666 & ~mask)
+        temporary.replace(target)
     except BaseException:
         with suppress(OSError):
-            part.unlink()
+            temporary.unlink()
         raise
 
 
 def _reason(error: OSError | RuntimeError) -> str:
-    return (error.strerror if isinstance(error, OSError) else "") or "the link leads to itself"
+    system_text = error.strerror if isinstance(error, OSError) else None
+    return system_text or "the link leads to itself"

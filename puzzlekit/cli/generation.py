@@ -1,5 +1,6 @@
-"""`generate`: puzzles that rules make, or the generator of a type; the options, and what is printed
-and written.
+"""`generate`: puzzles that a type's rules or its own generator make.
+
+The options depend on the type, so argparse reads them, and not typer.
 """
 
 from __future__ import annotations
@@ -49,70 +50,90 @@ class _Parser(ArgumentParser):
         print(self.format_help(), end="")
 
     def error(self, message: str) -> NoReturn:
-        names = (word.partition("=")[0] for word in message.split())
-        if old := next((name for name in names if name in OPTIONS), None):
-            message = renaming(old, OPTIONS[old])
+        for word in message.split():
+            name = word.partition("=")[0]
+            if name in OPTIONS:
+                message = renaming(name, OPTIONS[name])
+                break
         raise InputError(message, help=f"{self.prog} --help lists the options")
 
 
-def generate_puzzles(kind: str, arguments: list[str]) -> int:
-    """Generate puzzles and print or write them; returns 0, or 1 if there is none."""
-    if kind in ("-h", "--help"):
-        print(
-            "usage: puzzlekit generate TYPE [options]\n\nGenerate puzzles of a type whose clues act one by one, or ",
-            end="",
-        )
-        print(
-            f"that says under make: how; {' and '.join(generators())} have generators of their own."
-        )
-        print("puzzlekit generate TYPE --help lists the options of a type.")
+def generate_puzzles(type_names: str, arguments: list[str]) -> int:
+    """Generate puzzles and print or write them; return 0, or 1 if there is none.
+
+    Args:
+        type_names: A type, or with commas several types, each perhaps with a size.
+        arguments: The options, which depend on the type.
+    """
+    if type_names in ("-h", "--help"):
+        _print_help()
         return 0
-    kinds = dict(map(_sized, kind.split(",")))
-    by_code = len(kinds) == 1 and has_generator(kind)
-    generator = load_generator(kind)[0] if by_code else RuleGenerator
-    page = by_code and has_page(kind)
-    options = parser_of(kind, generator, page).parse_args(arguments, SimpleNamespace())
+    sizes = dict(map(_sized, type_names.split(",")))
+    by_code = len(sizes) == 1 and has_generator(type_names)
+    generator = load_generator(type_names)[0] if by_code else ByRules
+    page = by_code and has_page(type_names)
+    options = parser_of(type_names, generator, page).parse_args(arguments, SimpleNamespace())
     if options.html is not None:
         if not page:
-            raise InputError(f"{kind} has no page: omit --html")
+            raise InputError(f"{type_names} has no page: omit --html")
         writable("--html", options.html)
     if options.seed is None:
         options.seed = SystemRandom().randrange(1_000_000)
         _report(f"seed {options.seed}")
     if not by_code and options.out is not None and options.out.suffix == ".jsonl":
-        return _rows(kinds, options)
-    if len(kinds) > 1 and options.out is None:
+        return _write_rows(sizes, options)
+    if len(sizes) > 1 and options.out is None:
         raise InputError("several types require --out: a folder, or FILE.jsonl")
     if getattr(options, "workers", None):
         raise InputError("--workers requires --out FILE.jsonl")
     if options.out is not None:
-        if options.out.exists() and not options.out.is_dir():
-            raise InputError(f"--out {options.out}: expected a folder, got a file")
-        options.out.mkdir(parents=True, exist_ok=True)
-        writable("--out", options.out / f"{next(iter(kinds))}.yaml")
+        _make_folder(options.out, f"{next(iter(sizes))}.yaml")
     if by_code:
-        return _made(*load_generator(kind), options)
+        return _generate(*load_generator(type_names), options)
     code = 0
-    for name, size in kinds.items():
-        type_, own = read_type(find(name)), _of_size(options, size)
-        code |= _made(RuleGenerator(base_puzzle(type_, own)), type_, own)
+    for name, size in sizes.items():
+        type_ = read_type(find(name))
+        options_of_type = _of_size(options, size)
+        generator_by_rules = ByRules(base_puzzle(type_, options_of_type))
+        code |= _generate(generator_by_rules, type_, options_of_type)
     return code
+
+
+def _print_help() -> None:
+    names = " and ".join(generators())
+    print("usage: puzzlekit generate TYPE [options]\n")
+    print(
+        "Generate puzzles of a type whose clues act one by one, or"
+        f" that says under make: how; {names} have generators of their own."
+    )
+    print("puzzlekit generate TYPE --help lists the options of a type.")
+
+
+def _make_folder(folder: Path, file: str) -> None:
+    """Make a folder for puzzles. Raises InputError if a file cannot be written there."""
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"--out {folder}: expected a folder, got a file")
+    folder.mkdir(parents=True, exist_ok=True)
+    writable("--out", folder / file)
 
 
 def _sized(text: str) -> tuple[str, str | None]:
     """Return a type and a size, of TYPE or TYPE:SIZE."""
-    found = re.fullmatch(r"(.+):([0-9]+(?:[x×][0-9]+)?)", text)
-    return (found[1], found[2]) if found else (text, None)
+    match = re.fullmatch(r"(.+):([0-9]+(?:[x×][0-9]+)?)", text)
+    return (match[1], match[2]) if match else (text, None)
 
 
 def _of_size(options: SimpleNamespace, size: str | None) -> SimpleNamespace:
-    """Return the options of a type that has a size of its own."""
+    """Return the options of a type, with the size that was stated with the type, if any."""
     return SimpleNamespace(**{**vars(options), "size": size or options.size})
 
 
-def _made(generator: Generator, type_: PuzzleType, options: SimpleNamespace) -> int:
-    """Make puzzles of a type, and print or write each at once; returns 0, or 1 if there is none."""
-    made: list[GeneratedSpec] = []
+def _generate(generator: Generator, type_: PuzzleType, options: SimpleNamespace) -> int:
+    """Generate puzzles of a type, and print or write each at once.
+
+    Returns 0, or 1 if there is none.
+    """
+    puzzles: list[Made] = []
     tools = Tools(type_, options.seed, _report)
     stream = generator.generate(options, tools)
     while True:
@@ -120,111 +141,123 @@ def _made(generator: Generator, type_: PuzzleType, options: SimpleNamespace) -> 
             puzzle = next(stream, None)
         if puzzle is None:
             break
-        _give(puzzle, options.out, not made)
-        made.append(puzzle)
-    if options.html is not None and made:
-        page = load_page(type_.name)
-        write(options.html, page.page([tools.puzzle(puzzle.text) for puzzle in made]))
-    return 0 if made else 1
+        _print_or_write(puzzle, options.out, not puzzles)
+        puzzles.append(puzzle)
+    if options.html is not None and puzzles:
+        loaded = [tools.puzzle(puzzle.text) for puzzle in puzzles]
+        write(options.html, load_page(type_.name).page(loaded))
+    return 0 if puzzles else 1
 
 
-def _rows(kinds: Mapping[str, str | None], options: SimpleNamespace) -> int:
-    """Write rows of puzzles of several types into a file; returns 0, or 1 if some are lacking."""
+def _write_rows(sizes: Mapping[str, str | None], options: SimpleNamespace) -> int:
+    """Write rows of puzzles of several types into a file; return 0, or 1 if some are missing."""
     writable("--out", options.out)
-    told = {name: getattr(options, name) for name in ("like", "symmetry", "density", "minimal")}
-    told |= {
-        "set": tuple(options.set),
-        "level": ",".join(one.name for one in options.level) if options.level else None,
-    }
-    orders = []
-    for name, size in kinds.items():
-        own, type_ = _of_size(options, size), read_type(find(name))
-        base = base_puzzle(type_, own).spec.source.text
-        source = command_of(type_, own, options.seed)
-        told["size"] = own.size
-        orders.append(
-            Order(
-                str(Path(type_.source.path).resolve()),
-                base,
-                tuple(told.items()),
-                options.seed,
-                source,
-            )
-        )
+    orders = [_order(name, size, options) for name, size in sizes.items()]
+    workers = options.workers or processors()
     with progress("generating"):
-        written = write_rows(options.out, orders, options.count, options.workers or processors())
-    lacking = options.count * len(orders) - written.before - written.added
-    parts = [f"{written.before:,} before"] * bool(written.before)
-    parts += [
-        f"{written.duplicates:,} thrown away, which the file has, perhaps turned or mirrored"
-    ] * bool(written.duplicates)
-    parts += [f"{written.not_found:,} not found"] * bool(written.not_found)
-    rows = f"{written.added:,} rows"
-    print(RowsWritten(str(options.out), rows, tuple(parts)))
-    return int(lacking > 0)
+        written = write_rows(options.out, orders, options.count, workers)
+    notes = []
+    if written.before:
+        notes.append(f"{written.before:,} before")
+    if written.twice:
+        notes.append(
+            f"{written.twice:,} thrown away, which the file has, perhaps turned or mirrored"
+        )
+    if written.none:
+        notes.append(f"{written.none:,} not found")
+    print(RowsWritten(str(options.out), f"{written.added:,} rows", tuple(notes)))
+    missing = options.count * len(orders) - written.before - written.added
+    return int(missing > 0)
 
 
-def base_puzzle(kind: PuzzleType, options: SimpleNamespace) -> Base:
-    """What all puzzles have in common: of --like, or with empty boards of --size, with the fields
-    of --set.
+def _order(name: str, size: str | None, options: SimpleNamespace) -> Order:
+    """Return the order of rows of a type."""
+    type_ = read_type(find(name))
+    options_of_type = _of_size(options, size)
+    base = base_puzzle(type_, options_of_type).spec.source.text
+    recorded: dict[str, object] = {
+        option: getattr(options, option) for option in ("like", "symmetry", "density", "minimal")
+    }
+    recorded["set"] = tuple(options.set)
+    recorded["level"] = None
+    if options.level:
+        recorded["level"] = ",".join(level.name for level in options.level)
+    recorded["size"] = options_of_type.size
+    path = str(Path(type_.source.path).resolve())
+    command = command_of(type_, options_of_type, options.seed)
+    return Order(path, base, tuple(recorded.items()), options.seed, command)
 
+
+def base_puzzle(type_: PuzzleType, options: SimpleNamespace) -> Base:
+    """Return the data that all puzzles have in common.
+
+    It is the spec of --like, or a spec with empty boards of --size, with the fields of --set.
     Boards that hold no clues, as of regions, are those of the smallest spec that ships.
     """
-    making = making_of(kind)
-    if options.like:
-        text = read_text(options.like)
-    elif making.layout or making.design:
-        text = unchecked_text(kind, options.size or making.size or "8x8")
-    else:
-        size = options.size or making.size or None
-        full = any(
-            isinstance(entry.type, GridOf) and not entry.type.empty for entry in kind.required()
-        )
-        text = (full and example_text(kind, size)) or spec_text(kind, size)
+    text = _base_text(type_, options)
     spec = read_spec(str(options.like or "<made>"), text)
-    given = settings(options.set)
-    parts = [
-        text[key.start_mark.index : node.end_mark.index]
-        for name, (key, node) in spec.nodes.items()
-        if name not in given
-    ]
-    parts += [f"{name}: {value}" for name, value in given.items()]
-    return base_of(
-        kind, "\n".join(["title: base", *map(str.rstrip, parts)]) + "\n", bool(options.like)
-    )
+    assigned = settings(options.set)
+    fields = ["title: base"]
+    for name, (key, node) in spec.nodes.items():
+        if name not in assigned:
+            field = text[key.start_mark.index : node.end_mark.index]
+            fields.append(field.rstrip())
+    for name, value in assigned.items():
+        fields.append(f"{name}: {value}".rstrip())
+    return base_of(type_, "\n".join(fields) + "\n", bool(options.like))
+
+
+def _base_text(type_: PuzzleType, options: SimpleNamespace) -> str:
+    """Return the text of the spec of --like, or of a spec with empty boards."""
+    if options.like:
+        return read_text(options.like)
+    making = making_of(type_)
+    size = options.size or making.size
+    if making.layout or making.design:
+        return unchecked_text(type_, size or "8x8")
+    required = [field.type for field in type_.required()]
+    if any(isinstance(board, GridOf) and not board.empty for board in required):
+        text = example_text(type_, size or None)
+        if text:
+            return text
+    return spec_text(type_, size or None)
 
 
 def parser_of(
-    kind: str, generator: Generator | type[RuleGenerator], has_page: bool
+    type_name: str, generator: Generator | type[ByRules], has_page: bool
 ) -> ArgumentParser:
-    """The parser of the options of a type."""
+    """Return the parser of the options of a type."""
     parser = _Parser(
-        prog=f"puzzlekit generate {kind}",
+        prog=f"puzzlekit generate {type_name}",
         description=generator.__doc__,
         formatter_class=RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    common = (
-        option if has_page or option.name != "html" else replace(option, help="")
-        for option in COMMON
-    )
-    options = [*(replace(option, group="for every type") for option in common), *generator.OPTIONS]
+    options = []
+    for option in COMMON:
+        if option.name == "html" and not has_page:
+            option = replace(option, help="")
+        options.append(replace(option, group="for every type"))
+    options += generator.OPTIONS
     rivals = {option.rival for option in options}
     groups: dict[str, Any] = {}
+    exclusive: dict[str, Any] = {}  # by the first of options of which only one may be given
     for option in options:
-        group = groups[option.group] = groups.get(option.group) or parser.add_argument_group(
-            option.group
-        )
+        group = groups.get(option.group)
+        if group is None:
+            group = parser.add_argument_group(option.group)
+            groups[option.group] = group
         first = option.rival or option.name
         if first in rivals:
-            group = groups[f"--{first}"] = (
-                groups.get(f"--{first}") or group.add_mutually_exclusive_group()
-            )
+            if first not in exclusive:
+                exclusive[first] = group.add_mutually_exclusive_group()
+            group = exclusive[first]
         _add(group, option)
     return parser
 
 
 def _add(group: Any, option: Parameter) -> None:
+    """Add an option to a group of argparse."""
     help_ = option.help.format(default=option.default) or SUPPRESS
     if option.type is bool:
         group.add_argument(f"--{option.name}", action="store_true", help=help_)
@@ -241,9 +274,9 @@ def _add(group: Any, option: Parameter) -> None:
 
 
 def _reader(read: Callable[[str], Any]) -> Callable[[str], Any]:
-    """A reader whose errors the parser reports with the option."""
+    """Return a reader whose errors the parser reports with the option."""
 
-    def value(text: str) -> Any:
+    def value(text: str) -> Any:  # argparse shows its name in messages
         try:
             return read(text)
         except InputError as error:
@@ -252,13 +285,14 @@ def _reader(read: Callable[[str], Any]) -> Callable[[str], Any]:
     return value
 
 
-def _give(puzzle: GeneratedSpec, folder: Path | None, first: bool) -> None:
-    if folder is not None:
+def _print_or_write(puzzle: Made, folder: Path | None, is_first: bool) -> None:
+    if folder is None:
+        text = puzzle.text if is_first else puzzle.separator + puzzle.text
+        print(text, end="", flush=True)
+    else:
         path = folder / f"{puzzle.name}.yaml"
         write(path, puzzle.text)
         print(path, flush=True)
-    else:
-        print(puzzle.text if first else puzzle.separator + puzzle.text, end="", flush=True)
 
 
 def _report(message: str) -> None:

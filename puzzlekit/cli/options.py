@@ -1,6 +1,7 @@
-"""The options and arguments of commands as typer reads them, and the puzzles that arguments name.
+"""The options and arguments of commands for typer, and the puzzles that arguments name.
 
-Groups of options and what `Option` states are translated; all else is typer's own.
+Commands state options that the API shares as `Option`, in groups that are dataclasses. `flat`
+translates these for typer; all other annotations are typer's own.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ Specs = Annotated[
     typer.Argument(
         metavar="[TYPE] SPEC…",
         autocompletion=completion.types,
-        help="a type's name or path, and specs of it; or only specs; a folder stands for all specs in it",
+        help="a type's name or path, and specs of it; or only specs;"
+        " a folder stands for all specs in it",
     ),
 ]
 Svg = Annotated[Path | None, Option("write the solutions as a picture", "FILE")]
@@ -74,144 +76,195 @@ class ComparisonOutput:
 
 
 class HiddenOptions(dict[str, Any]):
-    """Fields of a group that a command does not offer, with their values, as metadata of an
-    `Annotated` group.
+    """Fields of a group that a command does not offer, with their values.
+
+    They are metadata of the group's annotation.
     """
 
 
 def flat(command: Callable[..., int | None]) -> Callable[..., int | None]:
-    """Return the command with a parameter for each field of its groups, each as typer reads it."""
-    groups: dict[str, tuple[Any, HiddenOptions, list[str]]] = {}
+    """Translate a command for typer, which knows no groups of options.
+
+    The returned function has a parameter for each field of the command's groups, each annotated as
+    typer reads it. It builds the groups and calls the command.
+    """
+    groups: dict[str, _Group] = {}
     parameters: list[Parameter] = []
     for parameter in signature(command, eval_str=True).parameters.values():
-        kind, *more = (
-            get_args(parameter.annotation)
-            if _is_annotated(parameter.annotation)
-            else (parameter.annotation,)
-        )
-        if not is_dataclass(kind):
+        class_, metadata = _split(parameter.annotation)
+        if is_dataclass(class_):
+            group = _group(class_, metadata)
+            groups[parameter.name] = group
+            parameters += group.parameters
+        else:
             parameters.append(_parameter(parameter.name, parameter.annotation, parameter.default))
-            continue
-        hints = get_type_hints(kind, include_extras=True)
-        fixed = next((one for one in more if isinstance(one, HiddenOptions)), HiddenOptions())
-        own = [
-            field
-            for field in fields(kind)
-            if _is_annotated(hints[field.name]) and field.name not in fixed
-        ]
-        groups[parameter.name] = kind, fixed, [field.name for field in own]
-        parameters += (_parameter(field.name, hints[field.name], field.default) for field in own)
 
-    def run(**given: Any) -> int | None:
-        for name, (group, fixed, own) in groups.items():
-            values = {field: given.pop(field) for field in own}
-            if "settings" in own:
-                values["settings"] = settings(values["settings"])
-            given[name] = group(**fixed, **values)
-        return command(**given)
+    def run(**arguments: Any) -> int | None:
+        for name, group in groups.items():
+            arguments[name] = group.take_from(arguments)
+        return command(**arguments)
 
-    run.__doc__, run.__name__ = command.__doc__, command.__name__
+    run.__doc__ = command.__doc__
+    run.__name__ = command.__name__
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     return run
 
 
-def _is_annotated(kind: Any) -> bool:
-    return get_origin(kind) is Annotated
+@dataclass(frozen=True)
+class _Group:
+    """A dataclass whose fields are options of a command.
+
+    Attributes:
+        create: The dataclass.
+        hidden: The values of the fields that the command does not offer.
+        parameters: A parameter for each field that it offers.
+    """
+
+    create: Callable[..., Any]
+    hidden: HiddenOptions
+    parameters: list[Parameter]
+
+    def take_from(self, arguments: dict[str, Any]) -> Any:
+        """Remove the fields from the arguments, and return the group that has their values."""
+        values = {parameter.name: arguments.pop(parameter.name) for parameter in self.parameters}
+        if "settings" in values:
+            values["settings"] = settings(values["settings"])
+        return self.create(**self.hidden, **values)
 
 
-def _parameter(name: str, kind: Any, default: Any) -> Parameter:
+def _group(class_: Any, metadata: Sequence[Any]) -> _Group:
+    """Return the group of a dataclass, with the metadata of its annotation."""
+    hidden = HiddenOptions()
+    for entry in metadata:
+        if isinstance(entry, HiddenOptions):
+            hidden = entry
+    annotations = get_type_hints(class_, include_extras=True)
+    parameters = []
+    for field in fields(class_):
+        annotation = annotations[field.name]
+        if _is_annotated(annotation) and field.name not in hidden:
+            parameters.append(_parameter(field.name, annotation, field.default))
+    return _Group(class_, hidden, parameters)
+
+
+def _is_annotated(annotation: Any) -> bool:
+    return get_origin(annotation) is Annotated
+
+
+def _split(annotation: Any) -> tuple[Any, Sequence[Any]]:
+    """Return the plain type of an annotation, and its metadata."""
+    if not _is_annotated(annotation):
+        return annotation, ()
+    plain, *metadata = get_args(annotation)
+    return plain, metadata
+
+
+def _parameter(name: str, annotation: Any, default: Any) -> Parameter:
     """Return the parameter for typer: an `Option` becomes one of typer's."""
-    if _is_annotated(kind):
-        plain, *more = get_args(kind)
-        if get_origin(plain) is Mapping:  # one NAME=VALUE after the other
-            plain, default = list[str] | None, None
-        kind = Annotated[
-            plain, *(_typers(name, one) if isinstance(one, Option) else one for one in more)
+    if _is_annotated(annotation):
+        plain, metadata = _split(annotation)
+        if get_origin(plain) is Mapping:  # on the command line, NAME=VALUE any number of times
+            plain = list[str] | None
+            default = None
+        translated = [
+            _typer_option(name, entry) if isinstance(entry, Option) else entry for entry in metadata
         ]
-    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+        annotation = Annotated[plain, *translated]
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-def _typers(name: str, option: Option) -> Any:
+def _typer_option(name: str, option: Option) -> Any:
+    completes = getattr(completion, option.completes) if option.completes else None
+    is_seconds = isinstance(option.least, float)
     return typer.Option(
         option.name or f"--{name.replace('_', '-')}",
         help=option.help,
         metavar=option.metavar or None,
         min=option.least,
-        autocompletion=getattr(completion, option.completes) if option.completes else None,
-        callback=a_number if isinstance(option.least, float) else None,
+        autocompletion=completes,
+        callback=a_number if is_seconds else None,
     )
 
 
 def a_number(value: float | None) -> float | None:
-    """Refuse NaN, which no bound refuses: it is neither less nor greater than any."""
+    """Refuse NaN, which passes every bound, as it is neither less nor greater than any number."""
     if value is not None and isnan(value):
         raise typer.BadParameter("nan is not a number of seconds")
     return value
 
 
-def settings(given: Sequence[str] | None) -> dict[str, str]:
-    """Return the fields that --set gives."""
-    pairs = {}
-    for setting in given or ():
-        name, equals, value = setting.partition("=")
+def settings(assignments: Sequence[str] | None) -> dict[str, str]:
+    """Return the fields that --set assigns, by name."""
+    values = {}
+    for assignment in assignments or ():
+        name, equals, value = assignment.partition("=")
         if not equals:
-            raise InputError(f"--set {setting}: expected FIELD=VALUE")
-        pairs[name.strip()] = value
-    return pairs
+            raise InputError(f"--set {assignment}: expected FIELD=VALUE")
+        values[name.strip()] = value
+    return values
 
 
 # Puzzles as arguments name them: a type and specs, specs that name their type, or links -----------
 
 
 def clock_for(timeout: float | None, anew: bool = False) -> Clock:
-    """Return the clock of a command, which ends after so many seconds: from its start, or with
-    `anew` from now.
+    """Return the clock of a command, and have the command end when the time is up.
+
+    The time counts from the start of the command, or with `anew` from now.
     """
     end_after(timeout, anew)
     return Clock(timeout, None if anew else began())
 
 
 def load_puzzle(
-    kind: str, spec: str | None, clock: Clock, how: LoadOptions = LoadOptions()
+    type_or_spec: str, spec: str | None, clock: Clock, loading: LoadOptions = LoadOptions()
 ) -> Puzzle:
-    """Load a type and a spec of it, or what the only argument names. Raises InputError, and
-    Stopped.
+    """Load a type and a spec of it, or what the only argument names.
+
+    Raises:
+        InputError: There is no such type or spec, or one has errors.
+        Stopped: The time is up.
     """
     from puzzlekit.api import load
     from puzzlekit.api.sources import is_yaml
-    from puzzlekit.catalogue import find, read_header, types
+    from puzzlekit.catalogue import find, read_header
     from puzzlekit.links import is_written, read
 
-    given = {**vars(how), "clock": clock}
-    if is_written(spec or kind):
-        return load(None if spec is None else find(kind), spec or kind, **given)
-    if "://" in (spec or kind):
-        read(spec or kind)  # no notation does
-    if spec is not None and Path(kind).is_file() and not read_header(Path(kind)).is_type:
+    options = {**vars(loading), "clock": clock}
+    last = spec or type_or_spec
+    if is_written(last):
+        return load(None if spec is None else find(type_or_spec), last, **options)
+    if "://" in last:
+        read(last)  # raises that this is a link of no known notation
+    if spec is None:
+        if not _names_type(type_or_spec, bool(loading.settings)):
+            _check_is_spec(type_or_spec)
+            type_or_spec, spec = "", type_or_spec
+    elif Path(type_or_spec).is_file() and not read_header(Path(type_or_spec)).is_type:
         help = "write TYPE SPEC, or a single SPEC that names its type"
-        raise InputError(f"expected a puzzle type, got the spec {kind}", help=help)
-    if spec is None and not _names_type(kind, bool(how.settings)):
-        kind, spec = "", kind
-        if (
-            spec == Path(spec).stem != "-"
-            and not Path(spec).exists()
-            and not Path(f"{spec}.yaml").exists()
-        ):
-            meant = closest(spec, [*types()]) or "puzzlekit list names the types"
-            raise InputError(
-                f"{spec}: there is no such file", help=f"there is no such type, either; {meant}"
-            )
+        raise InputError(f"expected a puzzle type, got the spec {type_or_spec}", help=help)
     # An argument is always a path, even if the API would read it as YAML text.
-    type_ = find(kind) if is_yaml(kind) else kind or None
-    return load(type_, spec if spec in (None, "-") else Path(spec), **given)
+    type_ = find(type_or_spec) if is_yaml(type_or_spec) else type_or_spec or None
+    return load(type_, spec if spec in (None, "-") else Path(spec), **options)
+
+
+def _check_is_spec(argument: str) -> None:
+    """Raise InputError if the only argument is a name, and neither a file nor a type has it."""
+    from puzzlekit.catalogue import types
+
+    is_name = argument == Path(argument).stem != "-"
+    if is_name and not Path(argument).exists() and not Path(f"{argument}.yaml").exists():
+        suggestion = closest(argument, [*types()]) or "puzzlekit list names the types"
+        help = f"there is no such type, either; {suggestion}"
+        raise InputError(f"{argument}: there is no such file", help=help)
 
 
 def named_puzzles(files: Sequence[str]) -> list[tuple[str, str | None]]:
-    """Return what to give to `load_puzzle` for each spec: of one type, which comes first, or of the
-    type that it names.
+    """Return the arguments of `load_puzzle` for each spec.
 
-    A folder stands for its specs, unless it has the name of a type.
+    The specs are of one type, which comes first, or of the type that each of them names. A folder
+    stands for its specs, unless it has the name of a type.
     """
     from puzzlekit.catalogue import is_known, specs_in
 
@@ -222,7 +275,9 @@ def named_puzzles(files: Sequence[str]) -> list[tuple[str, str | None]]:
     specs: list[str] = []
     for file, folder in [*zip(files, is_folder)][type_first:]:
         specs += map(str, specs_in(Path(file))) if folder else [file]
-    return [(files[0], spec) if type_first else (spec, None) for spec in specs]
+    if type_first:
+        return [(files[0], spec) for spec in specs]
+    return [(spec, None) for spec in specs]
 
 
 def _is_spec(file: str) -> bool:
@@ -230,35 +285,43 @@ def _is_spec(file: str) -> bool:
     from puzzlekit.catalogue import read_header
     from puzzlekit.links import is_written
 
-    return (
-        file == "-"
-        or is_written(file)
-        or (Path(file).is_file() and not read_header(Path(file)).is_type)
-    )
+    if file == "-" or is_written(file):
+        return True
+    return Path(file).is_file() and not read_header(Path(file)).is_type
 
 
 def is_type(argument: str) -> bool:
-    """Whether an argument is a type, by the path of its file or by name. Raises InputError if a
-    file cannot be read.
+    """Whether an argument is a type, by the path of its file or by name.
+
+    Raises:
+        InputError: A file cannot be read.
     """
     from puzzlekit.catalogue import is_known, read_header
 
     if argument == "-":
         return False
-    return read_header(Path(argument)).is_type if Path(argument).is_file() else is_known(argument)
+    path = Path(argument)
+    return read_header(path).is_type if path.is_file() else is_known(argument)
 
 
-def _names_type(kind: str, given: bool) -> bool:
-    """Whether the only argument is a type, not a spec. Raises InputError if it requires fields."""
+def _names_type(argument: str, has_settings: bool) -> bool:
+    """Whether the only argument is a type, not a spec.
+
+    Raises:
+        InputError: It is a type that requires fields, and none is set.
+    """
     from puzzlekit.catalogue import find
     from puzzlekit.lang import read_type
 
-    if not is_type(kind):
+    if not is_type(argument):
         return False
-    if not given and (required := read_type(find(kind)).required()):
-        raise InputError(
-            f"expected a spec, got only the type {kind}",
-            help=f"write {kind} SPEC, or --set {required[0].name}=…;"
-            f" puzzlekit show {kind} lists the fields of a spec",
+    if has_settings:
+        return True
+    required = read_type(find(argument)).required()
+    if required:
+        help = (
+            f"write {argument} SPEC, or --set {required[0].name}=…;"
+            f" puzzlekit show {argument} lists the fields of a spec"
         )
+        raise InputError(f"expected a spec, got only the type {argument}", help=help)
     return True

@@ -1,5 +1,6 @@
-"""The program: its commands, in modules of `cli/commands/`. Only that of the command line's first
-word is loaded.
+"""The program and its commands, which are in modules of `cli/commands/`.
+
+Only the module of the command that the command line names is loaded.
 """
 
 from __future__ import annotations
@@ -7,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from importlib import import_module
 from pathlib import Path
@@ -31,31 +32,20 @@ from puzzlekit.processes.command import interrupts
 from puzzlekit.renamed import OPTIONS, renaming
 
 COMMANDS = (
-    *(
-        "solve",
-        "draw",
-        "compare",
-        "batch",
-        "generate",
-        "fetch",
-        "import",
-        "export",
-        "read-solution",
-        "list",
-        "show",
-        "check",
-    ),
+    *("solve", "draw", "compare", "batch", "generate", "fetch", "import", "export"),
+    *("read-solution", "list", "show", "check"),
     *("hint", "explain", "conflict", "rate", "serve"),
     *("words", "schema", "examples", "new", "upgrade"),
 )
-LISTING = {"--help", "-h", "--version"}  # words beside which no command is run
-FUNCTIONS = {
-    "import": "import_puzzles",
-    "list": "list_types",
-}  # of commands whose names are Python's, too
-MODULES = dict.fromkeys(
-    ("list", "schema", "examples", "new"), "catalogue"
-)  # of commands that share one
+LISTING = {"--help", "-h", "--version"}  # words that print something and run no command
+# The functions of commands whose names are Python's, and the module of commands that share one
+FUNCTIONS = {"import": "import_puzzles", "list": "list_types"}
+MODULES = dict.fromkeys(("list", "schema", "examples", "new"), "catalogue")
+HELP = (
+    "Solve, count, optimise and generate constraint puzzles written in YAML.\n\n"
+    "Exit codes: 0 solutions found, 1 no solution, 2 invalid input or a backend that does not"
+    " support the puzzle, 3 stopped early, 130 interrupted."
+)
 Work = Callable[[], int | None]  # a command; returns the exit code, None for 0
 
 
@@ -75,66 +65,73 @@ def _help_with_option(error: Any) -> None:
     """Add to the message about an unknown option its new name, or a command that has it."""
     old: str = error.option_name
     option = OPTIONS.get(old, old)
-    every = cast(TyperGroup, typer.main.get_command(program())).commands.items()
-    having = [
-        name for name, command in every if any(option in known.opts for known in command.params)
-    ]
+    every_command = cast(TyperGroup, typer.main.get_command(program())).commands
+    having = []
+    for name, command in every_command.items():
+        if any(option in parameter.opts for parameter in command.params):
+            having.append(name)
     if old in OPTIONS:
         error.message = renaming(old, option)
         error.possibilities = None
         if error.ctx.info_name not in having:
-            error.message += f", an option of {having[0]}{' and others' * (len(having) > 1)}"
+            others = " and others" if len(having) > 1 else ""
+            error.message += f", an option of {having[0]}{others}"
     elif having:
-        error.message += f", but {having[0]} {'has' if len(having) == 1 else 'and others have'} it"
+        has = "has" if len(having) == 1 else "and others have"
+        error.message += f", but {having[0]} {has} it"
         error.possibilities = None
 
 
-def program(names: Iterable[str] = COMMANDS, listed: bool = False) -> typer.Typer:
-    """Return the program with these commands; without their options, if they are only `listed`,
-    which takes half the time.
+def program(names: Iterable[str] = COMMANDS, names_only: bool = False) -> typer.Typer:
+    """Return the program with these commands.
+
+    Args:
+        names: The commands.
+        names_only: Whether the commands have no options, as they are only listed. This takes half
+            the time.
     """
-    made = typer.Typer(
+    app = typer.Typer(
         cls=Commands,
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"]},
-        help="Solve, count, optimise and generate constraint puzzles written in YAML.\n\n"
-        "Exit codes: 0 solutions found, 1 no solution, 2 invalid input or a backend that does not support the puzzle, "
-        "3 stopped early, 130 interrupted.",
+        help=HELP,
     )
-    made.callback()(_options)
+    app.callback()(_options)
     for name in names:
-        function = FUNCTIONS.get(name, name.replace("-", "_"))
-        module = import_module(f"puzzlekit.cli.commands.{MODULES.get(name, function)}")
-        parts = getattr(module, "PARTS", {}).get(name)
-        if parts is None:
-            _add(made, name, getattr(module, function), getattr(module, "SETTINGS", {}), listed)
+        function_name = FUNCTIONS.get(name, name.replace("-", "_"))
+        module_name = MODULES.get(name, function_name)
+        module = import_module(f"puzzlekit.cli.commands.{module_name}")
+        function = getattr(module, function_name)
+        subcommands = getattr(module, "PARTS", {}).get(name)
+        if subcommands is None:
+            _add(app, name, function, getattr(module, "SETTINGS", {}), names_only)
             continue
-        below = typer.Typer(no_args_is_help=True, help=getattr(module, function).__doc__)
-        for part, one in parts.items():
-            _add(below, part, one, {}, listed)
-        made.add_typer(below, name=name)
-    return made
+        group = typer.Typer(no_args_is_help=True, help=function.__doc__)
+        for subcommand_name, subcommand in subcommands.items():
+            _add(group, subcommand_name, subcommand, {}, names_only)
+        app.add_typer(group, name=name)
+    return app
 
 
 def _add(
-    made: typer.Typer,
+    app: typer.Typer,
     name: str,
     function: Callable[..., int | None],
     settings: dict[str, Any],
-    listed: bool,
+    names_only: bool,
 ) -> None:
-    if listed:
-        made.command(name, help=function.__doc__)(lambda: None)
+    if names_only:
+        app.command(name, help=function.__doc__)(lambda: None)
         return
     run = flat(function)
 
     @wraps(run)
-    def ended(**given: Any) -> NoReturn:
-        raise typer.Exit(finish(lambda: run(**given)))
+    def run_and_exit(**arguments: Any) -> NoReturn:
+        raise typer.Exit(finish(lambda: run(**arguments)))
 
-    made.command(name, **settings)(ended)
+    app.command(name, **settings)(run_and_exit)
 
 
 def _version(requested: bool) -> None:
@@ -154,7 +151,7 @@ def _options(
 
 
 def finish(work: Work) -> int:
-    """Run a command and write all that it printed; returns the exit code."""
+    """Run a command and write all that it printed; return the exit code."""
     try:
         code = answer(work)
         sys.stdout.flush()
@@ -164,8 +161,10 @@ def finish(work: Work) -> int:
 
 
 def answer(work: Work) -> int:
-    """Run a command, and report its errors; returns the exit code. Raises OSError if it cannot
-    print.
+    """Run a command, and report its errors; return the exit code.
+
+    Raises:
+        OSError: The command cannot print.
     """
     try:
         with interrupts.at_work():
@@ -238,13 +237,21 @@ def main() -> None:
             stream.reconfigure(encoding="utf-8", errors="replace")
     words = completion.words() if completing else sys.argv[1:]
     try:
-        try:
-            named = words[:1] if words and words[0] in COMMANDS else []
-            program(named or COMMANDS, not named and (completing or {*words} <= LISTING))()
-        except Exception:
-            if not completing:  # a shell shows no error while somebody types
-                raise
-        finally:
-            sys.stdout.flush()  # of --help, too
+        _run_words(words, completing)
     except OSError as error:
         sys.exit(unwritten(error))
+
+
+def _run_words(words: Sequence[str], completing: bool) -> None:
+    """Run the program with the command that the first word names, or with all commands."""
+    try:
+        if words and words[0] in COMMANDS:
+            app = program(words[:1])
+        else:
+            app = program(names_only=completing or set(words) <= LISTING)
+        app()
+    except Exception:
+        if not completing:  # a shell shows no error while somebody types
+            raise
+    finally:
+        sys.stdout.flush()  # of --help, too

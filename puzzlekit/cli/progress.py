@@ -1,4 +1,4 @@
-"""The progress of a player that a command reads: in a file, or on standard input."""
+"""The progress of a player, which a command reads from a file or from standard input."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ Progress = Annotated[
 
 
 def read_progress_file(path: Path | None) -> dict[str, Any] | None:
-    """Return the progress in a file; None without one. It is under `progress`, or all of the file.
+    """Return the progress in a file; None without a file.
+
+    It is under the key `progress`, or is the complete mapping of the file.
 
     Raises:
         Problems: It is no YAML mapping.

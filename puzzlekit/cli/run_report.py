@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +72,7 @@ def print_run(
     pictures: Pictures | None = None,
     limited: bool = True,
 ) -> int:
-    """Run the query, print text or JSON, and draw the requested pictures; returns the exit code.
+    """Run the query, print text or JSON, and draw the requested pictures; return the exit code.
 
     Without a given limit (`limited`), the first few ranked solutions are shown instead of one.
     """
@@ -81,19 +80,18 @@ def print_run(
         query = replace(query, limit=RANKED_SOLUTIONS)
     files = pictures or Pictures()
     files.check(query)
-    seconds = COUNTING_SECONDS if puzzle.instance.info else None
     run = puzzle.run(
         query,
         means.backend,
         clock=clock or Clock(means.timeout),
         isolated=means.isolated,
-        total_within=seconds,
+        total_within=COUNTING_SECONDS if puzzle.instance.info else None,
     )
     if as_json:
-        shown, heading = _print_as_json(run, files)
+        printed, heading = _print_as_json(run, files)
     else:
-        shown, heading = _print_text(run, files, console(no_color))
-    files.write(puzzle, heading, closing(run, shown))
+        printed, heading = _TextOutput(run, files, console(no_color)).print()
+    files.write(puzzle, heading, closing(run, printed))
     _report_dropped_ranking(run)
     _report_uniformity(run)
     _recommend(run)
@@ -102,8 +100,9 @@ def print_run(
 
 
 def _print_as_json(run: Run, files: Pictures) -> tuple[int, str]:
-    """Print the report; returns the number of solutions in it and the heading of the files."""
-    written: list[tuple[str, int | None]] = []  # at once: little is left after Ctrl-C
+    """Print the report; return the number of solutions in it and the heading of the files."""
+    # The text of each solution and its value, made at once as little time remains after Ctrl-C
+    written: list[tuple[str, int | None]] = []
     try:
         with progress(run.puzzle.title):
             for solution in run:
@@ -114,71 +113,99 @@ def _print_as_json(run: Run, files: Pictures) -> tuple[int, str]:
         run.interrupt()
         run.count = len(written)
     command.end_after(None)
-    texts = {
-        key: _dumps(value) for key, value in report(run, [value for _, value in written]).items()
-    }
+    values = [value for _, value in written]
+    texts = {key: _dumps(member) for key, member in report(run, values).items()}
     texts["solutions"] = f"[{', '.join(text for text, _ in written)}]"
-    print(f"{{{', '.join(f'{_dumps(key)}: {text}' for key, text in texts.items())}}}")
+    members = [f"{_dumps(key)}: {text}" for key, text in texts.items()]
+    print(f"{{{', '.join(members)}}}")
     return len(written), head(run) if files.solutions else ""
 
 
-def _print_text(run: Run, files: Pictures, screen: Console) -> tuple[int, str]:
-    """Print the solutions and the last line; returns the number of them and the heading."""
-    puzzle, query = run.puzzle, run.query
-    if query.task is not Task.COUNT:
-        screen.print(puzzle.title)
-        _show_common(screen, puzzle.instance)
-    solutions = iter(run)
-    shown, heading, brief = 0, "", False
-    try:
-        unranked = run.rank is None or query.task is Task.RANK
-        ahead = (
-            [] if unranked else _next(puzzle.title, solutions)
-        )  # a single solution shows no rank
-        while found := ahead or _next(puzzle.title, solutions):
-            (solution,) = found
-            ahead = _next(puzzle.title, solutions) if ahead else []
-            shown += 1
-            with run.aside():
-                drawn: Iterable[Section] = sections(solution)
-                words = "" if query.limit == 1 else as_words(drawn := list(drawn))
-                if shown > 1:
-                    screen.print() if not (words and brief) else None
-                elif heading := head(run):
-                    screen.print(heading)
+class _TextOutput:
+    """The solutions of a run and its last line, as they are printed on the terminal."""
+
+    def __init__(self, run: Run, files: Pictures, screen: Console) -> None:
+        self.run = run
+        self.files = files
+        self.screen = screen
+        self.printed = 0  # solutions
+        self.heading = ""
+        self.after_words = False  # whether the last solution was only words, on one line
+
+    def print(self) -> tuple[int, str]:
+        """Print all; return the number of solutions and the heading."""
+        run, screen = self.run, self.screen
+        if run.query.task is not Task.COUNT:
+            screen.print(run.puzzle.title)
+            _show_common(screen, run.puzzle.instance)
+        try:
+            self._print_solutions()
+        except KeyboardInterrupt:
+            run.interrupt()
+        command.end_after(None)
+        if not self.printed:
+            run.raise_unsupported()
+        if run.status == "complete" and not run.count and run.query.task is not Task.COUNT:
+            self._print_heading()
+        if self.printed:
+            screen.print()
+        screen.print(closing(run, self.printed))
+        return self.printed, self.heading
+
+    def _print_solutions(self) -> None:
+        run = self.run
+        title = run.puzzle.title
+        solutions = iter(run)
+        solution = _next(title, solutions)
+        if run.rank is None or run.query.task is Task.RANK:
+            while solution is not None:
+                self._print_solution(solution, in_order=True)
+                solution = _next(title, solutions)
+            return
+        while solution is not None:
+            following = _next(title, solutions)  # a single solution shows no rank
+            self._print_solution(solution, in_order=self.printed > 0 or following is not None)
+            solution = following
+
+    def _print_solution(self, solution: Solution, in_order: bool) -> None:
+        """Print a solution; if it is one of several, with the value that ranks it, if any."""
+        run, screen = self.run, self.screen
+        self.printed += 1
+        with run.aside():
+            drawn: Iterable[Section] = sections(solution)
+            words = ""
+            if run.query.limit != 1:
+                drawn = list(drawn)
+                words = as_words(drawn)
+            if self.printed == 1:
+                if self._print_heading():
                     screen.print()
-                ranked = run.rank is not None and (query.task is Task.RANK or shown > 1 or ahead)
-                value = (
-                    f"    {run.rank.name}: {solution.value}"
-                    if run.rank is not None and ranked
-                    else ""
-                )
-                if words:
-                    screen.print(f"  {words}{value}")
-                else:
-                    show_sections(screen, drawn)
-                    screen.print(value) if value else None
-                brief = bool(words)
-                files.add(solution)
-    except KeyboardInterrupt:
-        run.interrupt()
-    command.end_after(None)
-    if not shown:
-        run.raise_unsupported()
-    if (
-        run.status == "complete"
-        and not (run.count or query.task is Task.COUNT)
-        and (heading := head(run))
-    ):
-        screen.print(heading)
-    screen.print() if shown else None
-    screen.print(closing(run, shown))
-    return shown, heading
+            elif not (words and self.after_words):
+                screen.print()
+            value = ""
+            if run.rank is not None and in_order:
+                value = f"    {run.rank.name}: {solution.value}"
+            if words:
+                screen.print(f"  {words}{value}")
+            else:
+                show_sections(screen, drawn)
+                if value:
+                    screen.print(value)
+            self.after_words = bool(words)
+            self.files.add(solution)
+
+    def _print_heading(self) -> bool:
+        """Print the heading, if there is one; return whether there is."""
+        self.heading = head(self.run)
+        if self.heading:
+            self.screen.print(self.heading)
+        return bool(self.heading)
 
 
 def _show_common(screen: Console, instance: Instance) -> None:
     """Print the picture of the puzzle once, if the pictures of its solutions do not show it."""
-    if parts := common_parts(instance):
+    parts = common_parts(instance)
+    if parts:
         screen.print()
         show_lines(screen, parts)
         screen.print()
@@ -187,26 +214,25 @@ def _show_common(screen: Console, instance: Instance) -> None:
 def stopped_loading(
     reason: Stopped, backend: str, clock: Clock, as_json: bool, backbone: bool
 ) -> int:
-    """Report that time ran out while the puzzle was loaded; returns the exit code."""
-    seconds = clock.seconds
+    """Report that time ran out while the puzzle was loaded; return the exit code."""
     total = time.monotonic() - clock.began
     command.end_after(None)
-    if as_json:
-        times = {
-            stage: round(took, 4)
-            for stage, took in {**seconds, SEARCH: 0.0, "total": total}.items()
-        }
-        of_report, took = (of_backbone, round(total, 4)) if backbone else (of_solve, times)
-        print_json(of_report(backend=backend, reason=str(reason), seconds=took))
-    else:
+    if not as_json:
         print(f"stopped: {reason}; no solution yet · {total:.2f} s")
+    elif backbone:
+        seconds = round(total, 4)
+        print_json(of_backbone(backend=backend, reason=str(reason), seconds=seconds))
+    else:
+        stages = {**clock.seconds, SEARCH: 0.0, "total": total}
+        rounded = {stage: round(seconds, 4) for stage, seconds in stages.items()}
+        print_json(of_solve(backend=backend, reason=str(reason), seconds=rounded))
     return 3
 
 
-def _next(title: str, solutions: Iterator[Solution]) -> list[Solution]:
-    """The next solution, if there is one."""
+def _next(title: str, solutions: Iterator[Solution]) -> Solution | None:
+    """Return the next solution, if there is one."""
     with progress(title):
-        return list(islice(solutions, 1))
+        return next(solutions, None)
 
 
 def _report_dropped_ranking(run: Run) -> None:
@@ -221,37 +247,37 @@ def _report_uniformity(run: Run) -> None:
     if run.uniform is False and run.count:
         with suppress(OSError):
             print(
-                "the sample is only nearly uniform; --uniform draws exactly, however long that takes",
+                "the sample is only nearly uniform; --uniform draws exactly,"
+                " however long that takes",
                 file=sys.stderr,
             )
 
 
 def _recommend(run: Run) -> None:
-    """Name a backend that is not installed and could have been faster, after a search that took
-    long.
-    """
-    name = run.solver.recommended if run.seconds["total"] > LONG_SECONDS else ""
-    extra = missing_extra(name) if name else None
+    """Name a backend that is not installed and could have made a long search faster."""
+    if run.seconds["total"] <= LONG_SECONDS or not run.solver.recommended:
+        return
+    name = run.solver.recommended
+    extra = missing_extra(name)
     if extra is not None:
         with suppress(OSError):
             print(f"{name} may be faster on this puzzle: {installing(extra)}", file=sys.stderr)
 
 
-def closing(run: Run, shown: int) -> str:
-    """The last line: whether the solutions are all, optimal, or those found before it stopped."""
+def closing(run: Run, printed: int) -> str:
+    """Return the last line.
+
+    It says whether the solutions are all, optimal, or those found before the run stopped.
+    """
     seconds = f"{run.seconds['total']:.2f}"
-    return str(Ending(_outcome(run, shown), run.solved_by, seconds))
+    return str(Ending(_outcome(run, printed), run.solved_by, seconds))
 
 
-def _outcome(run: Run, shown: int) -> str | Sentence:
-    """How a run ended, and what it found."""
+def _outcome(run: Run, printed: int) -> str | Sentence:
+    """Return how a run ended, and with which solutions."""
     number = counted(run.count, "solution")
     if run.status != "complete":
-        none = "not counted" if run.query.task is Task.COUNT else "no solution yet"
-        solutions = none
-        if run.count:
-            solutions = "the best so far" if run.goal else str(SoFar(number))
-        return Interrupted(run.status, str(run.reason), solutions)
+        return Interrupted(run.status, str(run.reason), _so_far(run, number))
     best = WithBest(run.goal.name, str(run.value)) if run.goal else None
     if run.query.task is Task.COUNT:
         return Counted(number, best)
@@ -262,47 +288,52 @@ def _outcome(run: Run, shown: int) -> str | Sentence:
     if run.goal is not None:
         in_all = number if run.counted and run.count > 1 else ""
         return Optimal(run.goal.name, str(run.value), in_all)
-    return _which(run, shown)
+    return _which(run, printed)
+
+
+def _so_far(run: Run, number: str) -> str:
+    """Return the solutions of a run that was stopped, in words."""
+    if run.count:
+        return "the best so far" if run.goal else str(SoFar(number))
+    return "not counted" if run.query.task is Task.COUNT else "no solution yet"
 
 
 def nothing(run: Run) -> str:
-    """The reason why there is no solution, as far as it is known, and what may help."""
+    """Return the reason why there is no solution, as far as it is known, and what may help."""
     lines = [str(NoSolutionProven(str(run.conflict or "")))]
     if run.goal is not None and run.goal.partial:
         lines.append(str(GoalExcludes(run.goal.name)))
-    data: dict[type, list[Any]] = {}
-    for datum in run.puzzle.instance.data.values():
-        known = value_type(datum)
-        if known is not None and known.unsolved is not None:
-            data.setdefault(known.type, []).append(datum)
-    for values in data.values():
-        known = value_type(values[0])
-        assert known is not None and known.unsolved is not None, "only these are in data"
-        lines.append(known.unsolved(values))
+    fields_by_type: dict[Callable[[list[Any]], str], list[Any]] = {}
+    for field_value in run.puzzle.instance.data.values():
+        library_type = value_type(field_value)
+        if library_type is not None and library_type.unsolved is not None:
+            fields_by_type.setdefault(library_type.unsolved, []).append(field_value)
+    for explain, values in fields_by_type.items():
+        lines.append(explain(values))
     return "\n".join(lines)
 
 
-def _which(run: Run, shown: int) -> str | Sentence:
-    """Which of all solutions are shown, and in what order."""
+def _which(run: Run, printed: int) -> str | Sentence:
+    """Return which of all solutions are printed, and in what order."""
     ranking = "" if run.rank is None else run.rank.name
     if run.counted:
-        return (
-            "the only solution" if run.count == 1 else AllRanked(every_solution(run.count), ranking)
-        )
-    number = counted(shown, "solution")
+        if run.count == 1:
+            return "the only solution"
+        return AllRanked(every_solution(run.count), ranking)
+    number = counted(printed, "solution")
     if not ranking:
-        return "one solution of several" if shown == 1 else ThereAreMore(number)
+        return "one solution of several" if printed == 1 else ThereAreMore(number)
     others = "there may be more" if run.cut_short else "there are more"
-    return FirstRanked("solution" if shown == 1 else number, ranking, others)
+    return FirstRanked("solution" if printed == 1 else number, ranking, others)
 
 
-def exit_code(ended: Run | Backbone) -> int:
-    """0 solutions found, 1 none, 3 stopped early, 130 interrupted."""
-    if ended.interrupted:
+def exit_code(outcome: Run | Backbone) -> int:
+    """Return 0 for solutions, 1 for none, 3 if the work was stopped, 130 if it was interrupted."""
+    if outcome.interrupted:
         return 130
-    if ended.status != "complete":
+    if outcome.status != "complete":
         return 3
-    return 0 if ended.any else 1
+    return 0 if outcome.any else 1
 
 
 def _dumps(value: object) -> str:
@@ -310,19 +341,26 @@ def _dumps(value: object) -> str:
 
 
 def report(run: Run, values: list[int | None]) -> dict[str, object]:
-    """The object that --json prints, without the solutions; `values` ranks them."""
+    """Return the object that --json prints, without the solutions.
+
+    Args:
+        run: The run.
+        values: The values that rank the solutions.
+    """
+    info = {name: plain(output) for name, output in run.puzzle.instance.info.items()}
+    seconds = {stage: round(seconds, 4) for stage, seconds in run.seconds.items()}
     return of_solve(
         puzzle=run.puzzle.type.name,
         spec=run.puzzle.spec.source.path or None,
         backend=run.solved_by,
-        info={name: plain(what) for name, what in run.puzzle.instance.info.items()},
+        info=info,
         status=run.status,
         reason=None if run.reason is None else str(run.reason),
         count=run.count,
         counted=run.counted,
         uniform=run.uniform,
         goal=run.goal_found(values),
-        seconds={stage: round(seconds, 4) for stage, seconds in run.seconds.items()},
+        seconds=seconds,
     )
 
 
@@ -339,9 +377,10 @@ class Pictures:
         """Raise InputError if a file cannot be written or the query has nothing to draw."""
         if self.svg or self.html:
             query.require_drawable()
-        for option, path in (("--svg", self.svg), ("--html", self.html)):
-            if path is not None:
-                writable(option, path)
+        if self.svg is not None:
+            writable("--svg", self.svg)
+        if self.html is not None:
+            writable("--html", self.html)
 
     def add(self, solution: Solution) -> None:
         """Keep the picture of a solution, if a file is requested."""
@@ -353,26 +392,28 @@ class Pictures:
         self.solutions.append(solution_parts(solution))
 
     def write(self, puzzle: Puzzle, head: str, foot: str) -> None:
-        """Write each file whole."""
+        """Write each file."""
         if self.svg is None and self.html is None:
             return
         from puzzlekit.links import addresses
         from puzzlekit.render.html_page import HtmlDocument, page
         from puzzlekit.render.svg import drawing
 
-        more = f"; {self.left_out:,} more not drawn" if self.left_out else ""
+        if self.left_out:
+            foot = f"{foot}; {self.left_out:,} more not drawn"
         common = common_parts(puzzle.instance)
         alone = [] if common else puzzle_parts(puzzle.instance)
-        boards = [part for part in alone if isinstance(part, Scene | Group)]
-        sheet = HtmlDocument(puzzle.title, head, self.solutions, foot + more, boards, common)
+        boards = [piece for piece in alone if isinstance(piece, Scene | Group)]
+        sheet = Sheet(puzzle.title, head, self.solutions, foot, boards, common)
         if self.svg is not None:
             write(self.svg, drawing(sheet.title, sheet.parts()))
         if self.html is not None:
-            write(self.html, page(replace(sheet, links=addresses(puzzle.instance))))
+            with_links = replace(sheet, links=addresses(puzzle.instance))
+            write(self.html, page(with_links))
 
 
 def head(run: Run) -> str:
-    """The heading: the info of the type, and the number of solutions if quickly counted.
+    """Return the heading: the info of the type, and the number of solutions if quickly counted.
 
     The number is left out where the closing line has it: all solutions are shown, and there is no
     goal. Facts that are mappings follow on lines of their own.
@@ -380,32 +421,44 @@ def head(run: Run) -> str:
     info = run.puzzle.instance.info
     if not info:
         return ""
-    lines = [_fact(name, what) for name, what in info.items() if not isinstance(what, Mapping)]
-    tables = [
-        f"{name}:\n{_table(what)}"
-        for name, what in info.items()
-        if isinstance(what, Mapping) and what
-    ]
-    most = COUNTING_SECONDS
-    limit = run.query.limit
+    facts = []
+    tables = []
+    for name, output in info.items():
+        if not isinstance(output, Mapping):
+            facts.append(_fact(name, output))
+        elif output:
+            tables.append(f"{name}:\n{_table(output)}")
     if run.total is None:
-        lines.append(f"solutions: not counted in {most:g} s")
-    elif run.goal is not None or run.total == 0 or (limit is not None and 1 < run.total >= limit):
-        lines.append(f"solutions: {run.total:,}")
-    return "\n".join((*([" · ".join(lines)] if lines else []), *tables))
+        facts.append(f"solutions: not counted in {COUNTING_SECONDS:g} s")
+    elif _is_total_news(run, run.total):
+        facts.append(f"solutions: {run.total:,}")
+    first_line = [" · ".join(facts)] if facts else []
+    return "\n".join([*first_line, *tables])
 
 
-def _fact(name: str, what: object) -> str:
-    return f"{name}: {what:,}" if isinstance(what, int) else f"{name}: {_in_words(what)}"
+def _is_total_news(run: Run, total: int) -> bool:
+    """Whether the closing line does not state the number of all solutions."""
+    if run.goal is not None or total == 0:
+        return True
+    limit = run.query.limit
+    return limit is not None and 1 < total >= limit
 
 
-def _in_words(what: object) -> str:
-    return " ".join(map(str, what)) if isinstance(what, tuple) else str(what)
+def _fact(name: str, output: object) -> str:
+    if isinstance(output, int):
+        return f"{name}: {output:,}"
+    return f"{name}: {_in_words(output)}"
 
 
-def _table(what: Mapping[object, object]) -> str:
-    wide = max(cell_len(str(key)) for key in what)
-    return "\n".join(
-        f"  {key}{' ' * (wide - cell_len(str(key)))}  {_in_words(item)}"
-        for key, item in what.items()
-    )
+def _in_words(output: object) -> str:
+    return " ".join(map(str, output)) if isinstance(output, tuple) else str(output)
+
+
+def _table(output: Mapping[object, object]) -> str:
+    keys = [str(key) for key in output]
+    width = max(map(cell_len, keys))
+    lines = []
+    for key, member in zip(keys, output.values()):
+        padding = " " * (width - cell_len(key))
+        lines.append(f"  {key}{padding}  {_in_words(member)}")
+    return "\n".join(lines)

@@ -37,11 +37,11 @@ class Screen(Console):
         raise BrokenPipeError
 
 
-def _printable(shown: Any) -> Any:
-    if isinstance(shown, Text):
-        shown.plain = printable(shown.plain)  # of the same length: colours stay in place
-        return shown
-    return printable(shown) if isinstance(shown, str) else shown
+def _printable(text: Any) -> Any:
+    if isinstance(text, Text):
+        text.plain = printable(text.plain)  # of the same length, so that colours stay in position
+        return text
+    return printable(text) if isinstance(text, str) else text
 
 
 def console(no_color: bool) -> Console:
@@ -67,24 +67,25 @@ def coloured(screen: Console) -> bool:
 def show_lines(screen: Console, parts: Sequence[PicturePart]) -> None:
     """Print a picture."""
     lines = draw(parts, coloured(screen), screen.width)
-    if (
-        lines
-    ):  # at once: a print looks anew at the terminal, which takes long if there are many solutions
-        screen.print(
-            Text("\n").join(lines) if coloured(screen) else "\n".join(line.plain for line in lines)
-        )
+    if not lines:
+        return
+    # All lines at once, as each print examines the terminal, which is slow for many solutions
+    if coloured(screen):
+        screen.print(Text("\n").join(lines))
+    else:
+        screen.print("\n".join(line.plain for line in lines))
 
 
 def as_words(drawn: Sequence[Section]) -> str:
-    """The words of a solution that is nothing but words, one or a few; else an empty text."""
-    lines = [part for part in drawn[0][1] if isinstance(part, list)]
-    words = ["".join(spot.text for spot in line).strip() for line in lines]
-    alone = (
-        len(drawn) == 1
-        and len(lines) == len(drawn[0][1])
-        and all(word and " " not in word for word in words)
-    )
-    return "  ".join(words) if alone and sum(map(len, words)) <= USUAL // 2 else ""
+    """Return the words of a solution that consists of one or a few words; else an empty text."""
+    parts = drawn[0][1]
+    lines = [piece for piece in parts if isinstance(piece, list)]
+    if len(drawn) != 1 or len(lines) != len(parts):
+        return ""
+    words = ["".join(span.text for span in line).strip() for line in lines]
+    if not all(word and " " not in word for word in words):
+        return ""
+    return "  ".join(words) if sum(map(len, words)) <= USUAL // 2 else ""
 
 
 def show_sections(screen: Console, drawn: Iterable[Section]) -> None:
@@ -97,7 +98,7 @@ def show_sections(screen: Console, drawn: Iterable[Section]) -> None:
 
 
 @contextmanager
-def progress(what: str) -> Iterator[None]:
+def progress(title: str) -> Iterator[None]:
     """Show the elapsed time on a terminal after a second; never in a pipe."""
     if not sys.stderr.isatty():
         yield
@@ -109,12 +110,9 @@ def progress(what: str) -> Iterator[None]:
         if done.wait(1.0):
             return
         while not done.wait(0.2):
-            print(
-                f"\r\033[K{what} … {time.monotonic() - began:.0f} s (Ctrl-C stops)",
-                end="",
-                file=sys.stderr,
-                flush=True,
-            )
+            seconds = time.monotonic() - began
+            line = f"\r\033[K{title} … {seconds:.0f} s (Ctrl-C stops)"
+            print(line, end="", file=sys.stderr, flush=True)
         print("\r\033[K", end="", file=sys.stderr, flush=True)
 
     printer = threading.Thread(target=show, daemon=True)
@@ -127,19 +125,17 @@ def progress(what: str) -> Iterator[None]:
 
 
 def show_text(screen: Console, text: str, parts: Sequence[PicturePart] = ()) -> None:
-    """Print sentences, wrapped, with a picture below; what goes on after the first line of an item
-    is indented.
+    """Print sentences, wrapped, with a picture below.
+
+    Further lines of an item of a list are indented.
     """
     for line in text.split("\n"):
-        head = re.match(r"(\d+\.|-) ", line)
-        screen.print(
-            textwrap.fill(
-                line,
-                screen.width,
-                subsequent_indent=" " * len(head[0]) if head else "",
-                break_on_hyphens=False,
-            )
+        mark = re.match(r"(\d+\.|-) ", line)
+        indent = " " * len(mark[0]) if mark else ""
+        wrapped = textwrap.fill(
+            line, screen.width, subsequent_indent=indent, break_on_hyphens=False
         )
+        screen.print(wrapped)
     if parts:
         screen.print()
         show_lines(screen, parts)
@@ -173,13 +169,19 @@ NONE_KNOWN: dict[str, object] = {
 NONE_COMPARED: dict[str, object] = {"basis": "first", "solutions": 0, "tells": []}
 
 
-def or_stopped(work: Callable[[], int], as_json: bool, **found: object) -> int:
-    """Do the work of a command; with `--json`, print what was found before, and why it was stopped,
-    if the time is up.
+def or_stopped(work: Callable[[], int], as_json: bool, **so_far: object) -> int:
+    """Do the work of a command; return the exit code.
+
+    With `--json`, a command whose time is up prints what was done before, and why it was stopped.
+
+    Args:
+        work: The work.
+        as_json: Whether the command prints JSON.
+        so_far: The members of the report that say what was done before.
     """
     if not as_json:
         return work()
-    report = {**STOPPED, **found}
+    report = {**STOPPED, **so_far}
     command.report_if_ended(report)
     try:
         return work()
@@ -189,18 +191,20 @@ def or_stopped(work: Callable[[], int], as_json: bool, **found: object) -> int:
         return 3
 
 
-def of_solve(**found: object) -> dict[str, object]:
-    """The report of a `solve`: what was found, and otherwise of one that was stopped before a
-    solution.
+def of_solve(**members: object) -> dict[str, object]:
+    """Return the report of `solve`.
+
+    Members that are not given are those of a run that was stopped before a solution.
     """
-    return {**UNKNOWN, "info": {}, **STOPPED, **NONE_FOUND, "seconds": NO_SECONDS, **found}
+    return {**UNKNOWN, "info": {}, **STOPPED, **NONE_FOUND, "seconds": NO_SECONDS, **members}
 
 
-def of_backbone(**found: object) -> dict[str, object]:
-    """The report of a `solve --backbone`: what was found, and otherwise of one that was stopped
-    before a solution.
+def of_backbone(**members: object) -> dict[str, object]:
+    """Return the report of `solve --backbone`.
+
+    Members that are not given are those of a search that was stopped before a solution.
     """
-    return {**UNKNOWN, **STOPPED, **NONE_KNOWN, **NONE_COMPARED, "seconds": TOTALS, **found}
+    return {**UNKNOWN, **STOPPED, **NONE_KNOWN, **NONE_COMPARED, "seconds": TOTALS, **members}
 
 
 def of_compare(
@@ -209,27 +213,24 @@ def of_compare(
     agreement: bool | None = None,
     status: str = "stopped",
 ) -> dict[str, object]:
-    """The JSON report of a `compare` that was stopped while the backend `name` was running, or
-    compiling.
+    """Return the report of `compare` when it is stopped.
+
+    Args:
+        done: The reports of the backends before.
+        name: The backend that was running, or compiling.
+        agreement: Whether the backends before agree.
+        status: That of the backend.
     """
     if name is None:
         return {"agreement": agreement, "backends": list(done)}
-    stopped = {
-        "name": name,
-        **STOPPED,
-        "status": status,
-        "count": None,
-        "seconds": {},
-        "unsupported": None,
-    }
+    stopped: dict[str, object] = {"name": name, **STOPPED, "status": status}
+    stopped |= {"count": None, "seconds": {}, "unsupported": None}
     return {"agreement": agreement, "backends": [*done, stopped]}
 
 
 def of_check(done: Sequence[dict[str, object]] = (), path: str | None = None) -> dict[str, object]:
-    """The JSON report of a `check` that was stopped while it checked the file `path`."""
-    stopped = (
-        []
-        if path is None
-        else [{"file": path, "status": "stopped", "message": REASONS, "progress": None}]
-    )
-    return {"files": [*done, *stopped]}
+    """Return the report of `check` when it is stopped while it checks the file `path`."""
+    files = list(done)
+    if path is not None:
+        files.append({"file": path, "status": "stopped", "message": REASONS, "progress": None})
+    return {"files": files}

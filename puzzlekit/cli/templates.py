@@ -1,11 +1,11 @@
-"""Types and specs to begin with, with comments."""
+"""Commented types and specs to begin with."""
 
 from __future__ import annotations
 
 import json
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from puzzlekit.cli.files import writable, write
 from puzzlekit.errors import InputError, Problems, Stopped
 from puzzlekit.lang import PuzzleType, read_spec, read_text, read_type
 from puzzlekit.lang.data.collections import GridOf, ListOf
+from puzzlekit.lang.puzzle_type import Field
 from puzzlekit.lang.schema import example_data, plain, schema_line, spec_schema, type_schema
 from puzzlekit.lang.type_reader import SPEC_KEYS, is_name
 from puzzlekit.lang.unused import unused_values
@@ -28,10 +29,10 @@ from puzzlekit.source import parse
 
 COLUMNS = 80
 SIZES = ((9, 9), (8, 8), (6, 6), (5, 5), (4, 4), (3, 3))  # tried in turn if no size is given
-SECONDS = 20.0  # for the rules of an attempt
-MOST = 200  # rows or columns
-EXAMPLES = 2  # of a field
-LONGEST = 300  # characters of an example
+SECONDS = 20.0  # for running the rules on a spec
+MOST = 200  # rows or columns of a board
+EXAMPLES = 2  # values of a field in a schema
+LONGEST = 300  # characters of such a value
 
 
 def give_type(name: str, out: Path | None) -> None:
@@ -41,129 +42,139 @@ def give_type(name: str, out: Path | None) -> None:
             f"{name[:40]!r} is not a name: use letters, digits, _ and -, beginning with a letter"
         )
     if is_known(name):
-        raise InputError(
-            f"there is a puzzle type {name}",
-            help=f"puzzlekit show {name} describes it; choose another name",
-        )
+        help = f"puzzlekit show {name} describes it; choose another name"
+        raise InputError(f"there is a puzzle type {name}", help=help)
     file = f"{name}.yaml" if out is None else str(out)
-    _give(
-        f"{schema_line('type.schema.json')}\n{new_type(name, file)}", out, "type.schema.json", None
-    )
+    schema = "type.schema.json"
+    _print_or_write(f"{schema_line(schema)}\n{new_type(name, file)}", out, schema, None)
 
 
 def give_spec(name: str, size: str | None, out: Path | None) -> None:
     """Print or write a spec of a type to begin with, which `check` accepts."""
-    kind = read_type(find(name))
-    schema = f"{kind.name}.schema.json"
-    _give(f"{schema_line(schema)}\n{spec_text(kind, size)}", out, schema, kind)
+    type_ = read_type(find(name))
+    schema = f"{type_.name}.schema.json"
+    _print_or_write(f"{schema_line(schema)}\n{spec_text(type_, size)}", out, schema, type_)
 
 
-def _give(text: str, out: Path | None, schema: str, kind: PuzzleType | None) -> None:
+def _print_or_write(text: str, out: Path | None, schema: str, type_: PuzzleType | None) -> None:
     """Print the text, or write it and its schema beside it."""
     if out is None:
         print(text, end="")
         return
     if out.exists():
         raise InputError(f"--out {out}: there is such a file; choose another name")
-    beside = out.parent / schema
-    for path in (out, beside):
-        writable("--out", path)
-    write(beside, schema_text(kind))
+    schema_path = out.parent / schema
+    writable("--out", out)
+    writable("--out", schema_path)
+    write(schema_path, schema_text(type_))
     write(out, text)
     print(out)
-    print(beside)
+    print(schema_path)
 
 
-def spec_text(kind: PuzzleType, size: str | None) -> str:
-    """Return a spec with empty boards; if no board of the type can be empty, with the data of an
-    example.
+def spec_text(type_: PuzzleType, size: str | None) -> str:
+    """Return a spec with empty boards.
+
+    If no board of the type can be empty, it has the data of an example.
 
     Raises:
         InputError: No empty spec of this size is valid, and no example has the size.
     """
-    wanted = None if size is None else _size(size)
-    failed: InputError | None = None
-    for rows, columns in SIZES if wanted is None else [wanted]:
-        for fields in _fields(kind, rows, columns):
-            text = _written(kind, fields)
+    required_size = None if size is None else _size(size)
+    first_error: InputError | None = None
+    for rows, columns in SIZES if required_size is None else [required_size]:
+        for fields in _fields(type_, rows, columns):
+            text = _spec_with(type_, fields)
             try:
-                _check(kind, text)
+                _check(type_, text)
             except InputError as error:
-                failed = failed or error
-            else:
-                return (
-                    text if "." in "".join(fields.values()) else _example(kind, wanted)[0] or text
-                )
-    text, sizes = _example(kind, wanted)
+                first_error = first_error or error
+                continue
+            if "." in "".join(fields.values()):
+                return text
+            return _example(type_, required_size)[0] or text
+    text, sizes = _example(type_, required_size)
     if text:
         return text
-    which = "" if size is None else f" of size {size}"
-    why = failed.problems[0].message if isinstance(failed, Problems) else failed
-    known = ", ".join(f"{rows}x{columns}" for rows, columns in sorted(sizes))
-    help = f"there are examples of {known}" if known else ""
-    raise InputError(f"no empty spec of {kind.name}{which} is valid: {why}", help=help)
+    of_size = "" if size is None else f" of size {size}"
+    reason: object = first_error
+    if isinstance(first_error, Problems):
+        reason = first_error.problems[0].message
+    example_sizes = ", ".join(f"{rows}x{columns}" for rows, columns in sorted(sizes))
+    help = f"there are examples of {example_sizes}" if example_sizes else ""
+    raise InputError(f"no empty spec of {type_.name}{of_size} is valid: {reason}", help=help)
 
 
-def unchecked_text(kind: PuzzleType, size: str) -> str:
+def unchecked_text(type_: PuzzleType, size: str) -> str:
     """Return a spec with empty boards of a size, which need not meet the checks of the type."""
     rows, columns = _size(size)
-    return "\n".join(next(_fields(kind, rows, columns), {}).values() or ["{}"]) + "\n"
+    fields = next(_fields(type_, rows, columns), {})
+    return "\n".join(fields.values() or ["{}"]) + "\n"
 
 
-def example_text(kind: PuzzleType, size: str | None) -> str:
-    """Return a spec with the data of the smallest example, of that size if it is given; empty if
-    there is none.
+def example_text(type_: PuzzleType, size: str | None) -> str:
+    """Return a spec with the data of the smallest example, of this size if it is given.
+
+    It is empty if there is no example.
     """
-    return _example(kind, None if size is None else _size(size))[0]
+    return _example(type_, None if size is None else _size(size))[0]
 
 
-def _example(kind: PuzzleType, wanted: tuple[int, int] | None) -> tuple[str, set[tuple[int, int]]]:
-    """A spec with the data of the smallest example, of that size if it is given; and the sizes of
-    examples seen.
+def _example(type_: PuzzleType, size: tuple[int, int] | None) -> tuple[str, set[tuple[int, int]]]:
+    """Return a spec with the data of the smallest example, of this size if it is given.
+
+    The sizes of the examples up to this one are returned as well.
     """
     sizes: set[tuple[int, int]] = set()
-    for path in example_specs(kind.name):
+    for path in example_specs(type_.name):
         sections = {key: body for key, body in _sections(path).items() if key not in SPEC_KEYS}
-        own = _board_sizes(kind, sections)
-        sizes |= own
-        if wanted is None or wanted in own:
+        example_sizes = _board_sizes(type_, sections)
+        sizes |= example_sizes
+        if size is None or size in example_sizes:
             fields = {key: f"{key}:{body.rstrip()}" for key, body in sections.items()}
-            text = _written(kind, fields, "The values are those of an example: replace them.")
-            _check(kind, text)
+            text = _spec_with(type_, fields, "The values are those of an example: replace them.")
+            _check(type_, text)
             return text, sizes
     return "", sizes
 
 
 def _sections(path: Path) -> dict[str, str]:
-    """The text after the colon of each key of a spec."""
+    """Return the text after the colon of each key of a spec."""
     source, root = parse(str(path), read_text(path))
-    ends = [*(key.start_mark.index for key, _ in root.value[1:]), len(source.text)]
-    return {
-        key.value: source.text[key.end_mark.index + 1 : end]
-        for (key, _), end in zip(root.value, ends)
-    }
+    keys = [key for key, _ in root.value]
+    ends = [key.start_mark.index for key in keys[1:]]
+    ends.append(len(source.text))
+    sections = {}
+    for key, end in zip(keys, ends):
+        start = key.end_mark.index + 1
+        sections[key.value] = source.text[start:end]
+    return sections
 
 
-def _board_sizes(kind: PuzzleType, sections: Mapping[str, str]) -> set[tuple[int, int]]:
-    """The rows and columns of the boards that are written as blocks of text."""
-    found: set[tuple[int, int]] = set()
+def _board_sizes(type_: PuzzleType, sections: Mapping[str, str]) -> set[tuple[int, int]]:
+    """Return the rows and columns of the boards that are written as blocks of text."""
+    sizes: set[tuple[int, int]] = set()
     for key, body in sections.items():
-        if key in kind.fields and isinstance(kind.fields[key].type, GridOf):
-            text = yaml.safe_load(f"{key}:{body}")[key]
-            rows = text.split("\n")[:-1] if isinstance(text, str) else []
-            if rows:
-                found.add(
-                    (
-                        len(rows),
-                        max(len(row.split() if " " in row.strip() else row) for row in rows),
-                    )
-                )
-    return found
+        if key not in type_.fields or not isinstance(type_.fields[key].type, GridOf):
+            continue
+        text = yaml.safe_load(f"{key}:{body}")[key]
+        rows = text.split("\n")[:-1] if isinstance(text, str) else []
+        if rows:
+            sizes.add((len(rows), max(map(_row_length, rows))))
+    return sizes
+
+
+def _row_length(row: str) -> int:
+    """Return the number of cells in a row of a board, which blanks may separate."""
+    return len(row.split()) if " " in row.strip() else len(row)
 
 
 def _size(text: str) -> tuple[int, int]:
-    found = re.fullmatch(r"([0-9]{1,3})(?:[x×]([0-9]{1,3}))?", text)
-    rows, columns = (0, 0) if found is None else (int(found[1]), int(found[2] or found[1]))
+    match = re.fullmatch(r"([0-9]{1,3})(?:[x×]([0-9]{1,3}))?", text)
+    rows, columns = 0, 0
+    if match is not None:
+        rows = int(match[1])
+        columns = int(match[2] or match[1])
     if not (1 <= rows <= MOST and 1 <= columns <= MOST):
         raise InputError(
             f"--size {text}: expected rows x columns, as in 9x9, at most {MOST} of each"
@@ -171,92 +182,120 @@ def _size(text: str) -> tuple[int, int]:
     return rows, columns
 
 
-def _check(kind: PuzzleType, text: str) -> None:
+def _check(type_: PuzzleType, text: str) -> None:
     """Raise InputError unless `check` accepts the spec."""
     try:
-        puzzle = load(Path(kind.source.path), text, timeout=SECONDS)
+        puzzle = load(Path(type_.source.path), text, timeout=SECONDS)
     except Stopped:
         raise InputError(
-            f"the rules of {kind.name} take more than {SECONDS:g} s with these values"
+            f"the rules of {type_.name} take more than {SECONDS:g} s with these values"
         ) from None
     if unused := unused_values(puzzle.instance):
         raise Problems(unused)
     scenes_of(puzzle.instance, None)
 
 
-def _fields(kind: PuzzleType, rows: int, columns: int) -> Iterator[dict[str, str]]:
-    """The lines of the fields that must be given, and of sizes whose default does not fit; several
-    attempts.
+def _fields(type_: PuzzleType, rows: int, columns: int) -> Iterator[dict[str, str]]:
+    """Yield attempts at the lines of the fields.
+
+    They are of the fields that a spec must have, and of sizes whose default does not fit.
     """
-    for items in (1, 0):
-        values = example_data(kind, rows, columns, items)
+    for length in (1, 0):
+        values = example_data(type_, rows, columns, length)
         if values is None:
             return
-        given = {name: _line(name, kind.fields[name].type, value) for name, value in values.items()}
-        sizes = [
-            entry.name
-            for entry in kind.fields.values()
-            if str(entry.type) == "size" and entry.default is not None
-        ]
-        parts = [(high, rows // high) for high in range(int(rows**0.5), 1, -1) if rows % high == 0]
-        for choice in product(*([None, *parts] for _ in sizes)):
-            yield given | {
-                name: f"{name}: {part[0]}x{part[1]}" for name, part in zip(sizes, choice) if part
+        lines = {
+            name: _field_text(name, type_.fields[name].type, value)
+            for name, value in values.items()
+        }
+        sizes = [field.name for field in type_.fields.values() if _is_optional_size(field)]
+        blocks = [f"{height}x{rows // height}" for height in _divisors(rows)]
+        for choice in product([None, *blocks], repeat=len(sizes)):
+            sized = {
+                name: f"{name}: {block}" for name, block in zip(sizes, choice) if block is not None
             }
+            yield lines | sized
 
 
-def _line(name: str, kind: Any, value: Any) -> str:
-    """A field with its value: boards, shapes, mappings to shapes and lists of single values as
-    blocks, others on one line.
+def _is_optional_size(field: Field) -> bool:
+    return str(field.type) == "size" and field.default is not None
+
+
+def _divisors(number: int) -> list[int]:
+    """Return the divisors of a number up to its root, except 1, the largest first."""
+    return [divisor for divisor in range(int(number**0.5), 1, -1) if number % divisor == 0]
+
+
+def _field_text(name: str, field_type: Any, value: Any) -> str:
+    """Return a field with its value.
+
+    Boards, shapes, mappings to shapes and lists of single values are blocks, other values are on
+    one line.
     """
-    if isinstance(kind, GridOf):
-        texts = [
-            ["\\".join(cell) if isinstance(cell, list) else cell for cell in row] for row in value
-        ]
-        joint = "" if len(texts[0][0]) == 1 else " "
-        return f"{name}: |\n" + "\n".join(f"  {joint.join(row)}" for row in texts)
-    if isinstance(kind, ListOf) and value:
-        lines = [[part] if isinstance(part, str) else part for part in value]
-        if all(isinstance(word, str) and "\n" not in word for line in lines for word in line):
-            return f"{name}: |\n" + "\n".join(f"  {' '.join(line)}" for line in lines)
-    if isinstance(value, dict) and any(
-        isinstance(part, str) and "\n" in part for part in value.values()
-    ):
-        parts = (
-            _line(yaml.safe_dump(key).split("\n")[0], None, part) for key, part in value.items()
-        )
-        return f"{name}:\n" + textwrap.indent("\n".join(parts), "  ")
+    if isinstance(field_type, GridOf):
+        return _block(name, _board_lines(value))
+    if isinstance(field_type, ListOf) and value:
+        rows = [[entry] if isinstance(entry, str) else entry for entry in value]
+        if all(map(_is_row_of_words, rows)):
+            return _block(name, [" ".join(row) for row in rows])
+    if isinstance(value, dict) and any(map(_is_block, value.values())):
+        entries = []
+        for key, member in value.items():
+            key_text = yaml.safe_dump(key).split("\n")[0]
+            entries.append(_field_text(key_text, None, member))
+        return f"{name}:\n" + textwrap.indent("\n".join(entries), "  ")
+    if _is_block(value):
+        return f"{name}: |\n" + textwrap.indent(value.rstrip(), "  ")
     if isinstance(value, str):
-        return (
-            f"{name}: |\n" + textwrap.indent(value.rstrip(), "  ")
-            if "\n" in value
-            else f"{name}: {value}"
-        )
+        return f"{name}: {value}"
     return f"{name}: {yaml.safe_dump(value, default_flow_style=True, width=10_000).strip()}"
 
 
-def _written(kind: PuzzleType, fields: dict[str, str], note: str = "") -> str:
-    """The spec: each field below a comment that says what it is; those that are not given are
-    comments.
+def _block(name: str, lines: Sequence[str]) -> str:
+    return f"{name}: |\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def _board_lines(board: Sequence[Sequence[Any]]) -> list[str]:
+    """Return the rows of a board; blanks separate cells of several characters."""
+    rows = [[_cell_text(cell) for cell in row] for row in board]
+    separator = "" if len(rows[0][0]) == 1 else " "
+    return [separator.join(row) for row in rows]
+
+
+def _cell_text(cell: str | Sequence[str]) -> str:
+    return cell if isinstance(cell, str) else "\\".join(cell)
+
+
+def _is_row_of_words(row: Sequence[Any]) -> bool:
+    return all(isinstance(word, str) and not _is_block(word) for word in row)
+
+
+def _is_block(value: object) -> bool:
+    """Whether a value is a text of several lines."""
+    return isinstance(value, str) and "\n" in value
+
+
+def _spec_with(type_: PuzzleType, fields: dict[str, str], note: str = "") -> str:
+    """Return the spec: each field below a comment on it.
+
+    A field that has no value here is itself a comment, with its default.
     """
-    named = kind.name if is_known(kind.name) else kind.source.path
-    lines = [
-        f"# {kind.title or kind.name}. puzzlekit show {named} describes the type.",
-        *([f"# {note}"] if note else []),
-    ]
-    lines += [f"puzzle: {kind.name}", "title: A new puzzle"]
-    for entry in kind.fields.values():
-        about = f" – {entry.about.strip()}" if entry.about else ""
-        lines += [
-            "",
-            *textwrap.wrap(
-                f"{entry}{about}", COLUMNS - 2, initial_indent="# ", subsequent_indent="#   "
-            ),
-        ]
-        if entry.name in fields:
-            lines.append(fields[entry.name])
-        elif isinstance(entry.default, ScalarNode) and len(entry.default.value) < COLUMNS // 2:
-            lines.append(f"# {entry.name}: {entry.default.value}")
+    shown_by = type_.name if is_known(type_.name) else type_.source.path
+    title = type_.title or type_.name
+    lines = [f"# {title}. puzzlekit show {shown_by} describes the type."]
+    if note:
+        lines.append(f"# {note}")
+    lines += [f"puzzle: {type_.name}", "title: A new puzzle"]
+    comment = textwrap.TextWrapper(COLUMNS - 2, initial_indent="# ", subsequent_indent="#   ")
+    for field in type_.fields.values():
+        about = f" – {field.about.strip()}" if field.about else ""
+        lines.append("")
+        lines += comment.wrap(f"{field}{about}")
+        default = field.default
+        if field.name in fields:
+            lines.append(fields[field.name])
+        elif isinstance(default, ScalarNode) and len(default.value) < COLUMNS // 2:
+            lines.append(f"# {field.name}: {default.value}")
     lines += [
         "",
         "# What puzzlekit check compares with the solutions:",
@@ -267,18 +306,21 @@ def _written(kind: PuzzleType, fields: dict[str, str], note: str = "") -> str:
     return "\n".join(lines)
 
 
-def schema_text(kind: PuzzleType | None) -> str:
-    """The schema of a type's specs, or of types, as JSON."""
-    made = type_schema() if kind is None else spec_schema(kind, examples_of(kind))
-    return json.dumps(made, ensure_ascii=False, indent=2) + "\n"
+def schema_text(type_: PuzzleType | None) -> str:
+    """Return the schema of a type's specs, or of types, as JSON."""
+    schema = type_schema() if type_ is None else spec_schema(type_, examples_of(type_))
+    return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
 
 
-def examples_of(kind: PuzzleType) -> dict[str, list[Any]]:
-    """Values of each field in the example specs that ship for the type, short ones."""
-    found: dict[str, list[Any]] = {}
-    for path in example_specs(kind.name):
-        for name, (_, node) in read_spec(str(path), read_text(path)).nodes.items():
-            value, own = plain(node), found.setdefault(name, [])
-            if len(own) < EXAMPLES and value not in own and len(str(value)) <= LONGEST:
-                own.append(value)
-    return found
+def examples_of(type_: PuzzleType) -> dict[str, list[Any]]:
+    """Return short values of each field in the example specs that ship for the type."""
+    examples: dict[str, list[Any]] = {}
+    for path in example_specs(type_.name):
+        spec = read_spec(str(path), read_text(path))
+        for name, (_, node) in spec.nodes.items():
+            value = plain(node)
+            of_field = examples.setdefault(name, [])
+            is_short = len(str(value)) <= LONGEST
+            if len(of_field) < EXAMPLES and value not in of_field and is_short:
+                of_field.append(value)
+    return examples

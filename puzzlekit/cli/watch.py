@@ -22,15 +22,14 @@ from puzzlekit.sentences.reports import Watching
 LOOK = 0.5  # seconds between two looks, if the system reports no change
 STEADY = 0.05  # seconds without a change after which a file counts as saved
 MISSING = 2.0  # seconds that a file may be missing, or empty, while an editor saves it
-ENDED = (130, 141)  # codes of a run after which nobody waits for another one
+ENDED = (130, 141)  # exit codes after which the command is not run again
 CLEAR = "\x1b[2J\x1b[H"
-Stamp = (
-    tuple[int, int, int] | None
-)  # what changes when a file is saved; None if it is missing or empty
+# The time, size and number of a file, which change when it is saved; None if it is missing or empty
+Stamp = tuple[int, int, int] | None
 
 
 def watched(work: Work, files: Sequence[Path], as_json: bool) -> int:
-    """Run a command, and again after each change of its files, until Ctrl-C; returns the exit code.
+    """Run a command, and again after each change of its files, until Ctrl-C; return the exit code.
 
     Args:
         work: The command.
@@ -44,8 +43,9 @@ def watched(work: Work, files: Sequence[Path], as_json: bool) -> int:
         raise InputError("--watch cannot be combined with --json")
     if not files or Path("-") in files:
         raise InputError("--watch requires a file, not standard input or only the name of a type")
-    if lost := next((path for path in files if not path.is_file()), None):
-        raise InputError(f"{lost}: there is no such file")
+    for path in files:
+        if not path.is_file():
+            raise InputError(f"{path}: there is no such file")
     try:
         return _until_the_end(work, files)
     except KeyboardInterrupt:
@@ -54,7 +54,8 @@ def watched(work: Work, files: Sequence[Path], as_json: bool) -> int:
 
 def _until_the_end(work: Work, files: Sequence[Path]) -> int:
     while True:
-        watched = list(dict.fromkeys(part for path in files for part in _behind(path)))
+        dependencies = (dependency for path in files for dependency in _dependencies(path))
+        watched = list(dict.fromkeys(dependencies))
         before = _stamps(watched)
         code = answer(work)
         command.end_after(None)
@@ -64,22 +65,23 @@ def _until_the_end(work: Work, files: Sequence[Path]) -> int:
         others = counted(more, "more file") if more else ""
         print(f"\n{printable(str(Watching(str(watched[0]), others)))}", flush=True)
         _wait(watched, before)
-        print(
-            CLEAR if sys.stdout.isatty() else "",
-            end="" if sys.stdout.isatty() else "\n",
-            flush=True,
-        )
+        if sys.stdout.isatty():
+            print(CLEAR, end="", flush=True)
+        else:
+            print(flush=True)
 
 
-def _behind(path: Path) -> Iterator[Path]:
-    """A spec or type, the type of the spec, and the files that its sections depend on."""
+def _dependencies(path: Path) -> Iterator[Path]:
+    """Yield a spec or type, the type of the spec, and the files that its sections depend on."""
     yield path
     with suppress(PuzzlekitError):
         header = read_header(path)
-        kind = path if header.is_type or not header.name else find(header.name, path.parent)
-        yield kind
-        made = read_type(kind)
-        for section in sections_of(made):
+        if header.is_type or not header.name:
+            type_path = path
+        else:
+            type_path = find(header.name, path.parent)
+        yield type_path
+        for section in sections_of(read_type(type_path)):
             yield from section.files()
 
 
@@ -89,23 +91,25 @@ def _stamps(paths: Iterable[Path]) -> dict[Path, Stamp]:
 
 def _stamp(path: Path) -> Stamp:
     try:
-        found = path.stat()
+        status = path.stat()
     except (OSError, ValueError):
         return None
-    return (found.st_mtime_ns, found.st_size, found.st_ino) if found.st_size else None
+    if status.st_size == 0:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def _wait(paths: list[Path], before: dict[Path, Stamp]) -> None:
     """Return when a file has been saved since the stamps were taken."""
-    lost: float | None = None
+    missing_since: float | None = None
     for _ in _looks({path.parent for path in paths if path.parent.is_dir()}):
         now = _stamps(paths)
         if now == before:
-            lost = None
+            missing_since = None
             continue
         if any(now[path] is None and before[path] is not None for path in paths):
-            lost = lost or time.monotonic()
-            if time.monotonic() - lost < MISSING:
+            missing_since = missing_since or time.monotonic()
+            if time.monotonic() - missing_since < MISSING:
                 continue
         time.sleep(STEADY)
         if _stamps(paths) == now:

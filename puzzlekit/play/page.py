@@ -13,7 +13,7 @@ from itertools import chain, combinations
 from typing import Any
 
 from puzzlekit.api import Puzzle, Query, Solution
-from puzzlekit.api.boards import known_of
+from puzzlekit.api.boards import known_values
 from puzzlekit.api.spec_progress import marks_of
 from puzzlekit.clock import check
 from puzzlekit.errors import InputError

@@ -25,7 +25,7 @@ from puzzlekit.api.backbone import Backbone
 from puzzlekit.api.boards import (
     check_highlights,
     conflict_highlights,
-    known_of,
+    known_values,
     step_highlights,
 )
 from puzzlekit.api.pictures import solution_parts

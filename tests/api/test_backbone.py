@@ -75,7 +75,7 @@ def test_what_tells_most_divides_the_solutions_best(tmp_path: Path) -> None:
     small = puzzle(tmp_path, SMALL)
     solutions = list(small.solve())
     found = Backbone(small, Query(limit=1))
-    differences = {one.what: one for one in found.differences()}
+    differences = {one.subject: one for one in found.differences()}
     assert differences["x[3]"].values == Counter(str(solution["x"][3]) for solution in solutions)
     assert differences["ends[1]"].values == differences["x[1]"].values
     assert differences["loose"].bits == 1
@@ -92,7 +92,7 @@ def test_parts_of_a_shown_mapping_are_told_by_their_keys(tmp_path: Path) -> None
         "  odd[i]: x[i] % 2 == 1 for i in range(2)\n"
     )
     found = Backbone(puzzle(tmp_path, text + "rules:\n  r: x[0] <= x[1]\n" + show), Query(limit=1))
-    values = {one.what: one.values for one in found.differences()}
+    values = {one.subject: one.values for one in found.differences()}
     assert values["twice[1]"] == {"2": 1, "4": 2, "6": 3} and values["odd[1]"] == {
         "True": 4,
         "False": 2,

@@ -153,7 +153,7 @@ def test_what_cannot_be_watched(
 
 
 def test_files_behind_a_spec_are_watched() -> None:
-    from puzzlekit.cli.watch import _behind
+    from puzzlekit.cli.watch import _dependencies
 
-    found = [path.name for path in _behind(ROOT / "specs" / "waffle" / "first.yaml")]
+    found = [path.name for path in _dependencies(ROOT / "specs" / "waffle" / "first.yaml")]
     assert found == ["first.yaml", "waffle.yaml", "swaps.yaml"]

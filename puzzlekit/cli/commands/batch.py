@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +24,7 @@ from puzzlekit.sentences.reports import BatchEnd, BatchRate, PuzzlesDone
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
     from puzzlekit.batch.runs import Batch, Progress, Summary
 
@@ -76,30 +77,24 @@ def batch(
     ] = False,
     no_color: NoColor = False,
 ) -> int:
-    """Solve many puzzles, each with a line in a file; the same command again goes on where it was."""
+    """Solve many puzzles, each with a line in a file; the same command again goes on where it
+    was.
+    """
     from puzzlekit.batch.jobs import Inputs, Request
     from puzzlekit.batch.results import AGAIN, CODES, Results, require_parquet
-    from puzzlekit.batch.results import parquet as written
-    from puzzlekit.batch.runs import Batch, summaries
+    from puzzlekit.batch.results import parquet as parquet_bytes
+    from puzzlekit.batch.runs import Batch, tallies
     from puzzlekit.batch.workers import Cluster, Executor, Local
     from puzzlekit.cli.screen import print_json
     from puzzlekit.processes.system import processors
 
-    given = asked.query()
-    if (unique or expected) and (
-        given != Query(limit=1, presolve=given.presolve) or (unique and expected)
-    ):
-        raise InputError(
-            "--unique and --check cannot be combined with each other or with what else is asked"
-        )
-    only = Query(limit=1, goal="none", ordered=False, presolve=given.presolve)
+    query = _query(asked.query(), unique, expected)
     if expected and (loading.lexicon is not None or loading.settings):
         raise InputError("--check cannot be combined with --lexicon or --set")
     if cluster not in (None, "local") and workers is not None:
         raise InputError(
             "--workers cannot be combined with the address of a cluster, which has its own workers"
         )
-    query = None if expected else only if unique else given
     seconds = PUZZLE_SECONDS if means.timeout is None else means.timeout
     request = Request(query, loading, RunOptions(means.backend, seconds, means.memory))
     if parquet is not None:
@@ -110,11 +105,13 @@ def batch(
     try:
         run = Batch(puzzles, results)
         number = workers or processors()
-        executor: Executor = (
-            Local(request, number) if cluster is None else Cluster(request, cluster, number)
-        )
+        executor: Executor
+        if cluster is None:
+            executor = Local(request, number)
+        else:
+            executor = Cluster(request, cluster, number)
         try:
-            with _shown(run.progress, no_color):
+            with _progress_reported(run.progress, no_color):
                 run.run(executor)
         except KeyboardInterrupt:
             report(f"interrupted: {_so_far(run.progress)}", help=AGAIN)
@@ -122,36 +119,51 @@ def batch(
         finally:
             executor.end()
         if parquet is not None:
-            write(parquet, written(run.lines()))
-        found = summaries(run.lines())
+            write(parquet, parquet_bytes(run.lines()))
+        summaries = tallies(run.lines())
         if as_json:
-            print_json(_summary(run, found))
+            print_json(_report(run, summaries))
         else:
-            _print(run, found, out, no_color)
+            _print(run, summaries, out, no_color)
     finally:
         results.close()
-    statuses = {status for tally in found.values() for status in tally.statuses}
-    return next((code for status, code in reversed(CODES.items()) if status in statuses), 0)
+    statuses = {status for summary in summaries.values() for status in summary.statuses}
+    codes = [code for status, code in CODES.items() if status in statuses]
+    return codes[-1] if codes else 0
 
 
-# While it runs ------------------------------------------------------------------------------------
+def _query(asked: Query, unique: bool, expected: bool) -> Query | None:
+    """Return the query of each puzzle; None to check the solutions against `expect`."""
+    if not unique and not expected:
+        return asked
+    default = Query(limit=1, presolve=asked.presolve)
+    if asked != default or (unique and expected):
+        raise InputError(
+            "--unique and --check cannot be combined with each other or with what else is asked"
+        )
+    if expected:
+        return None
+    return Query(limit=1, goal="none", ordered=False, presolve=asked.presolve)
 
 
 @contextmanager
-def _shown(progress: Progress, no_color: bool = True) -> Iterator[None]:
-    """Show how far the batch is on standard error: a bar on a terminal, a line a minute in a pipe."""
+def _progress_reported(progress: Progress, no_color: bool = True) -> Iterator[None]:
+    """Report the progress on standard error: a bar on a terminal, a line a minute in a pipe."""
     ended = threading.Event()
-    shown = threading.Thread(
+    reporter = threading.Thread(
         target=_bar if sys.stderr.isatty() else _lines,
         args=(progress, ended, no_color),
         daemon=True,
     )
-    shown.start()
+    reporter.start()
     try:
         yield
     finally:
         ended.set()
-        shown.join()
+        reporter.join()
+
+
+# While it runs ------------------------------------------------------------------------------------
 
 
 def _bar(progress: Progress, ended: threading.Event, no_color: bool) -> None:
@@ -164,15 +176,16 @@ def _bar(progress: Progress, ended: threading.Event, no_color: bool) -> None:
         MofNCompleteColumn(),
         TextColumn("{task.fields[rate]}"),
         TimeRemainingColumn(),
+        TextColumn("left  {task.fields[others]}"),
     )
     screen = Console(file=sys.stderr, highlight=False, no_color=no_color or None)
-    with Bar(
-        *columns, TextColumn("left  {task.fields[others]}"), console=screen, transient=True
-    ) as bar:
-        task, began = bar.add_task("", total=None, rate="", others=""), time.monotonic()
+    with Bar(*columns, console=screen, transient=True) as bar:
+        task = bar.add_task("", total=None, rate="", others="")
+        began = time.monotonic()
         while True:
-            total = None if progress.remaining is None else progress.done + progress.remaining
-            rate, others = _rate(progress, began), _others(progress)
+            total = None if progress.left is None else progress.done + progress.left
+            rate = _rate(progress, began)
+            others = _others(progress)
             bar.update(task, completed=progress.done, total=total, rate=rate, others=others)
             if ended.wait(0.2):
                 return
@@ -182,10 +195,10 @@ def _lines(progress: Progress, ended: threading.Event, no_color: bool) -> None:
     began = time.monotonic()
     while not ended.wait(EVERY):
         spent = time.monotonic() - began
-        left = ""
-        if progress.remaining is not None and progress.done:
-            left = _time(spent / progress.done * progress.remaining)
-        report(str(BatchRate(_so_far(progress), _rate(progress, began), left)))
+        time_left = ""
+        if progress.left is not None and progress.done:
+            time_left = _time(spent / progress.done * progress.left)
+        report(str(BatchRate(_so_far(progress), _rate(progress, began), time_left)))
 
 
 def _so_far(progress: Progress) -> PuzzlesDone:
@@ -205,72 +218,77 @@ def _rate(progress: Progress, began: float) -> str:
 
 
 def _time(seconds: float) -> str:
-    minutes, hours = round(seconds / 60), round(seconds / 3600)
-    return f"{hours} h" if hours >= 3 else f"{minutes} min" if minutes >= 2 else f"{seconds:.0f} s"
+    hours = round(seconds / 3600)
+    if hours >= 3:
+        return f"{hours} h"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes >= 2 else f"{seconds:.0f} s"
+
+
+def _report(run: Batch, summaries: Mapping[str, Summary]) -> dict[str, object]:
+    """Return the object that --json prints."""
+    types = {}
+    for name, summary in summaries.items():
+        types[name] = {"statuses": dict(summary.statuses), "seconds": _seconds(summary)}
+    return {
+        "puzzles": len(run.keys),
+        "before": run.progress.before,
+        "repeated": run.progress.repeated,
+        "types": types,
+    }
 
 
 # At the end ---------------------------------------------------------------------------------------
 
 
-def _summary(run: Batch, found: dict[str, Summary]) -> dict[str, object]:
-    types = {
-        name: {"statuses": dict(tally.statuses), "seconds": _seconds(tally)}
-        for name, tally in found.items()
-    }
-    progress = run.progress
-    return {
-        "puzzles": len(run.keys),
-        "before": progress.before,
-        "repeated": progress.repeated,
-        "types": types,
-    }
-
-
-def _seconds(tally: Summary) -> dict[str, float]:
-    if not tally.seconds:
+def _seconds(summary: Summary) -> dict[str, float]:
+    if not summary.seconds:
         return {}
-    return {"median": tally.quantile(0.5), "95%": tally.quantile(0.95), "largest": tally.quantile(1.0)}
+    quantiles = {"median": 0.5, "95%": 0.95, "largest": 1.0}
+    return {name: summary.within(share) for name, share in quantiles.items()}
 
 
-def _print(run: Batch, found: dict[str, Summary], out: Path, no_color: bool) -> None:
+def _print(run: Batch, summaries: Mapping[str, Summary], out: Path, no_color: bool) -> None:
+    from puzzlekit.cli.screen import console
+
+    screen = console(no_color)
+    screen.print(_table(summaries))
+    _print_failures(run, screen)
+    notes = []
+    if run.progress.before:
+        notes.append(f"{run.progress.before:,} done before")
+    if run.progress.repeated:
+        notes.append(f"{run.progress.repeated:,} repeated")
+    puzzles = counted(len(run.keys), "puzzle")
+    screen.print(str(BatchEnd(puzzles, str(out), ", ".join(notes))))
+
+
+def _table(summaries: Mapping[str, Summary]) -> Table:
+    """Return the table of statuses and seconds: a row for each type, and one for all of several."""
     from rich.table import Table
 
     from puzzlekit.batch.results import CODES
     from puzzlekit.batch.runs import Summary
-    from puzzlekit.cli.screen import console
 
-    screen, whole = console(no_color), Summary()
-    for tally in found.values():
-        whole.statuses += tally.statuses
-        whole.seconds += tally.seconds
-    statuses = [status for status in CODES if whole.statuses[status]]
+    total = Summary()
+    for summary in summaries.values():
+        total.statuses += summary.statuses
+        total.seconds += summary.seconds
+    statuses = [status for status in CODES if total.statuses[status]]
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("type", overflow="fold")
-    for name in ("done", *statuses, "median", "95 %", "largest"):
-        table.add_column(name, justify="right")
-    for name, tally in {
-        **found,
-        **({f"{len(found)} types": whole} if len(found) > 1 else {}),
-    }.items():
-        counts = [
-            f"{tally.statuses[status]:,}" if tally.statuses[status] else "" for status in statuses
-        ]
-        table.add_row(
-            printable(name),
-            f"{sum(tally.statuses.values()):,}",
-            *counts,
-            *map(_short, _seconds(tally).values()),
-        )
-    screen.print(table)
-    _print_failures(run, screen)
-    progress = run.progress
-    notes = [
-        f"{count:,} {what}"
-        for count, what in ((progress.before, "done before"), (progress.repeated, "repeated"))
-        if count
-    ]
-    puzzles = counted(len(run.keys), "puzzle")
-    screen.print(str(BatchEnd(puzzles, str(out), ", ".join(notes))))
+    for heading in ("done", *statuses, "median", "95 %", "largest"):
+        table.add_column(heading, justify="right")
+    rows = dict(summaries)
+    if len(summaries) > 1:
+        rows[f"{len(summaries)} types"] = total
+    for name, summary in rows.items():
+        counts = [summary.statuses[status] for status in statuses]
+        cells = [f"{count:,}" if count else "" for count in counts]
+        seconds = map(_short, _seconds(summary).values())
+        done = f"{summary.statuses.total():,}"
+        table.add_row(printable(name), done, *cells, *seconds)
+    return table
 
 
 def _short(seconds: float) -> str:
@@ -282,14 +300,16 @@ def _print_failures(run: Batch, screen: Console) -> None:
     from puzzlekit.batch.results import UNFINISHED
     from puzzlekit.batch.runs import FAILED
 
-    left = LISTED
+    printed = 0
     for line in run.lines():
         if line.status not in (*FAILED, *UNFINISHED):
             continue
-        if not left:
+        if printed == LISTED:
             screen.print("… the others are in the file of results")
             return
-        left -= 1
-        reason = str(line.fields.get("reason") or "").split("\n")[0]
-        place = "" if reason.startswith(line.fields["spec"]) else f"{line.fields['spec']}: "
-        screen.print(f"{line.status}: {place}{reason}")
+        printed += 1
+        spec = line.whole["spec"]
+        reason = str(line.whole.get("reason") or "").split("\n")[0]
+        if not reason.startswith(spec):
+            reason = f"{spec}: {reason}"
+        screen.print(f"{line.status}: {reason}")

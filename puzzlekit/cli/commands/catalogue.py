@@ -1,11 +1,10 @@
-"""`puzzlekit list`, `examples`, `schema` and `new`: what there is of types and specs, and one to
-begin with.
-"""
+"""`puzzlekit list`, `examples`, `schema` and `new`: the catalogue of types and examples."""
 
 from __future__ import annotations
 
 import sys
 import textwrap
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 COLUMNS = 80
 OTHERS = "other"  # the heading of types without a group
-OWN = "examples"  # the folder of types and scripts that the docs show
+EXAMPLES = "examples"  # the folder of types and scripts that the docs show
 
 
 def list_types(
@@ -36,81 +35,98 @@ def list_types(
     """List the puzzle types by groups, and the backends; with words, only the types that all of
     them fit.
     """
-    return _found(words) if words else _all()
+    return _list_matches(words) if words else _list_all()
 
 
-def _all() -> int:
+def _list_all() -> int:
     """Print the names of the types by groups, and the backends."""
-    from puzzlekit.backends import BACKENDS, missing_extra
     from puzzlekit.catalogue import headers, types
 
     groups: dict[str, list[str]] = {}
-    known = headers(types())
-    for name, header in known.items():
+    all_headers = headers(types())
+    for name, header in all_headers.items():
         if header is not None and header.is_type:
             groups.setdefault(header.group or OTHERS, []).append(name)
     width = max(map(len, groups), default=0) + 2
     for group in sorted(groups, key=lambda group: (group == OTHERS, group)):
-        line = textwrap.fill(", ".join(groups[group]), COLUMNS - width, break_on_hyphens=False)
-        print(
-            printable(
-                textwrap.indent(line, " " * width).replace(" " * width, f"{group:<{width}}", 1)
-            )
-        )
-    for path in (path for name, path in types().items() if known[name] is None):
-        print(printable(f"{path.stem}  (has errors: puzzlekit check {path})"))
+        print(printable(_labelled(group, [", ".join(groups[group])], width)))
+    for name, path in types().items():
+        if all_headers[name] is None:
+            print(printable(f"{path.stem}  (has errors: puzzlekit check {path})"))
     number = sum(map(len, groups.values()))
     print(f"\n{NumberOfTypes(counted(number, 'type'))}")
-    lacking = {name: extra for name in BACKENDS if (extra := missing_extra(name))}
-    there = ", ".join(name for name in BACKENDS if name not in lacking)
-    print(
-        textwrap.fill(
-            f"backends: {there}; auto selects one for each puzzle", COLUMNS, break_on_hyphens=False
-        )
-    )
-    if lacking:
-        print(f"not installed: {', '.join(lacking)} ({installing(*lacking.values())})")
+    _list_backends()
     return 0
 
 
-def _found(words: list[str]) -> int:
-    """Print the types that fit all of the words, with their other names and tags; returns 1 if
-    there is none.
-    """
-    from puzzlekit.catalogue import headers, types
-
-    known = {
-        name: header
-        for name, header in headers(types()).items()
-        if header is not None and header.is_type
-    }
-    found = {name: header for name, header in known.items() if all(map(header.matches, words))}
-    if not found:
-        every = {
-            word
-            for name, header in known.items()
-            for word in (name, *header.aliases, header.group, *header.tags)
-        }
-        odd = (word for word in words if not any(header.matches(word) for header in known.values()))
-        suggestion = next((closest(word, sorted(every)) for word in odd), "")
-        print(printable(str(NoTypeFor(" ".join(words), suggestion))), file=sys.stderr)
-        return 1
-    width = max(map(len, found)) + 2
-    for name, header in found.items():
-        print(printable(_item(name, header, width)))
-    return 0
-
-
-def _item(name: str, header: Header, width: int) -> str:
-    """A type with its title and other names, and its group and tags on the next line."""
-    title = header.title + f" (also {', '.join(header.aliases)})" * bool(header.aliases)
-    lines = [title, *filter(None, [", ".join(filter(None, (header.group, *header.tags)))])]
+def _labelled(label: str, lines: Sequence[str], width: int) -> str:
+    """Return wrapped lines beside a label in a column of this width."""
     indent = " " * width
     wrapper = textwrap.TextWrapper(
         COLUMNS, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
     )
-    texts = map(wrapper.fill, lines)
-    return "\n".join(texts).replace(indent, f"{name:<{width}}", 1)
+    return "\n".join(map(wrapper.fill, lines)).replace(indent, f"{label:<{width}}", 1)
+
+
+def _list_backends() -> None:
+    """Print the backends, and those whose extra is not installed."""
+    from puzzlekit.backends import BACKENDS, missing_extra
+
+    extras = {name: missing_extra(name) for name in BACKENDS}
+    installed = ", ".join(name for name, extra in extras.items() if not extra)
+    line = f"backends: {installed}; auto selects one for each puzzle"
+    print(textwrap.fill(line, COLUMNS, break_on_hyphens=False))
+    missing = {name: extra for name, extra in extras.items() if extra}
+    if missing:
+        print(f"not installed: {', '.join(missing)} ({installing(*missing.values())})")
+
+
+def _list_matches(words: list[str]) -> int:
+    """Print the types that fit all words, with their aliases and tags.
+
+    Returns 1 if there is none, else 0.
+    """
+    from puzzlekit.catalogue import headers, types
+
+    type_headers = {
+        name: header
+        for name, header in headers(types()).items()
+        if header is not None and header.is_type
+    }
+    matches = {
+        name: header for name, header in type_headers.items() if all(map(header.matches, words))
+    }
+    if not matches:
+        message = NoTypeFor(" ".join(words), _suggestion(words, type_headers))
+        print(printable(str(message)), file=sys.stderr)
+        return 1
+    width = max(map(len, matches)) + 2
+    for name, header in matches.items():
+        print(printable(_entry(name, header, width)))
+    return 0
+
+
+def _suggestion(words: Sequence[str], type_headers: Mapping[str, Header]) -> str:
+    """Return what could be meant by the first word that fits no type; empty if each fits one."""
+    vocabulary: set[str] = set()
+    for name, header in type_headers.items():
+        vocabulary |= {name, *header.aliases, header.group, *header.tags}
+    for word in words:
+        if not any(header.matches(word) for header in type_headers.values()):
+            return closest(word, sorted(vocabulary))
+    return ""
+
+
+def _entry(name: str, header: Header, width: int) -> str:
+    """Return a type with its title and aliases, and its group and tags on the next line."""
+    title = header.title
+    if header.aliases:
+        title += f" (also {', '.join(header.aliases)})"
+    lines = [title]
+    labels = [label for label in (header.group, *header.tags) if label]
+    if labels:
+        lines.append(", ".join(labels))
+    return _labelled(name, lines, width)
 
 
 # puzzlekit examples -------------------------------------------------------------------------------
@@ -130,58 +146,60 @@ def examples(
     ] = None,
 ) -> None:
     """List the example specs that ship with a type, or copy them."""
-    from puzzlekit.catalogue import example_specs, find, headers, types
+    from puzzlekit.catalogue import example_specs, find
 
     if name is not None:
         name = find(name).stem
         if not example_specs(name):
-            raise InputError(
-                f"no examples ship for {name}",
-                help=f"puzzlekit new spec {name} prints a spec to begin with",
-            )
+            help = f"puzzlekit new spec {name} prints a spec to begin with"
+            raise InputError(f"no examples ship for {name}", help=help)
     if to is not None:
         _copy(name, to)
     elif name is None:
-        counts = {kind: len(example_specs(kind)) for kind in types()}
-        for kind, count in counts.items():
-            print(printable(f"{count:>3}  {kind}")) if count else None
-        print("\npuzzlekit examples TYPE lists those of a type; --to DIR copies them into a folder")
+        _count_examples()
     else:
-        paths = sorted(example_specs(name))
-        found = headers({path.name: path for path in paths})
-        width = max(map(len, found))
-        for file, header in found.items():
-            print(printable(f"{file:<{width}}  {header.title if header else ''}".rstrip()))
-        print(f"\n{paths[0].parent}")
+        _list_examples(name)
+
+
+def _count_examples() -> None:
+    """Print the number of examples of each type."""
+    from puzzlekit.catalogue import example_specs, types
+
+    for type_name in types():
+        count = len(example_specs(type_name))
+        if count:
+            print(printable(f"{count:>3}  {type_name}"))
+    print("\npuzzlekit examples TYPE lists those of a type; --to DIR copies them into a folder")
+
+
+def _list_examples(type_name: str) -> None:
+    """Print the titles of the examples of a type."""
+    from puzzlekit.catalogue import example_specs, headers
+
+    paths = sorted(example_specs(type_name))
+    by_file = headers({path.name: path for path in paths})
+    width = max(map(len, by_file))
+    for file, header in by_file.items():
+        title = header.title if header else ""
+        print(printable(f"{file:<{width}}  {title}".rstrip()))
+    print(f"\n{paths[0].parent}")
 
 
 def _copy(name: str | None, to: Path) -> None:
-    """Copy the specs of a type, or all examples, into specs/TYPE below a folder, and print the
-    paths.
+    """Copy the specs of a type, or all examples, into specs/TYPE below a folder.
 
-    Raises InputError before it writes anything if another file is in the way.
+    The paths are printed. Raises InputError before it writes anything if another file is in the
+    way.
     """
-    from puzzlekit.catalogue import shipped
-
-    source = shipped().parent
-    below = [source / "specs" / name] if name is not None else [source / "specs", source / OWN]
-    files = [
-        path
-        for folder in below
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.suffix != ".pyc"
+    contents = _example_contents(name, to)
+    differing = [
+        path for path, content in contents.items() if path.exists() and not _has(path, content)
     ]
-    wanted = {to / path.relative_to(source): path.read_bytes() for path in files}
-    changed = [
-        path for path, content in wanted.items() if path.exists() and not _has(path, content)
-    ]
-    if changed:
-        more = f", and {len(changed) - 1} more files" if len(changed) > 1 else ""
-        raise InputError(
-            f"{changed[0]} exists and differs from the example{more}",
-            help="copy into another folder: --to DIR",
-        )
-    for path, content in wanted.items():
+    if differing:
+        more = f", and {len(differing) - 1} more files" if len(differing) > 1 else ""
+        message = f"{differing[0]} exists and differs from the example{more}"
+        raise InputError(message, help="copy into another folder: --to DIR")
+    for path, content in contents.items():
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -191,6 +209,23 @@ def _copy(name: str | None, to: Path) -> None:
         if not path.exists():
             write(path, content)
             print(path)
+
+
+def _example_contents(name: str | None, to: Path) -> dict[Path, bytes]:
+    """Return what to write for the specs of a type, or for all examples, by path."""
+    from puzzlekit.catalogue import shipped
+
+    source = shipped().parent
+    if name is not None:
+        folders = [source / "specs" / name]
+    else:
+        folders = [source / "specs", source / EXAMPLES]
+    contents = {}
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and path.suffix != ".pyc":
+                contents[to / path.relative_to(source)] = path.read_bytes()
+    return contents
 
 
 def _has(path: Path, content: bytes) -> bool:
@@ -204,7 +239,7 @@ def _has(path: Path, content: bytes) -> bool:
 
 
 def schema(
-    kind: Annotated[
+    type_name: Annotated[
         str | None,
         typer.Argument(
             metavar="TYPE",
@@ -221,7 +256,7 @@ def schema(
     from puzzlekit.cli.templates import schema_text
     from puzzlekit.lang import read_type
 
-    text = schema_text(None if kind is None else read_type(find(kind)))
+    text = schema_text(None if type_name is None else read_type(find(type_name)))
     if out is None:
         print(text, end="")
     else:
@@ -246,14 +281,14 @@ def new_type(
 
 
 def new_spec(
-    kind: TypeName,
+    type_name: TypeName,
     size: Annotated[str | None, Option("the rows and columns of its boards", "RxC")] = None,
     out: Out = None,
 ) -> None:
     """Print a spec of a type, with a comment on each field."""
     from puzzlekit.cli.templates import give_spec
 
-    give_spec(kind, size, out)
+    give_spec(type_name, size, out)
 
 
 def new() -> None:

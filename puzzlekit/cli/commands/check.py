@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from puzzlekit.api import Puzzle
     from puzzlekit.api.answers import Check
 
-NAMED_RULES = 8  # that are printed of those to blame
-# The last one that occurs counts
+NAMED_RULES = 8  # to blame, that are printed
+# The exit codes by status; the last status that occurs counts
 CODES = {
     "ok": 0,
     "wrong": 1,
@@ -39,7 +39,8 @@ def check(
         list[str],
         typer.Argument(
             metavar="FILE…",
-            help="types and specs, or links to puzzles; a spec is of the last type before it, unless it names another one",
+            help="types and specs, or links to puzzles; a spec is of the last type before it,"
+            " unless it names another one",
         ),
     ],
     backend: Backend = "auto",
@@ -55,7 +56,7 @@ def check(
 
     With --progress, only this is judged: right so far, against a rule, or without a solution.
     """
-    how = LoadOptions(max_evaluations=max_evaluations, ignore_symbols=ignore_symbols)
+    loading = LoadOptions(max_evaluations=max_evaluations, ignore_symbols=ignore_symbols)
     if progress is not None and backend != "auto":
         raise InputError(
             "--backend cannot be combined with --progress, which is judged by a solver of its own"
@@ -67,19 +68,21 @@ def check(
 
     def work() -> int:
         if progress is None:
-            return check_files(files, backend, timeout, as_json, how, drawn=watch)
+            return check_files(files, backend, timeout, as_json, loading, drawn=watch)
         from puzzlekit.cli.screen import or_stopped
 
         return or_stopped(
-            lambda: check_progress(files, progress, timeout, as_json, how, anew=watch), as_json
+            lambda: check_progress(files, progress, timeout, as_json, loading, anew=watch), as_json
         )
 
     if not watch:
         return work()
     from puzzlekit.cli.watch import watched
 
-    named = [Path(file) for file in files if Path(file).is_file() or not is_type(file)]
-    return watched(work, [*named, *([] if progress is None else [progress])], as_json)
+    paths = [Path(file) for file in files if Path(file).is_file() or not is_type(file)]
+    if progress is not None:
+        paths.append(progress)
+    return watched(work, paths, as_json)
 
 
 def check_progress(
@@ -87,52 +90,52 @@ def check_progress(
     progress: Path,
     timeout: float | None,
     as_json: bool,
-    how: LoadOptions,
+    loading: LoadOptions,
     anew: bool = False,
 ) -> int:
-    """Judge the progress in a file, and print the judgement; returns 0 if it is right so far, else
-    1.
+    """Check the progress in a file, and print the verdict; return 0 if it is right so far, else 1.
 
     With `anew`, the timeout counts from now, not from the start of the command.
     """
     from puzzlekit.cli.screen import print_json
 
     clock = clock_for(timeout, anew)
-    kind, spec = files if len(files) == 2 else (files[0], None)
-    puzzle = load_puzzle(kind, spec, clock, how)
-    given = read_progress_file(progress)
-    found = puzzle.check(given, clock=clock)
+    type_or_spec, spec = files if len(files) == 2 else (files[0], None)
+    puzzle = load_puzzle(type_or_spec, spec, clock, loading)
+    marks = read_progress_file(progress)
+    verdict = puzzle.check(marks, clock=clock)
     command.end_after(None)
     if as_json:
-        print_json(found.json())
+        print_json(verdict.json())
     else:
-        show_check(puzzle, found, given)
-    return 0 if found else 1
+        show_check(puzzle, verdict, marks)
+    return 0 if verdict else 1
 
 
-def show_check(puzzle: Puzzle, found: Check, progress: dict[str, Any] | None = None) -> None:
-    """Print the judgement of the progress given, else of that of the spec; with the board."""
+def show_check(puzzle: Puzzle, verdict: Check, progress: dict[str, Any] | None = None) -> None:
+    """Print the verdict on the progress, with the board; by default on the progress of the spec."""
     from puzzlekit.api.boards import check_parts
     from puzzlekit.api.spec_progress import marks_of
     from puzzlekit.cli.screen import console, show_text
 
-    screen = console(no_color=False)
-    others = found.rules if found.verdict == "dead_end" else found.rules[1:]
-    more = [f"- and {len(others) - NAMED_RULES} more"] if len(others) > NAMED_RULES else []
-    text = "\n".join([found.text, *(f"- {rule}" for rule in others[:NAMED_RULES]), *more])
-    show_text(screen, text, check_parts(puzzle.instance, marks_of(puzzle, progress), found))
+    rules = verdict.rules if verdict.verdict == "dead_end" else verdict.rules[1:]
+    lines = [verdict.text, *(f"- {rule}" for rule in rules[:NAMED_RULES])]
+    if len(rules) > NAMED_RULES:
+        lines.append(f"- and {len(rules) - NAMED_RULES} more")
+    picture = check_parts(puzzle.instance, marks_of(puzzle, progress), verdict)
+    show_text(console(no_color=False), "\n".join(lines), picture)
 
 
 @dataclass(frozen=True)
 class Checked:
-    """What was found of a file.
+    """The result of checking a file.
 
     Attributes:
         status: Whether the file is valid, and otherwise why not.
-        message: What there is to say.
+        message: The result in words.
         help: What to do about an error; empty if there is no help.
         puzzle: The puzzle of a spec with progress.
-        judgement: The judgement of it.
+        check: The verdict on the progress.
     """
 
     status: str
@@ -141,77 +144,63 @@ class Checked:
     puzzle: Puzzle | None = None
     check: Check | None = None
 
+    def json(self, path: str) -> dict[str, object]:
+        """Return it as plain data."""
+        return {
+            "file": path,
+            "status": self.status,
+            "message": self.message,
+            "help": self.help,
+            "progress": None if self.check is None else self.check.json(),
+        }
+
 
 def check_files(
     files: Sequence[Path | str],
     backend: str,
     timeout: float | None,
     as_json: bool = False,
-    how: LoadOptions = LoadOptions(),
+    loading: LoadOptions = LoadOptions(),
     drawn: bool = False,
 ) -> int:
-    """Check each type, spec or link, and print what was found, as text or JSON; returns the exit
-    code.
+    """Check each type, spec or link, and print the result, as text or JSON; return the exit code.
 
     A spec is of the last type before it whose name it has. One that names no type, and a link, is
     of the last type before it. With `drawn`, the picture of each puzzle is printed, too.
 
-    It is 0 if no file has an error, 1 if marks are wrong, 2 if a file has an error or the backend
-    does not support it, 3 if time ran out, 70 if a backend returned a wrong solution. An error in
-    one file matters more than a timeout in another.
+    The exit code is 0 if no file has an error, 1 if marks are wrong, 2 if a file has an error or
+    the backend does not support it, 3 if time ran out, 70 if a backend returned a wrong solution.
+    An error in one file matters more than a timeout in another.
     """
     from puzzlekit.cli.screen import of_check, print_json
 
-    done: list[dict[str, object]] = []
-    wrong: list[str] = []  # the files that have errors
-    found = {"ok"}
+    reports: list[dict[str, object]] = []
+    invalid: list[str] = []  # the files that have errors
+    statuses = {"ok"}
     types: list[str] = []  # those before the file
     interrupted = False
     try:
         for path in map(str, files):
             command.end_after(timeout, anew=True)
             if as_json:
-                command.report_if_ended(of_check(done, path))
-            checked = check_file(path, types, backend, timeout, how, drawn)
-            status, message, judgement = checked.status, checked.message, checked.check
-            found.add(status)
-            progress = None if judgement is None else judgement.json()
-            done.append(
-                {
-                    "file": path,
-                    "status": status,
-                    "message": message,
-                    "help": checked.help,
-                    "progress": progress,
-                }
-            )
+                command.report_if_ended(of_check(reports, path))
+            checked = check_file(path, types, backend, timeout, loading, drawn)
+            statuses.add(checked.status)
+            reports.append(checked.json(path))
             if not as_json:
-                above = next(
-                    (file for file in wrong if file != path and message.startswith(f"{file}:")), ""
-                )
-                _print(
-                    path,
-                    status,
-                    f"its type has errors, which stand above: {above}"
-                    if above
-                    else with_help(message, checked.help),
-                )
-                if checked.puzzle is not None and judgement is not None:
-                    show_check(checked.puzzle, judgement)
-            if status == "invalid":
-                wrong.append(path)
+                _print(path, checked, invalid)
+            if checked.status == "invalid":
+                invalid.append(path)
     except KeyboardInterrupt:
         if not as_json:
             raise
         interrupted = True
     command.end_after(None)
     if as_json:
-        print_json({"files": done})
-    return (
-        130
-        if interrupted
-        else next(code for status, code in reversed(CODES.items()) if status in found)
-    )
+        print_json({"files": reports})
+    if interrupted:
+        return 130
+    return [code for status, code in CODES.items() if status in statuses][-1]
 
 
 def check_file(
@@ -219,20 +208,32 @@ def check_file(
     types: list[str],
     backend: str,
     timeout: float | None,
-    how: LoadOptions = LoadOptions(),
+    loading: LoadOptions = LoadOptions(),
     drawn: bool = False,
 ) -> Checked:
-    """What was found of a file. A type is added to those before the next file."""
+    """Return the result of checking a file. A type is added to those before the next file."""
     try:
         if is_type(path):
             types.append(path)
             return Checked("ok", _check_type(path, timeout))
-        return _check(path, types, backend, timeout, how, drawn)
+        return _check(path, types, backend, timeout, loading, drawn)
     except PuzzlekitError as error:
         return Checked(status_of(error), str(error), error.help)
 
 
-def _print(path: str, status: str, message: str) -> None:
+def _print(path: str, checked: Checked, invalid: Sequence[str]) -> None:
+    """Print the result of a file; the errors of its type only if they do not stand above."""
+    message = with_help(checked.message, checked.help)
+    for file in invalid:
+        if file != path and checked.message.startswith(f"{file}:"):
+            message = f"its type has errors, which stand above: {file}"
+            break
+    _print_line(path, checked.status, message)
+    if checked.puzzle is not None and checked.check is not None:
+        show_check(checked.puzzle, checked.check)
+
+
+def _print_line(path: str, status: str, message: str) -> None:
     """Print one line or more on a file, before the next one is checked."""
     if status in ("ok", "wrong"):
         print(printable(f"{path}: {message}"), flush=True)
@@ -246,7 +247,8 @@ def _check_type(name: str, timeout: float | None) -> str:
     from puzzlekit.api.checks import check_type
     from puzzlekit.catalogue import find
 
-    return check_type(Path(name) if Path(name).is_file() else find(name), timeout)
+    path = Path(name)
+    return check_type(path if path.is_file() else find(name), timeout)
 
 
 def _check(
@@ -254,38 +256,41 @@ def _check(
     types: Sequence[str],
     backend: str,
     timeout: float | None,
-    how: LoadOptions,
+    loading: LoadOptions,
     drawn: bool,
 ) -> Checked:
     from puzzlekit.api.checks import check_spec
 
     clock = Clock(timeout)
-    kind = _type_of(path, types)
-    puzzle = load_puzzle(kind or path, path if kind else None, clock, how)
-    marked = "progress" in puzzle.spec.about
-    if drawn and not marked:
+    type_ = _type_of(path, types)
+    if type_:
+        puzzle = load_puzzle(type_, path, clock, loading)
+    else:
+        puzzle = load_puzzle(path, None, clock, loading)
+    has_progress = "progress" in puzzle.spec.about
+    if drawn and not has_progress:
         from puzzlekit.cli.screen import console, show_lines
 
         screen = console(no_color=False)
         show_lines(screen, puzzle.parts())
         screen.print()
     message = check_spec(puzzle, backend, clock)
-    if not marked:
+    if not has_progress:
         return Checked("ok", message)
-    judgement = puzzle.check(clock=clock)
-    return Checked("ok" if judgement else "wrong", message, puzzle=puzzle, check=judgement)
+    verdict = puzzle.check(clock=clock)
+    return Checked("ok" if verdict else "wrong", message, puzzle=puzzle, check=verdict)
 
 
 def _type_of(path: str, types: Sequence[str]) -> str:
-    """The type of a spec or a link among those before it; empty if there is none."""
+    """Return the type of a spec or a link among those before it; empty if there is none."""
     from puzzlekit.catalogue import find, read_header, same_name
     from puzzlekit.links import is_written
 
     named = "" if path == "-" or is_written(path) else read_header(Path(path)).name
-    for kind in reversed(types):
-        header = read_header(Path(kind) if Path(kind).is_file() else find(kind))
-        if not named or any(
-            same_name(named, name) for name in (header.name, header.path.stem, *header.aliases)
-        ):
-            return kind
+    for type_ in reversed(types):
+        type_path = Path(type_)
+        header = read_header(type_path if type_path.is_file() else find(type_))
+        names = (header.name, header.path.stem, *header.aliases)
+        if not named or any(same_name(named, name) for name in names):
+            return type_
     return ""

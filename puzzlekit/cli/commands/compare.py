@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from puzzlekit.api import Puzzle
 
 BACKEND_SECONDS = 60.0  # for each backend, without `--timeout`
-LISTED = HiddenOptions(
-    rank="none", sample=None, seed=None, uniform=False
-)  # what backends can agree on
+# Without these options, backends can agree on the solutions.
+LISTED = HiddenOptions(rank="none", sample=None, seed=None, uniform=False)
 
 
 @dataclass(frozen=True)
@@ -50,28 +49,22 @@ def compare(
 
     if output.as_json and output.as_csv:
         raise InputError("--json cannot be combined with --csv")
-    seconds = (
-        BACKEND_SECONDS
-        if means.timeout is None
-        else means.timeout
-        if isfinite(means.timeout)
-        else None
-    )
+    seconds: float | None = BACKEND_SECONDS
+    if means.timeout is not None:
+        seconds = means.timeout if isfinite(means.timeout) else None
     if output.as_json:
         command.report_if_ended(of_compare())
     if means.memory is not None:
         command.limit_memory(means.memory)
     query = asked.query()
-    chosen = (
-        [name.strip() for name in backends.split(",") if name.strip()]
-        if backends is not None
-        else None
-    )
+    selected = None
+    if backends is not None:
+        names = map(str.strip, backends.split(","))
+        selected = [name for name in names if name]
     named = named_puzzles(files)
+    puzzles = _loaded(named, seconds, loading)
     try:
-        return print_comparisons(
-            _loaded(named, seconds, loading), query, chosen, output, seconds, repeat, len(named)
-        )
+        return print_comparisons(puzzles, query, selected, output, seconds, repeat, len(named))
     except Stopped:
         if output.as_json:
             print_json(of_compare())
@@ -82,11 +75,11 @@ def _loaded(
     named: Sequence[tuple[str, str | None]], seconds: float | None, loading: LoadOptions
 ) -> Iterator[Puzzle | tuple[str, PuzzlekitError]]:
     """Yield each puzzle, and the name and the error of one of several that cannot be loaded."""
-    for kind, spec in named:
+    for type_or_spec, spec in named:
         command.end_after(seconds, anew=True)
         try:
-            yield load_puzzle(kind, spec, Clock(seconds), loading)
+            yield load_puzzle(type_or_spec, spec, Clock(seconds), loading)
         except PuzzlekitError as error:
             if len(named) == 1:
                 raise
-            yield spec or kind, error
+            yield spec or type_or_spec, error

@@ -19,7 +19,7 @@ from puzzlekit.processes import command
 
 
 def conflict(
-    kind: TypeOrSpec,
+    type_or_spec: TypeOrSpec,
     spec: SpecPath = None,
     *,
     most: Annotated[int, Option("show up to N conflicts", "N", least=1)] = 1,
@@ -32,11 +32,11 @@ def conflict(
     clock = clock_for(means.timeout)
     if means.memory is not None:
         command.limit_memory(means.memory)
-    return tell_conflict(kind, spec, loading, clock, most, as_json, no_color)
+    return tell_conflict(type_or_spec, spec, loading, clock, most, as_json, no_color)
 
 
 def tell_conflict(
-    kind: str,
+    type_or_spec: str,
     spec: str | None,
     loading: LoadOptions,
     clock: Clock,
@@ -53,7 +53,7 @@ def tell_conflict(
     from puzzlekit.cli.screen import console, or_stopped, print_json, show_text
 
     def tell() -> int:
-        puzzle = load_puzzle(kind, spec, clock, loading)
+        puzzle = load_puzzle(type_or_spec, spec, clock, loading)
         conflict = puzzle.conflict(most, clock=clock)
         command.end_after(None)
         if as_json:

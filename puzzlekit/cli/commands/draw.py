@@ -1,6 +1,4 @@
-"""`puzzlekit draw`: puzzles on the terminal and in files, with their solutions at the end on
-request.
-"""
+"""`puzzlekit draw`: puzzles on the terminal and in files, perhaps with their solutions."""
 
 from __future__ import annotations
 
@@ -23,13 +21,14 @@ if TYPE_CHECKING:
     from puzzlekit.api import Puzzle, Run
     from puzzlekit.render.html_page import DocumentItem
     from puzzlekit.render.paper_document import Example
+    from puzzlekit.scene import PicturePart
 
 PLAIN = PaperOptions()
 EXAMPLES = 12  # of a type that are tried
-EXAMPLE_SECONDS = 5.0  # for loading one, and for solving it
-IN_HTML = ("title", "subtitle", "author")  # of what a document looks like
-TITLED = 200  # characters of each of them
-NAMED = 10  # characters in a message
+EXAMPLE_SECONDS = 5.0  # for loading an example, and for solving it
+IN_HTML = ("title", "subtitle", "author")  # the options of a document that an HTML page has, too
+TITLED = 200  # characters of each of these options
+NAMED = 10  # characters that a message names
 Files = Mapping[str, Path | None]  # by option
 
 
@@ -62,25 +61,23 @@ def draw(
     check_paper(on_paper, pdf, None if play else html)
     check_files(pictures)
     clock = clock_for(timeout)
-    puzzles = [load_puzzle(*named, clock, loading) for named in named_puzzles(files)]
+    puzzles = [load_puzzle(*arguments, clock, loading) for arguments in named_puzzles(files)]
     if play:
         assert html is not None
         return _play(puzzles, html, backend or "auto", timeout)
-    return draw_puzzles(
-        puzzles, pictures, (backend or "auto") if solutions else None, timeout, no_color, on_paper
-    )
+    solver = (backend or "auto") if solutions else None
+    return draw_puzzles(puzzles, pictures, solver, timeout, no_color, on_paper)
 
 
 def check_paper(on_paper: PaperOptions, pdf: Path | None, html: Path | None) -> None:
-    """Raise InputError unless a document can be made as it is wished."""
-    for own in fields(on_paper):
-        needed = "--pdf, or --html without --play" if own.name in IN_HTML else "--pdf"
-        if (
-            getattr(on_paper, own.name) != own.default
-            and not pdf
-            and not (html and own.name in IN_HTML)
-        ):
-            raise InputError(f"--{own.name.replace('_', '-')} requires {needed}")
+    """Raise InputError unless a document can be made with these options."""
+    for option in fields(on_paper):
+        if getattr(on_paper, option.name) == option.default or pdf:
+            continue
+        if option.name not in IN_HTML:
+            raise InputError(f"--{option.name.replace('_', '-')} requires --pdf")
+        if not html:
+            raise InputError(f"--{option.name} requires --pdf, or --html without --play")
     for name in IN_HTML:
         text = getattr(on_paper, name)
         if text is not None and not 0 < len(text.strip()) <= TITLED:
@@ -113,8 +110,9 @@ def _play(puzzles: Sequence[Puzzle], path: Path, backend: str, timeout: float | 
 
 
 def check_files(files: Files) -> None:
-    """Raise InputError if a file cannot be written, if two are the same, or if a library for it is
-    not installed.
+    """Raise InputError if the files of a command cannot be written.
+
+    One cannot be written, two are the same, or a library for one is not installed.
     """
     options: dict[Path, str] = {}
     for option, path in files.items():
@@ -138,8 +136,7 @@ def draw_puzzles(
     no_color: bool,
     on_paper: PaperOptions = PLAIN,
 ) -> int:
-    """Print the picture of each puzzle, or write all of them into the requested files; returns the
-    exit code.
+    """Print the picture of each puzzle, or write all of them into the requested files.
 
     Args:
         puzzles: The puzzles.
@@ -147,7 +144,10 @@ def draw_puzzles(
         backend: The backend that solves each puzzle; None for a document without solutions.
         timeout: Seconds for solving each puzzle.
         no_color: Whether to print without colours.
-        on_paper: What a document looks like.
+        on_paper: How a document looks.
+
+    Returns:
+        The exit code.
 
     Raises:
         InputError: A file cannot be written.
@@ -161,42 +161,42 @@ def draw_puzzles(
         for number, puzzle in enumerate(puzzles):
             run, chapters[number] = _solved(puzzle, chapters[number], backend, timeout)
             code = max(code, exit_code(run))
-    of_kind = (
-        {chapter.type_name: puzzle for chapter, puzzle in zip(chapters, puzzles)}
-        if on_paper.title
-        else {}
-    )
-    examples = {kind: _example(puzzle, puzzles) for kind, puzzle in of_kind.items()}
+    examples: dict[str, Example] = {}
+    if on_paper.title:
+        by_type = {chapter.type_name: puzzle for chapter, puzzle in zip(chapters, puzzles)}
+        for type_name, puzzle in by_type.items():
+            example = _example(puzzle, puzzles)
+            if example is not None:
+                examples[type_name] = example
     command.end_after(None)
     if any(files.values()):
-        _write(
-            files,
-            chapters,
-            on_paper,
-            {kind: example for kind, example in examples.items() if example is not None},
-        )
+        _write(files, chapters, on_paper, examples)
     else:
         _print(chapters, no_color)
     return code
 
 
 def _chapter(puzzle: Puzzle, linked: bool) -> DocumentItem:
-    """Return a puzzle as a chapter without its solution; the links to pages that play it only if
-    they are wished.
+    """Return a puzzle as a chapter without its solution.
+
+    With `linked`, it has the links to pages that play the puzzle.
     """
     from puzzlekit.links import addresses
     from puzzlekit.render.html_page import DocumentItem
 
-    made = puzzle.spec.generated_by
+    links = addresses(puzzle.instance) if linked else {}
+    generated_by = puzzle.spec.generated_by
+    name = "" if generated_by else puzzle.spec.text("title")
+    score = _number(generated_by.get("score", ""))
     return DocumentItem(
         puzzle.title,
         puzzle.instance.about,
         puzzle.parts(),
-        links=addresses(puzzle.instance) if linked else {},
+        links=links,
         type_name=puzzle.type.title or puzzle.type.name,
-        name="" if made else puzzle.spec.text("title"),
-        level=made.get("level", ""),
-        score=_number(made.get("score", "")),
+        name=name,
+        level=generated_by.get("level", ""),
+        score=score,
     )
 
 
@@ -207,8 +207,9 @@ def _number(text: str) -> float | None:
 
 
 def _example(puzzle: Puzzle, book: Sequence[Puzzle]) -> Example | None:
-    """Return the smallest example that ships of a type and is not in the book, and its solution;
-    None if there is none.
+    """Return the smallest example that ships of a type and is not in the book, and its solution.
+
+    Returns None if there is none.
     """
     from puzzlekit.api.pictures import solution_parts
     from puzzlekit.catalogue import example_specs
@@ -216,13 +217,11 @@ def _example(puzzle: Puzzle, book: Sequence[Puzzle]) -> Example | None:
     for spec in example_specs(puzzle.type.name)[:EXAMPLES]:
         with suppress(PuzzlekitError):
             example = load_puzzle("", str(spec), Clock(EXAMPLE_SECONDS))
-            if (
-                example.type is not puzzle.type
-                or example.instance.about != puzzle.type.about
-                or example in book
-            ):
+            same_rules = example.instance.about == puzzle.type.about
+            if example.type is not puzzle.type or not same_rules or example in book:
                 continue
-            if len(solutions := list(example.solve(limit=2, timeout=EXAMPLE_SECONDS))) == 1:
+            solutions = list(example.solve(limit=2, timeout=EXAMPLE_SECONDS))
+            if len(solutions) == 1:
                 return example.parts(), solution_parts(solutions[0])
     return None
 
@@ -230,18 +229,20 @@ def _example(puzzle: Puzzle, book: Sequence[Puzzle]) -> Example | None:
 def _solved(
     puzzle: Puzzle, chapter: DocumentItem, backend: str, timeout: float | None
 ) -> tuple[Run, DocumentItem]:
-    """Solve a puzzle as `solve` does, and add what was found to its chapter."""
+    """Solve a puzzle as `solve` does, and return the run and the chapter with its solution."""
     from puzzlekit.api.pictures import solution_parts
     from puzzlekit.cli.screen import progress
 
     command.end_after(timeout, anew=True)
     run = puzzle.run(Query(limit=1), backend, timeout)
+    pictures: list[PicturePart] = []
     with progress(puzzle.title):
-        parts = [part for solution in run for part in solution_parts(solution)]
+        for solution in run:
+            pictures += solution_parts(solution)
     run.raise_unsupported()
     if run.interrupted:
         raise KeyboardInterrupt
-    return run, replace(chapter, remark=_remark(run), solution=parts)
+    return run, replace(chapter, remark=_remark(run), solution=pictures)
 
 
 def _remark(run: Run) -> str:
@@ -250,11 +251,9 @@ def _remark(run: Run) -> str:
         return run.outcome()
     if not run.count:
         return f"not solved: {run.reason}"
-    return (
-        "a solution, not proven optimal in time"
-        if run.goal
-        else "a solution; whether there are others is not known"
-    )
+    if run.goal:
+        return "a solution, not proven optimal in time"
+    return "a solution; whether there are others is not known"
 
 
 def _write(
@@ -265,38 +264,40 @@ def _write(
 ) -> None:
     """Write the requested files, after all of them have been drawn."""
     title = chapters[0].title if len(chapters) == 1 else f"{len(chapters)} puzzles"
-    drawn: list[tuple[Path, str | bytes]] = []
+    contents: list[tuple[Path, str | bytes]] = []
     for option, path in files.items():
         if path is not None:
-            drawn.append((path, _drawn(option, title, chapters, on_paper, examples)))
-    for path, content in drawn:
+            contents.append((path, _content(option, title, chapters, on_paper, examples)))
+    for path, content in contents:
         write(path, content)
     if files.get("--png") or files.get("--pdf"):
-        _report_fonts(chapters, [text for name in IN_HTML if (text := getattr(on_paper, name))])
+        titles = [getattr(on_paper, name) for name in IN_HTML]
+        _report_fonts(chapters, [title for title in titles if title])
 
 
 def _report_fonts(chapters: Sequence[DocumentItem], titles: Sequence[str]) -> None:
     """Report which characters depend on the fonts of this machine."""
     from puzzlekit.render.typeset import lacked
 
-    if found := lacked(chapters, titles):
-        shown = " ".join(found[:NAMED]) + (" …" if len(found) > NAMED else "")
-        with suppress(OSError):
-            print(
-                printable(
-                    f"drawn with fonts of this machine, or as boxes if none has them: {shown}"
-                ),
-                file=sys.stderr,
-            )
+    characters = lacked(chapters, titles)
+    if not characters:
+        return
+    named = " ".join(characters[:NAMED])
+    if len(characters) > NAMED:
+        named += " …"
+    message = f"drawn with fonts of this machine, or as boxes if none has them: {named}"
+    with suppress(OSError):
+        print(printable(message), file=sys.stderr)
 
 
-def _drawn(
+def _content(
     option: str,
     title: str,
     chapters: Sequence[DocumentItem],
     on_paper: PaperOptions,
     examples: Mapping[str, Example],
 ) -> str | bytes:
+    """Return what is written into the file of an option."""
     from puzzlekit.render.html_page import chapter_parts
     from puzzlekit.render.svg import drawing
 
@@ -312,11 +313,11 @@ def _drawn(
         return png(title, chapter_parts(chapters))
     from puzzlekit.render.paper_document import pdf
 
-    made = pdf(title, chapters, on_paper, examples)
-    for remark in made.remarks:
+    paper_document = pdf(title, chapters, on_paper, examples)
+    for remark in paper_document.remarks:
         with suppress(OSError):
             print(printable(remark), file=sys.stderr)
-    return made.content
+    return paper_document.content
 
 
 def _print(chapters: Sequence[DocumentItem], no_color: bool) -> None:
@@ -326,10 +327,12 @@ def _print(chapters: Sequence[DocumentItem], no_color: bool) -> None:
     screen = console(no_color)
     chapters = numbered(chapters)
     for number, chapter in enumerate(chapters):
-        screen.print() if number else None
+        if number > 0:
+            screen.print()
         screen.print(chapter.title)
         show_lines(screen, chapter.parts)
-    if heading := solutions_title(chapters):
+    heading = solutions_title(chapters)
+    if heading:
         screen.print(f"\n{heading}")
     for chapter in chapters:
         if chapter.remark:

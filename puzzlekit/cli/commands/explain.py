@@ -28,7 +28,7 @@ CODES = {"solved": 0, "stuck": 1, "unsatisfiable": 1, "running": 3}
 
 
 def explain(
-    kind: TypeOrSpec,
+    type_or_spec: TypeOrSpec,
     spec: SpecPath = None,
     *,
     progress: Progress = None,
@@ -58,18 +58,19 @@ def explain(
 
     def work() -> int:
         clock = clock_for(timeout)
-        puzzle = load_puzzle(kind, spec, clock, loading)
+        puzzle = load_puzzle(type_or_spec, spec, clock, loading)
         explanation = puzzle.explain(read_progress_file(progress), clock=clock)
         if until is not None:
-            explanation.at(until)  # a wrong name is told before the steps are looked for
+            explanation.unknowns_at(until)  # raises a wrong name before the steps are taken
         screen = console(no_color=True)
-        at_once = until is None and not as_json
-        if at_once:
-            screen.print(f"# {puzzle.title}\n" if markdown else puzzle.title)
+        heading = f"# {puzzle.title}\n" if markdown else puzzle.title
+        prints_at_once = until is None and not as_json
+        if prints_at_once:
+            screen.print(heading)
         reason = ""
         try:
             for step in explanation:
-                if at_once:
+                if prints_at_once:
                     show_text(screen, _line(step))
         except Stopped as stopped:
             reason = str(stopped)
@@ -82,17 +83,10 @@ def explain(
         if html is not None:
             write(html, explanation.page(steps, closing(explanation, steps, reason)))
         if as_json:
-            reason = reason or (explanation.aside if explanation.status == "stuck" else "")
-            print_json(
-                {
-                    "status": explanation.status,
-                    "reason": reason,
-                    "steps": [step.json() for step in steps],
-                }
-            )
+            print_json(_report(explanation, steps, reason))
             return CODES[explanation.status]
-        if until is not None:
-            screen.print(f"# {puzzle.title}\n" if markdown else puzzle.title)
+        if not prints_at_once:
+            screen.print(heading)
             for step in steps:
                 show_text(screen, _line(step))
         screen.print()
@@ -102,23 +96,34 @@ def explain(
     return or_stopped(work, as_json, status="running", steps=())
 
 
+def _report(
+    explanation: Explanation, steps: Sequence[ExplainedStep], reason: str
+) -> dict[str, object]:
+    """Return the object that --json prints."""
+    if not reason and explanation.status == "stuck":
+        reason = explanation.aside
+    return {
+        "status": explanation.status,
+        "reason": reason,
+        "steps": [step.json() for step in steps],
+    }
+
+
 def _line(step: ExplainedStep) -> str:
     return str(NumberedStep(step.number, step.sentence))
 
 
 def closing(explanation: Explanation, steps: Sequence[ExplainedStep], reason: str) -> str:
-    """The last line: how far the steps lead."""
+    """Return the last line: how far the steps lead."""
     count = counted(len(steps), "step")
     continuing = "that continues the marks" if explanation.marked else ""
     match explanation.status:
         case "solved":
             return str(StepsSolve(count, continuing))
         case "stuck":
-            solutions = (
-                "several solutions continue the marks"
-                if explanation.marked
-                else "there are several solutions"
-            )
+            solutions = "there are several solutions"
+            if explanation.marked:
+                solutions = "several solutions continue the marks"
             return str(StepsStuck(count, solutions, explanation.aside))
         case "unsatisfiable":
             rule = "" if explanation.problem is None else str(explanation.problem)

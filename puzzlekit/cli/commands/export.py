@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def export(
-    kind: TypeOrSpec,
+    type_or_spec: TypeOrSpec,
     spec: SpecPath = None,
     *,
     form: Annotated[
@@ -50,10 +50,9 @@ def export(
     from puzzlekit.links import BINARY, NOTATIONS
 
     notations = {**NOTATIONS, **BINARY}
-    if form not in (*notations, *FORMATS):
-        raise InputError(
-            f"--format {form}: there is no such format; {nearest(form, [*notations, *FORMATS])}"
-        )
+    names = [*notations, *FORMATS]
+    if form not in names:
+        raise InputError(f"--format {form}: there is no such format; {nearest(form, names)}")
     level = Presolve.of(presolve)
     if level is not Presolve.NONE and form in notations:
         raise InputError(f"--presolve {level}: the notation {form} states the whole puzzle")
@@ -64,14 +63,13 @@ def export(
     clock = clock_for(means.timeout)
     if means.memory is not None:
         command.limit_memory(means.memory)
-    puzzle = load_puzzle(kind, spec, clock, loading)
+    puzzle = load_puzzle(type_or_spec, spec, clock, loading)
+    content: str | bytes
     with progress(puzzle.title):
-        module = notations.get(form)
-        content = (
-            _model(puzzle, form, goal, level, clock, loading)
-            if module is None
-            else _notation(puzzle, form, module, goal)
-        )
+        if form in notations:
+            content = _notation(puzzle, form, notations[form], goal)
+        else:
+            content = _model(puzzle, form, goal, level, clock, loading)
     command.end_after(None)
     if out is not None:
         write(out, content)
@@ -92,19 +90,16 @@ def _model(
         "settings": loading.settings,
     }
     try:
-        found = export(puzzle, name, goal, clock=clock, options=options, level=level)
+        exported = export(puzzle, name, goal, clock=clock, options=options, level=level)
     except Unsupported as error:
-        help = (
-            "try another format"
-            if level is Presolve.FULL
-            else "try --presolve full, or another format"
-        )
-        raise InputError(
-            f"the format {name} cannot express the puzzle: {error}", help=help
-        ) from None
-    if found.left_out is not None:
-        report(f"the format {name} has no goals: {found.left_out.name} is left out")
-    return "".join(f"{line}\n" for line in found.lines)
+        help = "try another format"
+        if level is not Presolve.FULL:
+            help = "try --presolve full, or another format"
+        message = f"the format {name} cannot express the puzzle: {error}"
+        raise InputError(message, help=help) from None
+    if exported.left_out is not None:
+        report(f"the format {name} has no goals: {exported.left_out.name} is left out")
+    return "".join(f"{line}\n" for line in exported.lines)
 
 
 def _notation(puzzle: Puzzle, name: str, module: str, goal: str | None) -> str | bytes:
@@ -116,4 +111,6 @@ def _notation(puzzle: Puzzle, name: str, module: str, goal: str | None) -> str |
     text: str | bytes = import_module(module).write(puzzle.instance)
     if PROGRESS in puzzle.spec.about and name not in WITH_PROGRESS:
         report(f"the notation {name} carries no progress: it is left out")
-    return text if isinstance(text, bytes) else f"{text.removesuffix(chr(10))}\n"
+    if isinstance(text, bytes):
+        return text
+    return text if text.endswith("\n") else f"{text}\n"

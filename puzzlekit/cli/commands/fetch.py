@@ -13,7 +13,7 @@ from puzzlekit.options import Option
 
 
 def fetch(
-    kind: Annotated[
+    type_name: Annotated[
         str,
         typer.Argument(
             metavar="TYPE", autocompletion=completion.types, help="a type with a fetcher"
@@ -34,7 +34,7 @@ def fetch(
     if out is not None:
         writable("--out", out)
     with progress(f"fetching {which}"):
-        text = fetch(kind, which, base, Web(timeout=timeout, refresh=refresh))
+        text = fetch(type_name, which, base, Web(timeout=timeout, refresh=refresh))
     if out is None:
         print(text, end="")
     else:

@@ -21,7 +21,7 @@ SETTINGS = {
 
 def generate(
     context: typer.Context,
-    kind: Annotated[
+    type_name: Annotated[
         str,
         typer.Argument(
             metavar="TYPE", autocompletion=completion.types, help="a type with a generator"
@@ -31,4 +31,4 @@ def generate(
     """Generate puzzles of a type; `generate TYPE --help` lists the options."""
     from puzzlekit.cli.generation import generate_puzzles
 
-    return generate_puzzles(kind, context.args)
+    return generate_puzzles(type_name, context.args)

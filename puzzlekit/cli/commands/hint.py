@@ -11,7 +11,7 @@ from puzzlekit.processes import command
 
 
 def hint(
-    kind: TypeOrSpec,
+    type_or_spec: TypeOrSpec,
     spec: SpecPath = None,
     *,
     progress: Progress = None,
@@ -31,22 +31,18 @@ def hint(
         from puzzlekit.cli.screen import console, print_json, show_text
 
         clock = clock_for(timeout)
-        puzzle = load_puzzle(kind, spec, clock, loading)
-        given = read_progress_file(progress)
-        found = puzzle.hint(given, clock=clock)
+        puzzle = load_puzzle(type_or_spec, spec, clock, loading)
+        marks = read_progress_file(progress)
+        hint = puzzle.hint(marks, clock=clock)
         command.end_after(None)
         if as_json:
-            print_json(found.json())
+            print_json(hint.json())
+        elif hint.step is None:
+            show_text(console(no_color), str(hint))
+        elif where:
+            show_text(console(no_color), hint.where)
         else:
-            screen = console(no_color)
-            if found.step is None or not where:
-                show_text(
-                    screen,
-                    str(found),
-                    () if found.step is None else hint_parts(puzzle, found.step, given),
-                )
-            else:
-                show_text(screen, found.where)
-        return 0 if found.step is not None else 1
+            show_text(console(no_color), str(hint), hint_parts(puzzle, hint.step, marks))
+        return 0 if hint.step is not None else 1
 
     return or_stopped(work, as_json)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlekit.cli.files import writable, write
+from puzzlekit.cli.options import is_type
 from puzzlekit.cli.program import report
 from puzzlekit.errors import InputError
 from puzzlekit.options import IgnoreSymbols, Option
@@ -19,12 +20,12 @@ if TYPE_CHECKING:
 
 
 def import_puzzles(
-    given: Annotated[
+    arguments: Annotated[
         list[str],
         typer.Argument(
             metavar="[TYPE] LINK|FILE…",
-            help="links, and files with one on each line (- is standard input); before them the type, which some notations"
-            " do not name",
+            help="links, and files with one on each line (- is standard input);"
+            " before them the type, which some notations do not name",
         ),
     ],
     out: Annotated[Path | None, Option("write a file for each puzzle", "DIR")] = None,
@@ -33,82 +34,86 @@ def import_puzzles(
     """Print the specs of puzzles that links or notations of other programs state."""
     from puzzlekit import links
 
-    kind = _type_of(given[0]) if len(given) > 1 else None
-    given = given if kind is None else given[1:]
+    type_ = _type_of(arguments[0]) if len(arguments) > 1 else None
+    if type_ is not None:
+        arguments = arguments[1:]
     if out is not None:
         if out.exists() and not out.is_dir():
             raise InputError(f"--out {out}: expected a folder, got a file")
         out.mkdir(parents=True, exist_ok=True)
         writable("--out", out / "1.yaml")
-    texts = [pair for one in given for pair in _texts(one)]
+    texts = [pair for argument in arguments for pair in _texts(argument)]
     number = 0
     code = 0
     for where, text in texts:
+        prefix = f"{where}: " if where else ""
         try:
             if isinstance(text, str):
-                found = links.read(text, kind, ignore_symbols)
+                puzzles = links.read(text, type_, ignore_symbols)
             else:
-                found = links.read_binary(_ending(where), text, kind)
+                puzzles = links.read_binary(_ending(where), text, type_)
         except InputError as error:
             code = 2
-            report(f"{where}: {error}" if where else str(error), error.help)
+            report(f"{prefix}{error}", error.help)
             continue
-        for imported in found:
+        for puzzle in puzzles:
             number += 1
-            if imported.unread:
-                report(f"{where}{': ' if where else ''}ignored: {imported.named_unread}")
-            _give(imported, number, out)
+            if puzzle.unread:
+                report(f"{prefix}ignored: {puzzle.named_unread}")
+            _print_or_write(puzzle, number, out)
     return code
 
 
-def _type_of(given: str) -> PuzzleType | None:
+def _type_of(argument: str) -> PuzzleType | None:
     """Return the type that an argument names; None if it is a link or a file of links."""
     from puzzlekit import links
-    from puzzlekit.catalogue import find, is_known, read_header
+    from puzzlekit.catalogue import find
     from puzzlekit.lang import read_type
 
-    if links.is_written(given) or _ending(given) in links.BINARY:
+    if links.is_written(argument) or _ending(argument) in links.BINARY:
         return None
-    if not (read_header(Path(given)).is_type if Path(given).is_file() else is_known(given)):
-        return None
-    return read_type(find(given))
+    return read_type(find(argument)) if is_type(argument) else None
 
 
-def _ending(given: str) -> str:
-    return Path(given).suffix.lower().removeprefix(".")
+def _ending(argument: str) -> str:
+    return Path(argument).suffix.lower().removeprefix(".")
 
 
-def _texts(given: str) -> Iterator[tuple[str, str | bytes]]:
-    """Yield what an argument states: a link, a whole file, or a link on each line; with where it
-    stands.
+def _texts(argument: str) -> Iterator[tuple[str, str | bytes]]:
+    """Yield the texts that an argument states, each with its position.
+
+    They are a link, a complete file, or a link on each line of a file.
     """
     from puzzlekit import links
     from puzzlekit.lang import STDIN, read_stdin, read_text
     from puzzlekit.reading import FILE_BYTES, read_bytes
 
-    if links.is_written(given):
-        yield "", given
+    if links.is_written(argument):
+        yield "", argument
         return
-    if "://" in given:
-        links.read(given)  # no notation does
-    if _ending(given) in links.BINARY:
-        yield given, read_bytes(Path(given), FILE_BYTES)
+    if "://" in argument:
+        links.read(argument)  # raises that this is a link of no known notation
+    if _ending(argument) in links.BINARY:
+        yield argument, read_bytes(Path(argument), FILE_BYTES)
         return
-    text = read_stdin() if given == "-" else read_text(Path(given))
+    text = read_stdin() if argument == "-" else read_text(Path(argument))
     if links.is_written(text):  # JSON, a file of a site, or a board of several lines
-        yield given, text.strip()
+        yield argument, text.strip()
         return
+    file = STDIN if argument == "-" else argument
     for number, line in enumerate(text.splitlines(), 1):
-        if line.strip() and not line.lstrip().startswith("#"):
-            yield f"{STDIN if given == '-' else given}:{number}", line.strip()
+        link = line.strip()
+        if link and not link.startswith("#"):
+            yield f"{file}:{number}", link
 
 
-def _give(imported: ParsedPuzzle, number: int, folder: Path | None) -> None:
+def _print_or_write(puzzle: ParsedPuzzle, number: int, folder: Path | None) -> None:
     if folder is None:
-        print(f"{'---' + chr(10) if number > 1 else ''}{imported.text}", end="", flush=True)
+        separator = "---\n" if number > 1 else ""
+        print(f"{separator}{puzzle.text}", end="", flush=True)
         return
-    path = folder / f"{imported.type}_{number}.yaml"
+    path = folder / f"{puzzle.type}_{number}.yaml"
     if path.exists():
         raise InputError(f"--out {folder}: {path} is there already; no file is replaced")
-    write(path, imported.text)
+    write(path, puzzle.text)
     print(path, flush=True)

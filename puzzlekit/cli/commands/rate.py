@@ -35,60 +35,53 @@ def rate(
     timeout: Timeout = None,
     as_json: Json = False,
 ) -> int:
-    """Rate how hard puzzles are: a score, the highest tier of a step, and how few steps were open."""
+    """Rate how hard puzzles are: a score, the highest tier of a step, and how few steps were
+    open.
+    """
     from puzzlekit.cli.screen import STOPPED, or_stopped, print_json
 
-    found: list[dict[str, Any]] = []
+    ratings: list[dict[str, Any]] = []
 
     def work() -> int:
         clock = clock_for(timeout)
         try:
-            for named in named_puzzles(files):
-                puzzle = load_puzzle(*named, clock, loading)
-                about: dict[str, object] = {
-                    "puzzle": puzzle.type.name,
-                    "spec": puzzle.spec.source.path or None,
-                }
-                found.append({**about, **puzzle.rate(clock=clock).json()})
+            for arguments in named_puzzles(files):
+                puzzle = load_puzzle(*arguments, clock, loading)
+                spec = puzzle.spec.source.path or None
+                rating = puzzle.rate(clock=clock).json()
+                ratings.append({"puzzle": puzzle.type.name, "spec": spec, **rating})
                 if as_json:
-                    command.report_if_ended({**STOPPED, "puzzles": found})
+                    command.report_if_ended({**STOPPED, "puzzles": ratings})
         finally:
-            if not as_json and found:
-                _print(found)
+            if not as_json and ratings:
+                _print(ratings)
         command.end_after(None)
         if as_json:
-            print_json({"puzzles": found})
-        return max((CODES[own["status"]] for own in found), default=0)
+            print_json({"puzzles": ratings})
+        return max((CODES[rating["status"]] for rating in ratings), default=0)
 
-    return or_stopped(work, as_json, puzzles=found)
+    return or_stopped(work, as_json, puzzles=ratings)
 
 
-def _print(found: Sequence[Mapping[str, Any]]) -> None:
+def _print(ratings: Sequence[Mapping[str, Any]]) -> None:
     """Print a table of ratings."""
     from puzzlekit.cli.screen import console
 
     screen = console(no_color=True)
-    rows = [HEADINGS, *map(_row, found)]
-    wide = [max(len(row[place]) for row in rows) for place in range(len(HEADINGS))]
-    for row in rows:
-        cells = [
-            row[0].ljust(wide[0]),
-            *(text.rjust(width) for text, width in zip(row[1:-1], wide[1:-1])),
-            row[-1],
-        ]
-        screen.print("  ".join(cells).rstrip())
+    rows = [HEADINGS, *map(_row, ratings)]
+    name_width, *widths, _ = [max(map(len, column)) for column in zip(*rows)]
+    for name, *numbers, remark in rows:
+        cells = [number.rjust(width) for number, width in zip(numbers, widths)]
+        line = "  ".join([name.ljust(name_width), *cells, remark])
+        screen.print(line.rstrip())
 
 
-def _row(rated: Mapping[str, Any]) -> tuple[str, ...]:
-    """A line of the table: the puzzle, its rating, how many steps are of each tier, and what there
-    is to remark.
+def _row(rating: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return a line of the table.
+
+    It has the puzzle, its rating, how many steps are of each tier, and a remark.
     """
-    numbers = (rated[name] for name in ("level", "score", "tier", "narrowest"))
-    remark = REMARKS[rated["status"]]
-    counts = (str(rated["steps"].get(str(tier), "")) for tier in TIERS)
-    return (
-        rated["spec"] or rated["puzzle"],
-        *("–" if number is None else str(number) for number in numbers),
-        *counts,
-        remark,
-    )
+    numbers = [rating[name] for name in ("level", "score", "tier", "narrowest")]
+    texts = ["–" if number is None else str(number) for number in numbers]
+    steps = [str(rating["steps"].get(str(tier), "")) for tier in TIERS]
+    return rating["spec"] or rating["puzzle"], *texts, *steps, REMARKS[rating["status"]]

@@ -19,7 +19,7 @@ from puzzlekit.sentences.reports import KeepRules, KeepsRules
 if TYPE_CHECKING:
     from puzzlekit.api.model_file import ReadBack
 
-PRINTED_BYTES = 100_000_000  # of what another solver prints
+PRINTED_BYTES = 100_000_000  # of the output of another solver
 MODEL_BYTES = 200_000_000  # of an exported file, whose comments are read back
 
 CODES = {"solution": 0, "optimal": 0, "no solution": 1, "unknown": 3}  # by the values of `Claim`
@@ -33,7 +33,7 @@ def read_solution(
             metavar="OUTPUT", help="what a solver printed for it; - reads standard input"
         ),
     ],
-    kind: Annotated[
+    type_name: Annotated[
         str | None,
         typer.Argument(
             metavar="TYPE",
@@ -54,34 +54,36 @@ def read_solution(
     from puzzlekit.cli.screen import print_json
     from puzzlekit.reading import read_bytes
 
-    if "-" in (spec, kind) and printed == "-":
+    if "-" in (spec, type_name) and printed == "-":
         raise InputError("standard input can be read only once, but - is given more than once")
     clock = clock_for(timeout)
-    puzzle = None if kind is None else load_puzzle(kind, spec, clock)
+    puzzle = None if type_name is None else load_puzzle(type_name, spec, clock)
     pictures = Pictures(svg, html)
     pictures.check(Query())
     lines = _text(str(model), read_bytes(model, MODEL_BYTES)).splitlines()
-    most = PRINTED_BYTES
-    data = _standard_input(most) if printed == "-" else read_bytes(Path(printed), most)
-    if len(data) > most:
-        raise InputError(f"{printed}: expected at most {most:,} bytes of a solver's output")
+    if printed == "-":
+        data = _standard_input(PRINTED_BYTES)
+    else:
+        data = read_bytes(Path(printed), PRINTED_BYTES)
+    if len(data) > PRINTED_BYTES:
+        raise InputError(
+            f"{printed}: expected at most {PRINTED_BYTES:,} bytes of a solver's output"
+        )
     try:
-        found = read_back(lines, _text(printed, data), puzzle, clock)
+        output = read_back(lines, _text(printed, data), puzzle, clock)
     except InputError as error:
-        raise (
-            InputError(str(error), help=error.help)
-            if type(error) is not InputError
-            else InputError(f"{printed}: {error}", help=error.help)
-        ) from None
+        # Subclasses, such as Problems, name a file themselves.
+        message = f"{printed}: {error}" if type(error) is InputError else str(error)
+        raise InputError(message, help=error.help) from None
     command.end_after(None)
-    for solution in found.solutions:
+    for solution in output.solutions:
         pictures.add(solution)
     if as_json:
-        print_json(_report(found))
+        print_json(_report(output))
     else:
-        _print(found, no_color)
-    pictures.write(found.puzzle, "", closing(found))
-    return CODES[found.claim]
+        _print(output, no_color)
+    pictures.write(output.puzzle, "", closing(output))
+    return CODES[output.claim]
 
 
 def _standard_input(most: int) -> bytes:
@@ -102,49 +104,47 @@ def _text(name: str, data: bytes) -> str:
         ) from None
 
 
-def _print(found: ReadBack, no_color: bool) -> None:
+def _print(output: ReadBack, no_color: bool) -> None:
     from puzzlekit.api.pictures import sections
     from puzzlekit.cli.screen import console, show_sections
 
     screen = console(no_color)
-    screen.print(found.puzzle.title)
-    for place, solution in enumerate(found.solutions):
-        screen.print() if place else None
+    screen.print(output.puzzle.title)
+    for number, solution in enumerate(output.solutions):
+        if number > 0:
+            screen.print()
         show_sections(screen, sections(solution))
-    screen.print() if found.solutions else None
-    screen.print(closing(found))
+    if output.solutions:
+        screen.print()
+    screen.print(closing(output))
 
 
-def closing(found: ReadBack) -> str:
-    """The last line: what was checked, and what only the other solver says."""
+def closing(output: ReadBack) -> str:
+    """Return the last line: what was checked, and what only the other solver says."""
     from puzzlekit.exports.file_format import Claim
 
-    count = len(found.solutions)
-    if found.claim is Claim.NONE:
+    if output.claim is Claim.NONE:
         return "no solution, the other solver reports; puzzlekit has not proven it"
-    if found.claim is Claim.UNKNOWN:
+    if output.claim is Claim.UNKNOWN:
         return "the other solver gave up: it reports neither a solution nor that there is none"
-    if found.goal is None:
+    if output.goal is None:
+        count = len(output.solutions)
         return str(KeepsRules() if count == 1 else KeepRules(f"{count:,}"))
     best = "the other solver reports that this is the best"
-    claim = best if found.claim is Claim.OPTIMAL else ""
-    return str(KeepsRules(f"{found.goal.name}: {found.value}", claim))
+    claim = best if output.claim is Claim.OPTIMAL else ""
+    return str(KeepsRules(f"{output.goal.name}: {output.value}", claim))
 
 
-def _report(found: ReadBack) -> dict[str, object]:
-    goal = (
-        None
-        if found.value is None or found.goal is None
-        else {"name": found.goal.name, "value": found.value}
-    )
-    solutions = [solution.json() for solution in found.solutions]
-    about: dict[str, object] = {
-        "puzzle": found.puzzle.type.name,
-        "spec": found.puzzle.spec.source.path or None,
-    }
+def _report(output: ReadBack) -> dict[str, object]:
+    """Return the object that --json prints."""
+    goal = None
+    if output.value is not None and output.goal is not None:
+        goal = {"name": output.goal.name, "value": output.value}
+    solutions = [solution.json() for solution in output.solutions]
     return {
-        **about,
-        "claim": str(found.claim),
+        "puzzle": output.puzzle.type.name,
+        "spec": output.puzzle.spec.source.path or None,
+        "claim": str(output.claim),
         "count": len(solutions),
         "goal": goal,
         "solutions": solutions,

@@ -10,28 +10,27 @@ from typing import TYPE_CHECKING, Annotated
 from puzzlekit.cli.options import SpecPath, TypeName, load_puzzle
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, Stopped, printable
-from puzzlekit.lang.type_sections import sections_of
 from puzzlekit.options import Option
 from puzzlekit.processes import command
 from puzzlekit.sentences.formatting import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from puzzlekit.api import Puzzle
     from puzzlekit.lang import PuzzleType
-    from puzzlekit.lang.puzzle_type import Picture
+    from puzzlekit.lang.puzzle_type import Picture, Shown
     from puzzlekit.model import Constraint
 
 COLUMNS = 80
 FIELD = 36  # columns of a field before its text
-INDENT = " " * 4  # of the second line of an item
-EXAMPLE_SECONDS = (
-    2.0  # in which data that are made up are bound, for the picture of a type that states none
-)
-FIRST = 3  # conditions of a rule that are shown
+INDENT = " " * 4  # of the second line of an entry
+EXAMPLE_SECONDS = 2.0  # for binding generated data, for the picture of a type that states none
+FIRST = 3  # conditions of a rule that are printed
 
 
 def show(
-    kind: TypeName,
+    type_name: TypeName,
     spec: SpecPath = None,
     rules: Annotated[bool, Option("show what each rule becomes for the spec")] = False,
 ) -> None:
@@ -39,25 +38,22 @@ def show(
     become.
     """
     if rules:
-        _show_rules(load_puzzle(kind, spec, Clock(None, command.began())))
+        _show_rules(load_puzzle(type_name, spec, Clock(None, command.began())))
         return
     if spec is not None:
         raise InputError(
             "show TYPE takes a spec only with --rules",
             help="puzzlekit draw TYPE SPEC draws its puzzle",
         )
-    _show_type(kind)
+    _show_type(type_name)
 
 
 def _wrapped(head: str, about: str) -> str:
-    """An item of a list, wrapped; a head that is too long for its column stands alone."""
+    """Return an entry of a list, wrapped; a head that is too long for its column stands alone."""
     if len(head) > FIELD + 1:
         first = textwrap.fill(f"  {head.rstrip()}", COLUMNS, subsequent_indent=INDENT)
-        lines = [
-            first,
-            *textwrap.wrap(about, COLUMNS, initial_indent=INDENT, subsequent_indent=INDENT),
-        ]
-        return "\n".join(lines)
+        below = textwrap.wrap(about, COLUMNS, initial_indent=INDENT, subsequent_indent=INDENT)
+        return "\n".join([first, *below])
     indent = " " * (2 + len(head)) if head else INDENT
     return textwrap.fill(
         f"  {head}{about}".rstrip(), COLUMNS, subsequent_indent=indent, replace_whitespace=False
@@ -68,96 +64,104 @@ def _show_type(name: str) -> None:
     """Print a type's page: what it is about, the fields of its specs, its rules and goals."""
     from puzzlekit.catalogue import find
     from puzzlekit.lang import read_type
-    from puzzlekit.lang.puzzle_type import ShowEntry
-    from puzzlekit.render.default_picture import as_section, fields_below
+    from puzzlekit.lang.type_sections import sections_of
 
-    kind = read_type(find(name))
-    print(printable(f"{kind.name}: {kind.title}" if kind.title else kind.name))
-    if kind.aliases:
-        print(printable(textwrap.fill(f"Also called {', '.join(kind.aliases)}", COLUMNS)))
-    if kind.about:
-        print(f"\n{printable(textwrap.fill(kind.about, COLUMNS))}")
-    if kind.fields:
+    type_ = read_type(find(name))
+    print(printable(f"{type_.name}: {type_.title}" if type_.title else type_.name))
+    if type_.aliases:
+        print(printable(textwrap.fill(f"Also called {', '.join(type_.aliases)}", COLUMNS)))
+    if type_.about:
+        print(f"\n{printable(textwrap.fill(type_.about, COLUMNS))}")
+    if type_.fields:
         print("\nA spec gives:")
-    for field in kind.fields.values():
+    for field in type_.fields.values():
         print(printable(_wrapped(f"{field!s:<{FIELD}} ", field.about)))
-    if kind.rules:
+    if type_.rules:
         print("\nRules:")
-    for rule in dict.fromkeys(rule.name for rule in kind.rules):
+    for rule in dict.fromkeys(rule.name for rule in type_.rules):
         print(printable(_wrapped("", rule)))
-    if kind.goals:
-        print("\nGoals:")
-        for goal in kind.goals.values():
-            print(
-                printable(
-                    _wrapped("", f"{goal.name}: {' '.join(goal.expression.text.value.split())}")
-                )
-            )
-        if kind.default_goal():
-            print(f"The default goal is {kind.default_goal()}; --goal none drops it")
-    if kind.rank:
-        print(f"Solutions are ranked by {kind.rank}; --rank takes another goal, or none")
-    pictures = kind.pictures or _inferred(kind)
-    below = kind.below or (
-        () if kind.below is not None or not pictures else map(ShowEntry, fields_below(kind, pictures))
-    )
-    if pictures or kind.below:
-        print("\nPicture:" if kind.pictures else "\nPicture, inferred:")
-        print(textwrap.indent(printable(as_section(pictures, tuple(below))), "  "))
-    for section in sections_of(kind):
+    _show_goals(type_)
+    _show_picture(type_)
+    for section in sections_of(type_):
         if summary := section.summary():
             print(f"\n{summary}")
-    print(f"\n{kind.source.path}")
+    print(f"\n{type_.source.path}")
 
 
-def _inferred(kind: PuzzleType) -> tuple[Picture, ...]:
-    """The pictures of a type that states none, as data that are made up show its unknowns."""
+def _show_goals(type_: PuzzleType) -> None:
+    """Print the goals of a type, and how its solutions are ranked."""
+    if type_.goals:
+        print("\nGoals:")
+        for goal in type_.goals.values():
+            expression = " ".join(goal.expression.text.value.split())
+            print(printable(_wrapped("", f"{goal.name}: {expression}")))
+        if type_.default_goal():
+            print(f"The default goal is {type_.default_goal()}; --goal none drops it")
+    if type_.rank:
+        print(f"Solutions are ranked by {type_.rank}; --rank takes another goal, or none")
+
+
+def _show_picture(type_: PuzzleType) -> None:
+    """Print the picture of a type as a section, also if the type does not state it."""
+    from puzzlekit.lang.puzzle_type import Shown
+    from puzzlekit.render.default_picture import as_section, fields_below
+
+    pictures = type_.pictures or _default_pictures(type_)
+    if not pictures and not type_.below:
+        return
+    below: Iterable[Shown] = type_.below or ()
+    if type_.below is None and pictures:
+        below = map(Shown, fields_below(type_, pictures))
+    print("\nPicture:" if type_.pictures else "\nPicture, inferred:")
+    print(textwrap.indent(printable(as_section(pictures, tuple(below))), "  "))
+
+
+def _default_pictures(type_: PuzzleType) -> tuple[Picture, ...]:
+    """Return the pictures of a type that states none, as generated data show its unknowns."""
     from puzzlekit.api import load
     from puzzlekit.lang.schema import example_data
     from puzzlekit.render.default_picture import inferred, pictures_of
 
     with suppress(InputError, Stopped):
-        if (values := example_data(kind)) is not None:
-            return pictures_of(
-                load(Path(kind.source.path), values, timeout=EXAMPLE_SECONDS).instance
-            )
-    return inferred(kind)
+        values = example_data(type_)
+        if values is not None:
+            puzzle = load(Path(type_.source.path), values, timeout=EXAMPLE_SECONDS)
+            return pictures_of(puzzle.instance)
+    return inferred(type_)
 
 
 def _show_rules(puzzle: Puzzle) -> None:
     """Print each rule: how many conditions it became, the first of them, how long it took."""
+    model = puzzle.model
+    unknowns = f"{len(model.visible()):,} unknowns"
+    conditions = f"{len(model.constraints):,} conditions"
+    print(printable(f"{puzzle.title}: {unknowns}, {conditions}"))
+    by_position: dict[object, list[Constraint]] = {}
+    for constraint in model.constraints:
+        by_position.setdefault(constraint.origin.position, []).append(constraint)
+    for name, position, seconds in puzzle.instance.rule_seconds:
+        constraints = by_position.get(position, [])
+        number = counted(len(constraints), "condition") if constraints else "no condition"
+        print(printable(f"\n{textwrap.shorten(name, COLUMNS)}\n  {number}, {seconds:.3f} s"))
+        for constraint in constraints[:FIRST]:
+            print(printable(_condition_text(constraint, name)))
+
+
+def _condition_text(constraint: Constraint, rule_name: str) -> str:
+    """Return a condition of a rule as an entry of a list."""
     from puzzlekit.lang.expressions.values import display_text
     from puzzlekit.model.formatting import term_text
 
-    model, seconds = puzzle.model, puzzle.instance.rule_seconds
-    print(
-        printable(
-            f"{puzzle.title}: {len(model.visible()):,} unknowns, {len(model.constraints):,} conditions"
-        )
+    origin = constraint.origin
+    text = term_text(constraint.condition, display_text)
+    bindings = [f"{variable} = {display_text(value)}" for variable, value in origin.bindings]
+    if bindings or origin.rule != rule_name:  # a name with loop variables shows them
+        text = f"{', '.join(bindings) or origin.rule}: {text}"
+    return textwrap.fill(
+        text,
+        COLUMNS,
+        initial_indent="  - ",
+        subsequent_indent="    ",
+        max_lines=3,
+        placeholder=" …",
     )
-    of_place: dict[object, list[Constraint]] = {}
-    for stated in model.constraints:
-        of_place.setdefault(stated.origin.position, []).append(stated)
-    for name, place, spent in seconds:
-        made = of_place.get(place, [])
-        number = counted(len(made), "condition") if made else "no condition"
-        print(printable(f"\n{textwrap.shorten(name, COLUMNS)}\n  {number}, {spent:.3f} s"))
-        for constraint in made[:FIRST]:
-            origin, text = constraint.origin, term_text(constraint.condition, display_text)
-            which = ", ".join(
-                f"{variable} = {display_text(value)}" for variable, value in origin.bindings
-            )
-            if which or origin.rule != name:  # a name with loop variables shows them
-                text = f"{which or origin.rule}: {text}"
-            print(
-                printable(
-                    textwrap.fill(
-                        text,
-                        COLUMNS,
-                        initial_indent="  - ",
-                        subsequent_indent="    ",
-                        max_lines=3,
-                        placeholder=" …",
-                    )
-                )
-            )

@@ -24,14 +24,14 @@ from puzzlekit.query import QueryOptions
 
 
 def solve(
-    kind: TypeOrSpec,
+    type_or_spec: TypeOrSpec,
     spec: SpecPath = None,
     *,
     asked: QueryOptions,
     backbone: Annotated[
         bool, Option("show what all solutions share, and what differs most")
     ] = False,
-    why: Annotated[bool, Option("another name of puzzlekit conflict")] = False,
+    conflict: Annotated[bool, Option("another name of puzzlekit conflict", name="--why")] = False,
     means: RunOptions,
     loading: LoadOptions,
     svg: Svg = None,
@@ -47,49 +47,45 @@ def solve(
 
         clock = clock_for(means.timeout, anew=watch)
         query = asked.query()
-        if as_json and not why:
+        has_files = svg is not None or html is not None
+        if as_json and not conflict:
             from puzzlekit.cli.screen import of_backbone, of_solve
 
-            command.report_if_ended((of_backbone if backbone else of_solve)(backend=means.backend))
+            of_report = of_backbone if backbone else of_solve
+            command.report_if_ended(of_report(backend=means.backend))
         if means.memory is not None:
             command.limit_memory(means.memory)
-        if why and (backbone or svg is not None or html is not None):
-            raise InputError("--why cannot be combined with --backbone, --svg or --html")
-        if why and (asked != QueryOptions() or means.backend != "auto"):
-            raise InputError(
-                "--why looks at all solutions, with a solver of its own: it takes no goal, number or backend"
-            )
+        if conflict:
+            if backbone or has_files:
+                raise InputError("--why cannot be combined with --backbone, --svg or --html")
+            if asked != QueryOptions() or means.backend != "auto":
+                raise InputError(
+                    "--why looks at all solutions, with a solver of its own:"
+                    " it takes no goal, number or backend"
+                )
+            return tell_conflict(type_or_spec, spec, loading, clock, 1, as_json, no_color)
         if backbone:
-            if svg is not None or html is not None:
+            if has_files:
                 raise InputError("--svg and --html cannot be combined with --backbone")
             query.require_about_all()
-        if why:
-            return tell_conflict(kind, spec, loading, clock, 1, as_json, no_color)
         try:
-            puzzle = load_puzzle(kind, spec, clock, loading)
+            puzzle = load_puzzle(type_or_spec, spec, clock, loading)
         except Stopped as reason:
             return stopped_loading(reason, means.backend, clock, as_json, backbone)
         if backbone:
             from puzzlekit.cli.backbone_report import print_backbone
 
             return print_backbone(puzzle, query, means, clock, as_json, no_color)
-        return print_run(
-            puzzle,
-            query,
-            means,
-            clock,
-            as_json,
-            no_color,
-            Pictures(svg, html),
-            asked.limit is not None,
-        )
+        pictures = Pictures(svg, html)
+        limited = asked.limit is not None
+        return print_run(puzzle, query, means, clock, as_json, no_color, pictures, limited)
 
     if not watch:
         return work()
     from puzzlekit.cli.watch import watched
     from puzzlekit.links import is_written
 
-    named = [file for file in (kind, spec) if file is not None and not is_written(file)]
-    return watched(
-        work, [Path(file) for file in named if file == spec or Path(file).is_file()], as_json
-    )
+    paths = [] if spec is None or is_written(spec) else [Path(spec)]
+    if not is_written(type_or_spec) and Path(type_or_spec).is_file():
+        paths.insert(0, Path(type_or_spec))
+    return watched(work, paths, as_json)

@@ -37,9 +37,12 @@ def words(
     """List the lexicons, or the words of one, or look words up in it."""
     if asked and length is not None:
         raise InputError("--length cannot be combined with words to look up")
-    if lexicon is not None and asked:
+    if lexicon is None:
+        _list_lexicons()
+        return 0
+    if asked:
         return _look_up(lexicon, asked, fold_accents)
-    _list_lexicons() if lexicon is None else _list_words(lexicon, length, fold_accents)
+    _list_words(lexicon, length, fold_accents)
     return 0
 
 
@@ -51,7 +54,7 @@ def _list_lexicons() -> None:
         try:
             lexicon = load(source.name)
         except InputError as error:
-            reason = ": ".join(filter(None, (str(error), error.help)))
+            reason = f"{error}: {error.help}" if error.help else str(error)
             print(_folded(f"{source.name:<16} not available: {reason}"))
             continue
         order = "in order" if lexicon.ranks is not None else "no order"
@@ -79,14 +82,12 @@ def _list_words(name: str, length: int | None, fold_accents: bool) -> None:
     for word in lexicon if length is None else lexicon.of_length(length):
         print(word)
     if lexicon.left_out:
-        print(
-            f"{lexicon.left_out:,} left out, because of a character that is not a letter",
-            file=sys.stderr,
-        )
+        reason = "because of a character that is not a letter"
+        print(f"{lexicon.left_out:,} left out, {reason}", file=sys.stderr)
 
 
 def _look_up(name: str, words: list[str], fold_accents: bool) -> int:
-    """Print whether each word is in the lexicon, and its rank; returns 1 if one is missing."""
+    """Print whether each word is in the lexicon, and its rank; return 1 if one is missing."""
     from puzzlekit.libraries.words import load, without_accents
 
     lexicon = load(name, fold_accents=fold_accents)
@@ -102,11 +103,10 @@ def _place(lexicon: Lexicon, word: str) -> str:
     if word not in lexicon:
         return f"not in {lexicon.name}"
     rank = lexicon.rank(word)
-    return f"in {lexicon.name}" + (
-        ""
-        if rank is None
-        else f", rank {rank:,} of {len(lexicon):,}, rarity {rarity(lexicon, word)}"
-    )
+    if rank is None:
+        return f"in {lexicon.name}"
+    of_all = f"rank {rank:,} of {len(lexicon):,}"
+    return f"in {lexicon.name}, {of_all}, rarity {rarity(lexicon, word)}"
 
 
 def _origin(source: NamedLexicon) -> str:
