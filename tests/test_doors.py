@@ -37,5 +37,7 @@ def test_a_door_opens_what_type_checkers_see(path: Path) -> None:
 
 def test_a_door_has_nothing_else() -> None:
     package = import_module("puzzlekit.render")
-    with pytest.raises(AttributeError, match=r"module 'puzzlekit.render' has no attribute 'nought'"):
+    with pytest.raises(
+        AttributeError, match=r"module 'puzzlekit.render' has no attribute 'nought'"
+    ):
         package.nought  # noqa: B018

@@ -183,7 +183,7 @@ class Backbone(Outcome):
 
     def _list(self, search: ModelSearch) -> bool:
         """List the solutions if they are few and quickly found; return whether these are all."""
-        search.budget = self.budget.until(LISTING_SECONDS)
+        search.budget = self.budget.with_slice_of(LISTING_SECONDS)
         try:
             for values in search.run(Query()):
                 if len(self.solutions) == LISTED_SOLUTIONS:
@@ -234,7 +234,7 @@ class Backbone(Outcome):
 
     def _draw(self, search: ModelSearch) -> None:
         """Replace the first solutions with a random sample, if it is quickly drawn."""
-        search.budget = self.budget.until(DRAWING_SECONDS)
+        search.budget = self.budget.with_slice_of(DRAWING_SECONDS)
         query = Query(Task.SAMPLE, LISTED_SOLUTIONS, seed=0, uniform=True)
         try:
             self.solutions = list(search.run(query))

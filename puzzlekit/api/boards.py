@@ -133,7 +133,7 @@ def _with_candidates(
         for index, variable in family.members.items():
             if variable not in candidates:
                 continue
-            point = place_of(index)
+            point = point_of(index)
             if point is None or not _is_cell(point):
                 continue
             cell = (point[0] // 2, point[1] // 2)
@@ -163,13 +163,13 @@ def _marked(
     }
     for name, family in instance.families.items():
         if name not in drawn:
-            without_sign.update(map(place_of, family.members))
+            without_sign.update(map(point_of, family.members))
     signs = {}
     for family in instance.families.values():
         for index, variable in family.members.items():
             if values.get(variable) is not False:
                 continue
-            point = place_of(index)
+            point = point_of(index)
             if point is not None and point not in without_sign:
                 signs[point] = DOT if _is_cell(point) else CROSS
     layers = [*scene.layers]
@@ -184,7 +184,7 @@ def _points(indexes: Iterable[Any], role: str) -> dict[Point, str]:
     """Return the role of each point on the board: of a group of cells, those of its cells."""
     roles: dict[Point, str] = {}
     for index in indexes:
-        point = place_of(index)
+        point = point_of(index)
         if point is not None:
             roles[point] = role
         else:
@@ -202,7 +202,7 @@ def _highlights(
 ) -> dict[Point, str]:
     scope: list[Any] = []
     for rule in rules:
-        scope += rule.places
+        scope += rule.indexes
         scope += [index for _, index in rule.clues]
     roles = _points(scope, "scope")
     roles |= _points([fact.index_cell for fact in reasons], "reason")
@@ -216,7 +216,7 @@ def step_parts(
     """Return the picture of a step: the board with the new facts, and what the step is about."""
     values = dict(before)
     for fact in step.facts:
-        if fact.holds:
+        if fact.positive:
             members = bound.families[fact.name].members
             values[members[fact.index]] = fact.value
     return board_parts(bound, values, step_highlights(step))
@@ -234,8 +234,8 @@ def hint_parts(
 def conflict_highlights(conflict: Conflict) -> dict[Point, str]:
     """Return the points of rules that cannot all hold, or where solutions differ."""
     rules = conflict.conflicts[0] if conflict.conflicts else ()
-    scope = [index for rule in rules for index in rule.places]
-    givens = [rule.places[0] for rule in rules if len(rule.places) == 1]
+    scope = [index for rule in rules for index in rule.indexes]
+    givens = [rule.indexes[0] for rule in rules if len(rule.indexes) == 1]
     givens += [fact.index_cell for fact, _ in conflict.differences]
     return {**_points(scope, "scope" if givens else "reason"), **_points(givens, "reason")}
 

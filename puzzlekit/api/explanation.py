@@ -96,18 +96,18 @@ class Explanation:
             return
         if step is not None:
             with uninterrupted():  # a step that was taken is explained, too
-                narrator.of(step)
+                narrator.narrate(step)
             return
         # The steps need not meet all rules, so ask whether a solution has the known values.
-        asking = self._explainer.asking
-        if not asking.possible([*asking.everything, *steps.known]):
+        asking = self._explainer.solver
+        if not asking.possible([*asking.all_selectors, *steps.trail]):
             self.status = "unsatisfiable"
         else:
             self.status = "solved" if steps.solved else "stuck"
 
     def _started_narrator(self) -> Narrator:
         if self._narrator is None:
-            guarded = self._explainer.guarded
+            guarded = self._explainer.assumption_model
             marks = [guarded.literals.of_fact(fact) for fact in self._marks]
             self._narrator = Narrator(self._explainer.words, guarded, Steps(guarded, marks))
         return self._narrator
@@ -116,11 +116,15 @@ class Explanation:
         """Return the values that are known so far, or were before a step."""
         facts: Iterable[ValueLiteral] = self._marks
         if self._narrator is not None:
-            established = list(self._narrator.steps.known)
+            established = list(self._narrator.steps.trail)
             if before is not None:
-                established = established[: before.known]
-            literals = self._explainer.guarded.literals
-            facts = (literals.fact(literal) for literal in established if literals.knows(literal))
+                established = established[: before.trail_length]
+            literals = self._explainer.assumption_model.literals
+            facts = (
+                literals.fact(literal)
+                for literal in established
+                if literals.is_value_literal(literal)
+            )
         return {fact.unknown: fact.value for fact in facts if fact.positive}
 
     def unknowns_at(self, position: str) -> frozenset[tuple[str, Any]]:

@@ -130,7 +130,7 @@ def is_web(address: str) -> bool:
 def keep(address: str, data: JsonValue) -> None:
     """Store the data of a web address in the cache folder."""
     with suppress(OSError, RuntimeError):
-        write_whole(_cache_path(address), json.dumps(data, ensure_ascii=False).encode())
+        write_atomically(_cache_path(address), json.dumps(data, ensure_ascii=False).encode())
 
 
 def _cached(address: str) -> JsonValue:

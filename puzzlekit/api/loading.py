@@ -81,7 +81,7 @@ def load(
     """
     clock = choose_clock(timeout, clock)
     began = time.perf_counter()
-    with collector_at_rest(), clock.stage(LOADING), clock.running():
+    with gc_paused(), clock.stage(LOADING), clock.running():
         options = LoadOptions(
             lexicon, fold_accents, settings or {}, max_evaluations, ignore_symbols
         )

@@ -98,7 +98,7 @@ def export(
         raise InputError(f"the format {format} has no goals", help=help)
     exported, left_out = (objective, None) if file_format.goals else (None, objective)
     budget = Budget.on(choose_clock(timeout, clock))
-    with collector_at_rest(), budget.clock.running():
+    with gc_paused(), budget.clock.running():
         lines = _lines(puzzle, file_format, exported, budget, options or {}, level)
     return Exported(lines, exported, left_out)
 
@@ -130,7 +130,7 @@ def _lines(
         lowered = lower(reduced, file_format.supports, budget.check)
         written = file_format.write(lowered, tuple(puzzle.model.domains), budget)
         header = _header(puzzle, file_format.name, goal, options)
-        names = comments(header, puzzle.model, lowered, written.place)
+        names = comments(header, puzzle.model, lowered, written.literal_of)
         texts = [*map(one_line, notes), *names]
         commented = [f"{file_format.comment} {text}" for text in texts]
         return [*written.head, *commented, *checked(written.body)]

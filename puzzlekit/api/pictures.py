@@ -129,7 +129,7 @@ def _sequels(solution: DrawableSolution) -> Iterator[Section]:
 def _value(name: str, output: Any, instance: Instance) -> list[PicturePart]:
     """Return the picture of a value that a type shows under a name."""
     if not isinstance(output, VariableArray) or output.over_cells():
-        return value(name, output, _form(output, instance))
+        return value_picture(name, output, _form(output, instance))
     renamed = VariableArray(name, output.members, output.arity)
     return _named(name, picture(renamed, None, instance))
 
@@ -165,14 +165,14 @@ def picture(family: VariableArray, colours: object, instance: Instance) -> list[
     if not members:
         return []
     if family.arity == 0:
-        return value(family.name, members[()])
+        return value_picture(family.name, members[()])
     if family.arity == 1 and all(isinstance(member, bool) for member in members.values()):
         return _true_indexes(family, colours, instance)
     if family.over_cells():
         scene = family_scene(instance, family, colours)
         return [] if scene is None else [scene]
     if by_pair(family):
-        return value(family.name, family)
+        return value_picture(family.name, family)
     texts = [str(member) for member in members.values()]
     is_sequence = list(members) == list(range(len(members)))
     if is_sequence and any(map(str.isalpha, texts)):
@@ -183,7 +183,7 @@ def picture(family: VariableArray, colours: object, instance: Instance) -> list[
     row_texts = [*row, *row.values()]
     if len(row) > 2 and all(cell_len(text) <= SHORT for text in row_texts):
         return [Table([*row], [(family.name, [*row.values()])])]
-    return value(family.name, {str(index): member for index, member in members.items()})
+    return value_picture(family.name, {str(index): member for index, member in members.items()})
 
 
 def _true_indexes(family: VariableArray, colours: object, instance: Instance) -> list[PicturePart]:
@@ -195,7 +195,7 @@ def _true_indexes(family: VariableArray, colours: object, instance: Instance) ->
         parts: list[PicturePart] = library_type.chosen(true, grids[0] if grids else None)
         return parts
     scene = family_scene(instance, family, colours)
-    return value(family.name, true) if scene is None else together([scene])
+    return value_picture(family.name, true) if scene is None else together([scene])
 
 
 def puzzle_parts(instance: Instance, marked: Sequence[Scene] | None = None) -> list[PicturePart]:
@@ -207,9 +207,9 @@ def puzzle_parts(instance: Instance, marked: Sequence[Scene] | None = None) -> l
     pictures = pictures_of(instance)
     scenes = scenes_of(instance, None, pictures) if marked is None else marked
     parts = together(scenes)
-    below: Iterable[Shown] | None = instance.type.below
+    below: Iterable[ShowEntry] | None = instance.type.below
     if below is None:
-        below = map(Shown, fields_below(instance.type, pictures if scenes else ()))
+        below = map(ShowEntry, fields_below(instance.type, pictures if scenes else ()))
     for entry in below:
         name, expression = entry.name, entry.expression
         if name in instance.data and (expression is None or expression.names == {name}):
@@ -217,7 +217,7 @@ def puzzle_parts(instance: Instance, marked: Sequence[Scene] | None = None) -> l
         elif expression is not None:
             output = instance.evaluate(expression, None)
             if output is not None:
-                parts += _named(name, value(name, output, _form(output, instance)))
+                parts += _named(name, value_picture(name, output, _form(output, instance)))
     return parts
 
 
@@ -240,11 +240,11 @@ def _field(name: str, instance: Instance, boards: Sequence[Scene]) -> list[Pictu
             return []
         return _named(name, [board(field.values)])
     if not is_library_value(field):
-        return _named(name, value(name, field))
+        return _named(name, value_picture(name, field))
     plain = field.as_data()
     if isinstance(plain, str):
         return []
-    return _named(name, value(name, plain))
+    return _named(name, value_picture(name, plain))
 
 
 def solution_html(solution: DrawableSolution) -> str:

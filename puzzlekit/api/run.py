@@ -100,7 +100,7 @@ class Run(Outcome):
         self.unordered = puzzle.unordered(query)
         is_listing = query.task is Task.ENUMERATE and not self.rank
         if self.statistics is not None and is_listing and query.limit:
-            self.budget.enough = query.limit + 1  # one more shows that there are more
+            self.budget.solution_limit = query.limit + 1  # one more shows that there are more
         self.goal = None
         if not self.rank and not (query.everything and query.goal is None):
             self.goal = puzzle.goal(query.goal)
@@ -174,7 +174,7 @@ class Run(Outcome):
             self.answered_by = unique.by
             self.counted = True
             self.first = time.perf_counter() - began
-            self.checks_own = unique.known
+            self.checks_own = unique.seen_before
             checked = checked_solutions(self.puzzle.model, iter((unique.values,)))
             yield from self._give(next(checked))
             return
@@ -250,11 +250,11 @@ class Run(Outcome):
         if self.query.task is Task.RANK:
             yield from search.run(ranking)
             return
-        trial = self.budget.until(RANKING_SECONDS)
+        trial = self.budget.with_slice_of(RANKING_SECONDS)
         yielded = False
         try:
             for values in search.run(ranking, trial):
-                if not yielded and trial.over() and self.budget.remaining() != 0.0:
+                if not yielded and trial.slice_is_over() and self.budget.remaining() != 0.0:
                     break  # time is up: it may be only the best one found so far
                 yielded = True
                 if self.query.limit is None:
@@ -348,7 +348,7 @@ class Run(Outcome):
 
     def _follow(self, section: str, follow_up: FollowUp) -> Sequel:
         """Solve a puzzle that follows; if it is not valid, the outcome says why."""
-        type_ = follow_up.kind
+        type_ = follow_up.type_
         title = type_.title or type_.name
         try:
             puzzle = self._load_follow_up(follow_up)
@@ -368,7 +368,7 @@ class Run(Outcome):
 
     def _load_follow_up(self, follow_up: FollowUp) -> LoadedPuzzle:
         """Bind the type of a puzzle that follows to its data. Raises Problems."""
-        type_ = follow_up.kind
+        type_ = follow_up.type_
         source = self.puzzle.type.source
         most = self.puzzle.instance.interpreter.max_evaluations
         with self.clock.stage(LOADING):

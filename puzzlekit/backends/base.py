@@ -79,7 +79,7 @@ class Budget:
     @contextmanager
     def building(self) -> Iterator[None]:
         """Measure the time to build a problem, with the garbage collector paused."""
-        with collector_at_rest(), self.clock.stage(BUILDING):
+        with gc_paused(), self.clock.stage(BUILDING):
             yield
 
     def note_sizes(self, **sizes: int) -> None:

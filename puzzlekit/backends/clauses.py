@@ -410,7 +410,7 @@ class CnfBuilder(ABC):
 
     def _degrees(self, circuit: Circuit, flags: Sequence[int]) -> None:
         """Require zero or two true edges at each vertex."""
-        for edges in circuit_graph(circuit).at:
+        for edges in circuit_graph(circuit).edges_at:
             if len(edges) < WIDE:
                 self.plain(none_or_two([flags[edge] for edge in edges], TRUE))
 

@@ -183,7 +183,7 @@ class Translation:
             case IfElse(condition):
                 return self._numeric(condition)
             case Not() | And() | Or():
-                return all(map(self._numeric, node.parts()))
+                return all(map(self._numeric, node.subterms()))
 
     def _numeric(self, term: Term) -> bool:
         return numeric(term, self.domains)
@@ -217,7 +217,7 @@ class Translation:
             self.problem.add_bool_or([])
             return
         columns = []
-        for book, column in zip(table.books, table.rows.T):
+        for book, column in zip(table.dictionaries, table.rows.T):
             codes = np.array([self.code(value) for value in book], dtype=np.int64)
             columns.append(codes[column])
         if not columns:

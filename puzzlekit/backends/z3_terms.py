@@ -131,7 +131,7 @@ class Translation:
         self.assertions.append(disjunction(selectors))
         for column, term in enumerate(table.terms):
             support: dict[Value, list[Any]] = {}
-            book = table.books[column]
+            book = table.dictionaries[column]
             for selector, code in zip(selectors, table.rows[:, column].tolist()):
                 support.setdefault(book[code], []).append(selector)
             for value, literal in self.literals[cast(Variable, term)].items():
@@ -182,7 +182,7 @@ class Translation:
         choices = [self.choices(term) for term in table.terms]
         rows = []
         for codes in table.rows.tolist():
-            cells = zip(choices, table.books, codes)
+            cells = zip(choices, table.dictionaries, codes)
             conditions = [column.get(book[code], FALSE) for column, book, code in cells]
             rows.append(conjunction(conditions))
         return disjunction(rows)

@@ -136,7 +136,7 @@ def _show_with_signs(
     """Print an output of letters, with signs in place of those that are open or unsettled."""
     signs = {variable: _sign_or_value(backbone, variable) for variable in backbone.seen}
     values = {**(backbone.first or {}), **signs}
-    show_lines(screen, value(name, backbone.puzzle.instance.evaluate(expression, values)))
+    show_lines(screen, value_picture(name, backbone.puzzle.instance.evaluate(expression, values)))
 
 
 def _show_expression(
@@ -150,7 +150,7 @@ def _show_expression(
             return
     instance = backbone.puzzle.instance
     outputs = [instance.evaluate(expression, values) for values in _examples(backbone)]
-    show_lines(screen, value(name, _common(outputs)))
+    show_lines(screen, value_picture(name, _common(outputs)))
 
 
 def _common(outputs: Sequence[Any]) -> Any:

@@ -205,10 +205,10 @@ def _print_presolve(screen: Console, comparison: Comparison) -> None:
         return
     table = _table("rule", "conditions", "hold", "joined", "left", "rows", "rows left")
     for rule in report.rules:
-        conditions = (rule.conditions, rule.hold, rule.joined, rule.left)
-        numbers = (*conditions, rule.rows, rule.rows_left)
+        conditions = (rule.conditions, rule.hold, rule.joined, rule.remaining)
+        numbers = (*conditions, rule.rows, rule.rows_remaining)
         table.add_row(printable(rule.rule), *map(_number, numbers))
-    if not any(rule.rows or rule.rows_left for rule in report.rules):
+    if not any(rule.rows or rule.rows_remaining for rule in report.rules):
         table.columns = table.columns[:-2]
     screen.print(table)
     screen.print(str(PartsLeft(counted(report.parts, "independent part"))))

@@ -70,7 +70,7 @@ def generate_puzzles(type_names: str, arguments: list[str]) -> int:
         return 0
     sizes = dict(map(_sized, type_names.split(",")))
     by_code = len(sizes) == 1 and has_generator(type_names)
-    generator = load_generator(type_names)[0] if by_code else ByRules
+    generator = load_generator(type_names)[0] if by_code else RuleGenerator
     page = by_code and has_page(type_names)
     options = parser_of(type_names, generator, page).parse_args(arguments, SimpleNamespace())
     if options.html is not None:
@@ -94,7 +94,7 @@ def generate_puzzles(type_names: str, arguments: list[str]) -> int:
     for name, size in sizes.items():
         type_ = read_type(find(name))
         options_of_type = _of_size(options, size)
-        generator_by_rules = ByRules(base_puzzle(type_, options_of_type))
+        generator_by_rules = RuleGenerator(base_puzzle(type_, options_of_type))
         code |= _generate(generator_by_rules, type_, options_of_type)
     return code
 
@@ -133,7 +133,7 @@ def _generate(generator: Generator, type_: PuzzleType, options: SimpleNamespace)
 
     Returns 0, or 1 if there is none.
     """
-    puzzles: list[Made] = []
+    puzzles: list[GeneratedSpec] = []
     tools = Tools(type_, options.seed, _report)
     stream = generator.generate(options, tools)
     while True:
@@ -159,12 +159,12 @@ def _write_rows(sizes: Mapping[str, str | None], options: SimpleNamespace) -> in
     notes = []
     if written.before:
         notes.append(f"{written.before:,} before")
-    if written.twice:
+    if written.duplicates:
         notes.append(
-            f"{written.twice:,} thrown away, which the file has, perhaps turned or mirrored"
+            f"{written.duplicates:,} thrown away, which the file has, perhaps turned or mirrored"
         )
-    if written.none:
-        notes.append(f"{written.none:,} not found")
+    if written.not_found:
+        notes.append(f"{written.not_found:,} not found")
     print(RowsWritten(str(options.out), f"{written.added:,} rows", tuple(notes)))
     missing = options.count * len(orders) - written.before - written.added
     return int(missing > 0)
@@ -224,7 +224,7 @@ def _base_text(type_: PuzzleType, options: SimpleNamespace) -> str:
 
 
 def parser_of(
-    type_name: str, generator: Generator | type[ByRules], has_page: bool
+    type_name: str, generator: Generator | type[RuleGenerator], has_page: bool
 ) -> ArgumentParser:
     """Return the parser of the options of a type."""
     parser = _Parser(
@@ -285,7 +285,7 @@ def _reader(read: Callable[[str], Any]) -> Callable[[str], Any]:
     return value
 
 
-def _print_or_write(puzzle: Made, folder: Path | None, is_first: bool) -> None:
+def _print_or_write(puzzle: GeneratedSpec, folder: Path | None, is_first: bool) -> None:
     if folder is None:
         text = puzzle.text if is_first else puzzle.separator + puzzle.text
         print(text, end="", flush=True)

@@ -404,7 +404,7 @@ class Pictures:
         common = common_parts(puzzle.instance)
         alone = [] if common else puzzle_parts(puzzle.instance)
         boards = [piece for piece in alone if isinstance(piece, Scene | Group)]
-        sheet = Sheet(puzzle.title, head, self.solutions, foot, boards, common)
+        sheet = HtmlDocument(puzzle.title, head, self.solutions, foot, boards, common)
         if self.svg is not None:
             write(self.svg, drawing(sheet.title, sheet.parts()))
         if self.html is not None:

@@ -48,8 +48,8 @@ class Dimacs(FileFormat):
         def body() -> Iterator[str]:
             # for model counters: the variables of a solution
             yield f"c p show {' '.join(map(str, sorted(visible)))} 0"
-            yield f"p cnf {clauses.top} {len(clauses.made)}"
-            yield from map(_clause, clauses.made)
+            yield f"p cnf {clauses.top} {len(clauses.cnf)}"
+            yield from map(_clause, clauses.cnf)
 
         return Written((), body(), _literal_of(clauses))
 
@@ -71,7 +71,7 @@ class Wcnf(FileFormat):
         softs = clauses.softs() if model.goal else []
 
         def body() -> Iterator[str]:
-            yield from (f"h {_clause(clause)}" for clause in clauses.made)
+            yield from (f"h {_clause(clause)}" for clause in clauses.cnf)
             for literal, weight in softs:
                 yield f"{weight} {-literal} 0"
 

@@ -175,7 +175,7 @@ class _Terms:
         if not table.terms:
             return "true"
         columns = []
-        for column, book in enumerate(table.books):
+        for column, book in enumerate(table.dictionaries):
             codes = np.array(list(map(self.code, book)))
             columns.append(codes[table.rows[:, column]])
         rows = np.stack(columns, axis=1).tolist()

@@ -21,7 +21,7 @@ from puzzlekit.folding import fold
 from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.data.board_text import row_position
 from puzzlekit.lang.data.collections import GridOf
-from puzzlekit.lang.data.scalars import DataType, ValuePositions, ReadContext
+from puzzlekit.lang.data.scalars import DataType, ReadContext, ValuePositions
 from puzzlekit.lang.discovery import language
 from puzzlekit.lang.expressions.interpreter import Interpreter
 from puzzlekit.lang.instance import Instance
@@ -156,7 +156,7 @@ def _require_fields_for(type_: PuzzleType, options: Mapping[str, Any]) -> None:
 def bound_alike(
     type_: PuzzleType,
     data: Mapping[str, Any],
-    positions: Places | None = None,
+    positions: ValuePositions | None = None,
     max_evaluations: int | None = None,
     checked: bool = True,
 ) -> Instance:
@@ -241,11 +241,11 @@ class _Binder:
     settings: Mapping[str, Setting]
     folder: Path | None
     options: Mapping[str, Any]
-    positions: Places = dataclasses.field(default_factory=Places)
+    positions: ValuePositions = dataclasses.field(default_factory=ValuePositions)
 
-    def _reading(self, source: SourceFile, name: str) -> Reading:
-        return Reading(
-            source, self.folder, options=self.options, path=(name,), places=self.positions
+    def _reading(self, source: SourceFile, name: str) -> ReadContext:
+        return ReadContext(
+            source, self.folder, options=self.options, path=(name,), positions=self.positions
         )
 
     def read(self) -> dict[str, DataValue]:
@@ -369,7 +369,7 @@ class _Binder:
             message = f"{columns_field} is {columns}, but {field.name} has {width}"
             self.spec.source.problem(message, self.positions((columns_field,)))
 
-    def _node(self, field: Field) -> tuple[Node, Reading] | None:
+    def _node(self, field: Field) -> tuple[Node, ReadContext] | None:
         """Return the node of the field's value from the settings, spec or type; else None."""
         name = field.name
         if name in self.settings:
@@ -473,6 +473,6 @@ def _check_cells(field: Field, board: Grid, model: Grid, source: SourceFile, nod
     cell = min(difference)
     names = field.name, field.like
     has, lacks = names if cell in board.values else reversed(names)
-    position = row_place(source, node, cell.row)
+    position = row_position(source, node, cell.row)
     message = f"{has} has a cell at {cell}, but {lacks} has none"
     source.problem(message, position, f"{help}; write _ for a hole")

@@ -10,7 +10,7 @@ from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.errors import SourcePos, nearest
 from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.data.collections import GridOf, ListOf
-from puzzlekit.lang.data.scalars import DataType, Key, OptionalType, ValuePositions, ValuePath
+from puzzlekit.lang.data.scalars import DataType, Key, OptionalType, ValuePath, ValuePositions
 from puzzlekit.lang.data.type_syntax import EACH, KEYS
 from puzzlekit.lang.evaluation import Grounder, named
 from puzzlekit.lang.expressions import RUN_ERRORS, error_in, sides_of
@@ -27,7 +27,9 @@ Breach = tuple[ValuePath, Any, str, Callable[[], str]]  # a complaint after the 
 _LEFT_OUT = "write . where nothing is given"
 
 
-def check_data(run: Grounder, data: Mapping[str, Any], positions: Places, beforehand: bool) -> None:
+def check_data(
+    run: Grounder, data: Mapping[str, Any], positions: ValuePositions, beforehand: bool
+) -> None:
     """Raise Problems with all values that fields may not have and all checks that fail.
 
     Conditions that use only fields are checked `beforehand`, the others after `let`.
@@ -78,7 +80,7 @@ def _check_values(
 
 
 def _check_requirement(
-    run: Grounder, rule: Rule, data: Mapping[str, Any], positions: Places
+    run: Grounder, rule: Rule, data: Mapping[str, Any], positions: ValuePositions
 ) -> None:
     """Note a requirement that fails at the value of its loop variable, or else at a field."""
     expression = rule.expression
@@ -115,7 +117,7 @@ def _position_of(
     fields: Sequence[str],
     bindings: Sequence[DataValue],
     data: Mapping[str, Any],
-    positions: Places,
+    positions: ValuePositions,
 ) -> SourcePos | None:
     """Return the position of what a loop variable is bound to in these fields.
 

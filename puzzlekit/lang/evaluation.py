@@ -151,7 +151,7 @@ class Grounder:
 
         An index without a value is then not an error of the type.
         """
-        self.interpreter.begin()
+        self.interpreter.start_run()
         self.interpreter.settled = True
         self.interpreter.solved = solved
         try:
@@ -213,7 +213,7 @@ class Grounder:
         try:
             for bindings, value in self.each(expression, with_loops, name):
                 try:
-                    key = interpreter.known(index_of(bindings, index_positions), "an index")
+                    key = interpreter.require_fixed(index_of(bindings, index_positions), "an index")
                     interpreter.symbolic(value)  # later uses cost steps, too
                     if key in members:
                         raise ExpressionError(f"{name}[{display_text(key)}] is defined twice")
@@ -416,9 +416,9 @@ class Grounder:
             else:
                 interpreter = self.interpreter
                 for bindings_and_value in value:
-                    interpreter.left -= 1
-                    if interpreter.left < 0:
-                        interpreter.look(1)
+                    interpreter.remaining -= 1
+                    if interpreter.remaining < 0:
+                        interpreter.check_bounds(1)
                     yield bindings_and_value
         except RUN_ERRORS as error:
             is_undefined = self.interpreter.settled and isinstance(error, UndefinedError)

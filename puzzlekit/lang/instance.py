@@ -10,7 +10,7 @@ from typing import Any
 
 from puzzlekit.boards import Grid
 from puzzlekit.lang.aliases import Operand
-from puzzlekit.lang.data.scalars import ValuePositions, ReadContext
+from puzzlekit.lang.data.scalars import ReadContext, ValuePositions
 from puzzlekit.lang.data_checks import check_data
 from puzzlekit.lang.evaluation import Grounder, in_scope, index_of
 from puzzlekit.lang.expressions import RUN_ERRORS, Expression
@@ -81,14 +81,14 @@ class Instance:
         self,
         type_: PuzzleType,
         data: Mapping[str, Any],
-        positions: Places | None = None,
+        positions: ValuePositions | None = None,
         interpreter: Interpreter | None = None,
         checked: bool = True,
         plan: Watch | Likeness | None = None,
     ) -> None:
         self.type = type_
         self.data = dict(data)
-        self.positions = positions or Places()
+        self.positions = positions or ValuePositions()
         self.interpreter = interpreter or Interpreter()
         self.bound_from: tuple[Any, ...] | None = None
         self.explainer: object = None
@@ -114,7 +114,7 @@ class Instance:
             if field.rule:
                 default = None
                 if field.default is not None:
-                    default = field.type.read(field.default, Reading(self.type.source))
+                    default = field.type.read(field.default, ReadContext(self.type.source))
                 texts[field.adds(self.data[name], default)] = None
         return " ".join(filter(None, texts))
 
@@ -340,7 +340,7 @@ class _Declarer:
             key = index_of(bindings, positions)
             try:
                 if type(key) not in ATOMS:
-                    run.interpreter.known(key, "an index")
+                    run.interpreter.require_fixed(key, "an index")
                 variable = Variable(run.label(name, key, len(positions)))
                 if key in members:
                     raise ExpressionError(f"{variable} is declared twice")

@@ -61,7 +61,7 @@ def _watched(board: Grid, read: Callable[[], None]) -> Grid:
     watched = type(board).__new__(type(board))
     watched.cells = board.cells
     watched._around = {}
-    watched.known = True
+    watched.has_no_unknowns = True
     watched.values = WatchedValues(board.values, read)
     return watched
 

@@ -14,12 +14,12 @@ from puzzlekit.lang.data.scalars import NUMBERS, Choice, DataType, OptionalType,
 from puzzlekit.lang.data.value_schema import (
     ANY_SCALAR,
     Schema,
+    anchored,
     any_of,
     guesses,
     key_forms,
     mapping_schema,
     value_schema,
-    anchored,
 )
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
 from puzzlekit.lang.show_reader import LAYERS
@@ -32,7 +32,7 @@ NAME = r"[A-Za-z][A-Za-z0-9_-]*"
 INTEGER = re.compile(r"0|-?[1-9][0-9]{0,15}")  # as an editor reads it
 COUNT = {"type": ["integer", "string"], "pattern": "^[0-9_]+$", "minimum": 0}
 EXPRESSIONS: Schema = {"type": "object", "additionalProperties": ANY_SCALAR}  # by their names
-NAME_LIST = either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR})
+NAME_LIST = any_of(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR})
 EXAMPLES = {"int": 3, "digit": 3, "bool": True, "size": "3x4", "symbol": "a", "text": "some text"}
 
 # what editors show at the keys that every spec may have
@@ -183,7 +183,7 @@ def _puzzle(type_: PuzzleType) -> Schema:
     if any(len(guesses(name)) > 1 for name in names):
         return schema | ANY_SCALAR
     pattern = "|".join("".join(map(_either_case, name)) for name in names)
-    return schema | {"type": "string", "pattern": whole(rf"\s*({pattern})\s*")}
+    return schema | {"type": "string", "pattern": anchored(rf"\s*({pattern})\s*")}
 
 
 def _either_case(char: str) -> str:
@@ -211,13 +211,13 @@ def _field(type_: PuzzleType, field: Field, examples: Sequence[Any]) -> Schema:
 def _field_values(type_: PuzzleType, field: Field) -> Schema:
     """Return the schema of the values of a field."""
     if _shares_block(type_, field):  # in a notation of their own
-        schema = either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR})
+        schema = any_of(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR})
     else:
         limits = [limit for limit in type_.within if limit.field == field.name]
         bounds = [(limit.steps, *limit.bounds) for limit in limits]
         schema = value_schema(field.type, (), bounds)
     if field.optional and schema:
-        return either({"type": "null"}, schema)
+        return any_of({"type": "null"}, schema)
     return schema
 
 
@@ -341,20 +341,20 @@ def _section_schemas() -> dict[str, Schema]:
     """Return the schemas of sections that are not mappings of names to expressions."""
     # YAML guesses `no` and `null`
     name = {"type": ["string", "boolean", "null"], "pattern": rf"^\s*{NAME}\s*$"}
-    names = either(name, {"type": "array", "items": name})
+    names = any_of(name, {"type": "array", "items": name})
     return {
         "puzzle": name,
         "aliases": names,
         "tags": names,
         "group": name,
         "libraries": NAME_LIST,
-        "data": either({"type": "null"}, _data()),
+        "data": any_of({"type": "null"}, _data()),
         "variables": EXPRESSIONS,
         "rules": {
             "type": ["object", "null"],
-            "additionalProperties": either(ANY_SCALAR, {"type": "array"}),
+            "additionalProperties": any_of(ANY_SCALAR, {"type": "array"}),
         },
-        "show": either(ANY_SCALAR, _show()),
+        "show": any_of(ANY_SCALAR, _show()),
         "say": _say(),
         "make": _make(),
         **dict.fromkeys(("title", "about", "rank"), ANY_SCALAR),
@@ -370,8 +370,8 @@ def _data() -> Schema:
     }
     options["default"] = {"description": OPTION_TEXTS["default"]}
     # a sentence, or one for each value
-    options["rule"] = {"description": OPTION_TEXTS["rule"], **either(ANY_SCALAR, EXPRESSIONS)}
-    field = either(ANY_SCALAR, mapping_schema(options, ["type"]))
+    options["rule"] = {"description": OPTION_TEXTS["rule"], **any_of(ANY_SCALAR, EXPRESSIONS)}
+    field = any_of(ANY_SCALAR, mapping_schema(options, ["type"]))
     return {**EXPRESSIONS, "additionalProperties": field}
 
 
@@ -388,10 +388,10 @@ def _make() -> Schema:
 
 def _say() -> Schema:
     """Return the schema of the section `say`: one text about an unknown, or two."""
-    saying = either(ANY_SCALAR, mapping_schema(dict.fromkeys(SAY_KEYS, ANY_SCALAR), SAY_KEYS))
+    saying = any_of(ANY_SCALAR, mapping_schema(dict.fromkeys(SAY_KEYS, ANY_SCALAR), SAY_KEYS))
     return {
         "type": ["object", "null"],
-        "additionalProperties": either(saying, {"type": "array", "items": saying}),
+        "additionalProperties": any_of(saying, {"type": "array", "items": saying}),
     }
 
 

@@ -16,7 +16,13 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from puzzlekit import renamed
 from puzzlekit.errors import nearest
 from puzzlekit.lang.data.collections import GridOf, names_of
-from puzzlekit.lang.data.scalars import DataType, MissingWordError, Reading, WrongValueError, quoted
+from puzzlekit.lang.data.scalars import (
+    DataType,
+    MissingWordError,
+    ReadContext,
+    WrongValueError,
+    quoted,
+)
 from puzzlekit.lang.data.type_syntax import In, TypeExpr, parse_field_type
 from puzzlekit.lang.discovery import used_language
 from puzzlekit.lang.expressions import GRAMMAR, Expression, compile_expression
@@ -437,7 +443,7 @@ class _TypeReader:
         if "columns" in options:
             columns = self._columns(declared.type, options["columns"])
         if "default" in options and not declared.type.costly:
-            declared.type.read(options["default"], Reading(self.source))  # notes its problems
+            declared.type.read(options["default"], ReadContext(self.source))  # notes its problems
         self.type_.fields[name] = Field(
             name,
             declared.type,

@@ -203,7 +203,7 @@ class _Writer:
         """Return the node of a value whose class or type of data writes it; else None."""
         registered = value_type(value)
         if registered is not None and registered.handed_on:
-            return ValueNode("", display_text(value), self.mark, self.mark, known=value)
+            return ValueNode("", display_text(value), self.mark, self.mark, parsed=value)
         if registered is not None and registered.spec is not None:
             return self.scalar(registered.spec(value))
         text = None if data_type is None else data_type.spelled(value)

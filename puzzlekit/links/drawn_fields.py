@@ -86,7 +86,7 @@ def _in_pictures(
 
 def _is_by_symbol(field: Field, boards: Collection[str]) -> bool:
     """Return whether the keys of a mapping are the symbols of one of these boards."""
-    return any(field.spelled.startswith(f"map[symbol in {board}") for board in boards)
+    return any(field.type_text.startswith(f"map[symbol in {board}") for board in boards)
 
 
 def _with_values(values: Mapping[str, str | None], field: Field) -> Iterator[tuple[str, list[str]]]:

@@ -453,7 +453,7 @@ class _AcceptedTexts:
 
     def __init__(self, cell_type: Any) -> None:
         self.cell_type = cell_type
-        self.reading = Reading(SourceFile("", ""))
+        self.reading = ReadContext(SourceFile("", ""))
         self.accepted: dict[str, bool] = {}
 
     def __call__(self, text: str) -> bool:

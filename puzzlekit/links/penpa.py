@@ -134,7 +134,7 @@ def _check_unseen(puzzle_type: PuzzleType, missing: Iterable[str]) -> None:
             field = puzzle_type.fields[name]
             raise InputError(
                 f"the link does not show the field {name} of {puzzle_type.name}:"
-                f" {field.about or field.spelled}"
+                f" {field.about or field.type_text}"
             )
 
 
@@ -276,7 +276,9 @@ def _not_shown(puzzle: Instance, drawn_fields: Mapping[str, Plain]) -> dict[str,
         elif name in drawn_fields and value_shown != value:
             hidden[name] = None
     for name in labelled:  # a name of a region that is written must be that of the board
-        if any(re.search(rf"\bin {name}\b", puzzle_type.fields[field].spelled) for field in hidden):
+        if any(
+            re.search(rf"\bin {name}\b", puzzle_type.fields[field].type_text) for field in hidden
+        ):
             hidden[name] = given[name]
     return hidden
 
@@ -336,5 +338,5 @@ def _read_back(puzzle_type: PuzzleType, drawn_fields: Mapping[str, Plain]) -> di
     spec = spec_of_node(*parse("<link>", ParsedPuzzle(puzzle_type.name, drawn_fields).text))
     values = {}
     for name, (_, node) in spec.nodes.items():
-        values[name] = puzzle_type.fields[name].type.read(node, Reading(spec.source))
+        values[name] = puzzle_type.fields[name].type.read(node, ReadContext(spec.source))
     return values

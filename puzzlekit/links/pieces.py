@@ -11,7 +11,7 @@ from typing import Any
 
 from puzzlekit.boards import Shape
 from puzzlekit.errors import InputError
-from puzzlekit.lang.data.scalars import Reading
+from puzzlekit.lang.data.scalars import ReadContext
 from puzzlekit.links.layers import LayerValueError, NumberLayer
 from puzzlekit.links.link_board import Board, label_of
 from puzzlekit.links.tokens import DIGITS
@@ -98,7 +98,7 @@ class ShapeLayer(PieceLayer):
         field = self.type.fields[name]
         if field.default is None:
             return ()
-        shapes: Mapping[str, Shape] = field.type.read(field.default, Reading(self.type.source))
+        shapes: Mapping[str, Shape] = field.type.read(field.default, ReadContext(self.type.source))
         return shapes.values()
 
     def take(self, board: Board) -> list[Any]:

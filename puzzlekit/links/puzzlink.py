@@ -412,7 +412,7 @@ def _field_text(puzzle: Instance, field: str) -> str:
 
 def _value(puzzle_type: PuzzleType, field: str, node: yaml.Node) -> Any:
     """Return the value of a field that a node states."""
-    return puzzle_type.fields[field].type.read(node, Reading(puzzle_type.source))
+    return puzzle_type.fields[field].type.read(node, ReadContext(puzzle_type.source))
 
 
 def _refuse_holes(puzzle_type: PuzzleType, link_format: LinkFormat, board: Board) -> None:

@@ -185,8 +185,8 @@ class LinksSection(TypeSection):
     def __init__(self, reading: SectionReading) -> None:
         """Read the section. Problems are noted in the source of the type."""
         super().__init__(reading)
-        source = reading.kind.source
-        parser = _LinksParser(reading.kind)
+        source = reading.type_.source
+        parser = _LinksParser(reading.type_)
         notations = self.notations = LinkNotations()
         for key, position, node in reading.entries():
             if key not in SECTIONS:
@@ -368,7 +368,7 @@ class _LinksParser:
         settings = {}
         for name, key_node, value_node in self.source.entries(node, "values of fields"):
             if self._is_field(name, key_node):
-                self.type.fields[name].type.read(value_node, Reading(self.source))
+                self.type.fields[name].type.read(value_node, ReadContext(self.source))
                 settings[name] = value_node
         return settings
 
@@ -573,7 +573,7 @@ def accepts(field_type: DataType, text: str) -> bool:
     if not isinstance(element, ScalarType | TupleOf):
         return True
     try:
-        element.value(text, Reading(SourceFile("", "")))
+        element.value(text, ReadContext(SourceFile("", "")))
     except WrongValueError:
         return False
     return True

@@ -195,7 +195,7 @@ class RuleGenerator:
 
     def _clue_maker(self, data: Mapping[str, Any], laid: Collection[str]) -> Maker:
         """Return the maker of puzzles with these fields, of which some were laid out."""
-        page = self.making.places
+        page = self.making.clue_cells
         allowed = Instance(page, data, checked=False).info if page is not None else {}
         table = clue_table(self.base.puzzle(data), laid, allowed)
         return Maker(table, self.symmetry or "none")

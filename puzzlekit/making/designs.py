@@ -20,7 +20,7 @@ from puzzlekit.errors import Problems
 from puzzlekit.lang import Instance, PuzzleType
 from puzzlekit.lang.expressions.draws import RandomChoices
 from puzzlekit.lang.expressions.interpreter import Interpreter
-from puzzlekit.lang.functions.drawing import beside as adjacent_cells
+from puzzlekit.lang.functions.drawing import side_neighbours as adjacent_cells
 from puzzlekit.lang.making_section import MakeSection
 from puzzlekit.making.alternatives import Alternatives, UnknownKey
 from puzzlekit.making.fields import (
@@ -133,9 +133,9 @@ class DesignMaker:
         cached = self._cached_model
         if cached is not None and data == cached.instance.data:
             return cached
-        draws_before = len(draws.known)
+        draws_before = len(draws.choices)
         model = _LayoutModel(self._instance(data, draws), self.making.bias)
-        if len(draws.known) == draws_before:
+        if len(draws.choices) == draws_before:
             self._cached_model = model
         return model
 
@@ -186,7 +186,7 @@ class DesignMaker:
         """Return a design that differs near these cells; None if there is none."""
         moves = [self._varied] * 3 if self.making.reshape else []
         moves.append(self._solved_again)
-        if any(_is_about(key, cells) for key in design.draws.known):
+        if any(_is_about(key, cells) for key in design.draws.choices):
             moves.append(self._redrawn)
         return random.choice(moves)(design, random, cells)
 
@@ -214,10 +214,10 @@ class DesignMaker:
         draws = design.draws
         retained = {
             key: value
-            for key, value in draws.known.items()
+            for key, value in draws.choices.items()
             if random.random() < 0.5 or not _is_about(key, cells)
         }
-        if len(retained) == len(draws.known):
+        if len(retained) == len(draws.choices):
             return None
         redrawn = RandomChoices(random, draws.symmetry, draws.density, retained)
         return Design(design.data, redrawn, design.instance, design.values)

@@ -78,7 +78,7 @@ def play_page(puzzle: Puzzle, backend: str = "auto", timeout: float | None = Non
     data = game.data(solutions[0]) | game.solution_hashes(solutions)
     marks = marks_of(puzzle)
     if marks:
-        data["marks"] = game.partial_boards(*known_of(puzzle.model, marks))
+        data["marks"] = game.partial_boards(*known_values(puzzle.model, marks))
     boards = [scene_svg(scene, CELL, by_cell=True) for scene in game.scenes]
     return _page(puzzle, data, boards, game.signs())
 

@@ -189,7 +189,7 @@ def _rows(table: Table) -> list[list[Any]]:
     """Return the rows of a table as values."""
 
     def values(codes: Sequence[int]) -> list[Any]:
-        return [_value(book[code]) for book, code in zip(table.books, codes)]
+        return [_value(book[code]) for book, code in zip(table.dictionaries, codes)]
 
     return list(map(values, table.rows.tolist()))
 

@@ -253,7 +253,7 @@ def _table_for(
     constraint: Constraint, scopes: Mapping[Constraint, frozenset[Variable]]
 ) -> Constraint | None:
     """Return the wide table that a function of its unknowns belongs to, or None."""
-    if not scopes or Apply not in kinds_in([constraint.condition]):
+    if not scopes or Apply not in classes_in([constraint.condition]):
         return None
     variables = frozenset(variables_of(constraint.condition))
     table = max(scopes, key=lambda table: len(scopes[table] & variables))
@@ -296,7 +296,7 @@ class AssumptionSolver:
         With `repair`, what cuts exclude is repaired where it stands, rather than by what a search
         prefers.
         """
-        while self._solver.holds(assumed):
+        while self._solver.is_satisfiable(assumed):
             check()
             model = self._solver.model
             cuts = self._cuts(model, {*assumed})
@@ -338,7 +338,7 @@ class AssumptionSolver:
 
     def refuted(self, assumed: Sequence[int]) -> bool:
         """Return whether the cuts so far show that these literals cannot all be true."""
-        return not self._solver.holds(assumed)
+        return not self._solver.is_satisfiable(assumed)
 
     def fails(self, assumed: Sequence[int]) -> bool:
         """Return whether unit propagation alone shows that these literals cannot all be true."""

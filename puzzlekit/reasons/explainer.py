@@ -32,9 +32,9 @@ def explainer_of(puzzle: Instance) -> Explainer:
 
     The puzzle itself holds it: a table by puzzle would keep both for ever.
     """
-    if not isinstance(puzzle.understood, Explainer):
-        puzzle.understood = Explainer(puzzle)
-    explainer = puzzle.understood
+    if not isinstance(puzzle.explainer, Explainer):
+        puzzle.explainer = Explainer(puzzle)
+    explainer = puzzle.explainer
     assert isinstance(explainer, Explainer)
     return explainer
 

@@ -268,7 +268,7 @@ class PatternInstance(GroundRule):
 
     def violated(self, trail: Trail) -> tuple[int, ...] | None:
         facts = self.literals.concise(self.facts_in_scope(trail))
-        if self.pattern.solver.holds([*map(self.inner, facts)]):
+        if self.pattern.solver.is_satisfiable([*map(self.inner, facts)]):
             return None
         return tuple(self._shrink(facts, None))
 
@@ -313,7 +313,7 @@ class PatternInstance(GroundRule):
             solver = self.pattern.solver
 
             def contradicts(subset: Sequence[int]) -> bool:
-                return not solver.holds((*subset, *negation))
+                return not solver.is_satisfiable((*subset, *negation))
 
             positions = {fact: index for index, fact in enumerate(inner_facts)}
             cache[key] = tuple(positions[fact] for fact in shrink(inner_facts, contradicts))

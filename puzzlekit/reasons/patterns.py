@@ -139,14 +139,14 @@ def _pattern_of(conditions: Sequence[Term], domains: Mapping[Variable, Domain]) 
     first = presolved.constraints[0].condition if presolved.constraints else None
     if len(presolved.constraints) == 1 and isinstance(first, Table):
         is_plain = all(term in domains for term in first.terms)
-        if len(first.rows) > WIDE_TABLE and (is_plain or Apply in kinds_in(conditions)):
+        if len(first.rows) > WIDE_TABLE and (is_plain or Apply in classes_in(conditions)):
             return _of_table(first, domains)
     lowered = lower(presolved, Sat.supports, check)
     clauses = Clauses(lowered, Budget())
     if clauses.shapes or clauses.sizes:
         raise Unsupported("a shape in another condition has no reasons")
     of_domains = Clauses(replace(lowered, constraints=()), Budget())
-    return _of_clauses(clauses, domains, len(of_domains.made))
+    return _of_clauses(clauses, domains, len(of_domains.cnf))
 
 
 def _numbered(domains: Mapping[Variable, Domain], clauses: list[list[int]]) -> Pattern:
@@ -174,7 +174,7 @@ def _of_table(table: Table, domains: Mapping[Variable, Domain]) -> Pattern:
             continue
         position = positions[variable]
         codes = {value: code for code, value in enumerate(domain)}
-        book = [codes.get(value, -1) for value in table.books[position]]
+        book = [codes.get(value, -1) for value in table.dictionaries[position]]
         column = np.array(book, dtype=np.int64)[table.rows[:, position]]
         columns.append(column)
         is_allowed &= column >= 0
@@ -190,7 +190,7 @@ def _of_clauses(
 
     A value that has a constant for a literal gets a number of its own.
     """
-    clauses = list(encoded.made)
+    clauses = list(encoded.cnf)
     of_conditions = clauses[domain_clauses:]
     distinguished = {abs(literal) for clause in of_conditions for literal in clause}
     top = encoded.top

@@ -60,8 +60,8 @@ def spaced(name: str) -> str:
 def value_text(value: Value) -> str:
     """Return a value of an unknown or a clue, as boards show it."""
     library_type = value_type(value)
-    if library_type is not None and library_type.shown is not None:
-        return library_type.shown(value)
+    if library_type is not None and library_type.display is not None:
+        return library_type.display(value)
     if isinstance(value, str):
         return upper(value)
     if isinstance(value, bool):

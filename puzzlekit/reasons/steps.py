@@ -292,7 +292,7 @@ class Steps:
 
         def reasons(literal: int) -> list[int]:
             def enough(subset: list[int]) -> bool:
-                return not solver.holds((*subset, -literal))
+                return not solver.is_satisfiable((*subset, -literal))
 
             return shrink(order, enough)
 

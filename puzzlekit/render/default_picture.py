@@ -20,7 +20,14 @@ from puzzlekit.lang.data.collections import GridOf, ListOf, TupleOf
 from puzzlekit.lang.data.scalars import Choice, DataType, OptionalType, Union
 from puzzlekit.lang.expressions import Expression, compile_expression
 from puzzlekit.lang.expressions.values import VariableArray, value_type
-from puzzlekit.lang.puzzle_type import Field, Picture, PictureLayer, PuzzleType, ShowEntry, VariableDecl
+from puzzlekit.lang.puzzle_type import (
+    Field,
+    Picture,
+    PictureLayer,
+    PuzzleType,
+    ShowEntry,
+    VariableDecl,
+)
 from puzzlekit.source import SourceFile, Text
 
 if TYPE_CHECKING:
@@ -219,7 +226,7 @@ def _loop_names(unknowns: VariableDecl) -> Iterator[str]:
         yield from re.findall(r"\w+", collection)
 
 
-def as_section(pictures: Sequence[Picture], below: Sequence[Shown] = ()) -> str:
+def as_section(pictures: Sequence[Picture], below: Sequence[ShowEntry] = ()) -> str:
     """Return pictures, and what stands below them, as the section `show` of a type."""
     lines = ["show:", "  picture:"]
     if below and not pictures:
@@ -235,7 +242,7 @@ def as_section(pictures: Sequence[Picture], below: Sequence[Shown] = ()) -> str:
     return "\n".join(lines)
 
 
-def _below_lines(below: Sequence[Shown]) -> Iterator[str]:
+def _below_lines(below: Sequence[ShowEntry]) -> Iterator[str]:
     texts = {}
     for entry in below:
         expression = entry.expression

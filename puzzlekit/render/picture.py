@@ -80,8 +80,8 @@ def value_picture(name: str, value: Any, form: Form = "square") -> list[PictureP
     """
     is_list = isinstance(value, tuple | list)
     library_type = all_of_one_type(value) if is_list else None
-    if library_type is not None and library_type.listed is not None:
-        lines: list[PicturePart] = library_type.listed(value)
+    if library_type is not None and library_type.row_picture is not None:
+        lines: list[PicturePart] = library_type.row_picture(value)
         return lines
     heading = [TextSpan(f"  {name}:")]
     mapping = as_mapping(value)

@@ -301,7 +301,7 @@ def hint(request: Request) -> Messages:
     puzzle, played, marks = request.marked()
     next_hint = puzzle.hint(marks, clock=request.clock)
     step = next_hint.step
-    before, _ = known_of(puzzle.model, marks_of(puzzle, marks))
+    before, _ = known_values(puzzle.model, marks_of(puzzle, marks))
     moves: list[list[Any]] = []
     if step:
         roles = step_highlights(step)
@@ -322,7 +322,7 @@ def explain(request: Request) -> Messages:
     """The steps to the solution, one after the other."""
     puzzle, played, marks = request.marked()
     steps = puzzle.explain(marks, clock=request.clock)
-    fixed, _ = known_of(puzzle.model, marks_of(puzzle, marks))
+    fixed, _ = known_values(puzzle.model, marks_of(puzzle, marks))
 
     def moves(values: Mapping[Variable, Value]) -> list[list[Any]]:
         """Return the moves to values, of which some are too plain to be explained."""
@@ -386,8 +386,8 @@ def generate(request: Request) -> Messages:
     options.level = levels(wished) if wished else None
     base = Base(puzzle.type, puzzle.spec, puzzle.instance.data, fixed=True)
     try:
-        spec = next(ByRules(base).generate(options, tools), None)
-    except NotOneByOne as error:
+        spec = next(RuleGenerator(base).generate(options, tools), None)
+    except InterdependentClues as error:
         name = puzzle.type.name
         if not has_generator(name):
             message = f"puzzles of this type cannot be made: {error}"

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from puzzlekit.api import Puzzle, load
 from puzzlekit.api.sources import FileText
-from puzzlekit.batch.keys import Files, files_of, are_unchanged
+from puzzlekit.batch.keys import Files, are_unchanged, files_of
 from puzzlekit.clock import Clock
 from puzzlekit.reading import recorded
 from puzzlekit.serve.played import PlayedBoard
@@ -50,7 +50,7 @@ class Request:
     def puzzle(self) -> tuple[Puzzle, PlayedBoard]:
         """Return the puzzle, and its board. Raises the errors of `load`."""
         key = (self.text("type"), self.text("spec"))
-        if key not in loaded or not still_hold(loaded[key].files, FOLDER):
+        if key not in loaded or not are_unchanged(loaded[key].files, FOLDER):
             with recorded() as paths:
                 puzzle = self._load(*key)
             loaded[key] = Loaded(puzzle, PlayedBoard(puzzle), files_of(paths, FOLDER))

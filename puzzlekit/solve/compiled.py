@@ -122,9 +122,9 @@ class Compiled:
     def _solved(
         self, model: Model, additions: Sequence[Constraint], budget: Budget
     ) -> UniqueSolution | None:
-        with collector_at_rest(), budget.clock.stage(PRESOLVE):
+        with gc_paused(), budget.clock.stage(PRESOLVE):
             self._make_room()
-            self._shared.state.domains.check = budget.check
+            self._shared.store.domains.check = budget.check
             conditional = [self._conditional(constraint) for constraint in additions]
             added = (addition.addition for addition in conditional)
             with self._shared.propagated(added) as masks:
@@ -138,7 +138,7 @@ class Compiled:
                 undecided = [variable for variable in model.domains if variable not in fixed]
                 if not self._goes_to_sat(masks, undecided):
                     return None
-                common = self._shared.live
+                common = self._shared.masks
                 changed = {
                     variable: mask for variable, mask in masks.items() if mask != common[variable]
                 }
@@ -211,7 +211,7 @@ class Compiled:
         self, solver: UniqueSolutionSolver, variable: Variable, mask: int
     ) -> list[int]:
         """Return the literals that restrict a variable to the values of a mask."""
-        values = self._shared.state.domains.values[variable]
+        values = self._shared.store.domains.values[variable]
         clauses = solver.clauses
         if _single(mask):
             value = values[mask.bit_length() - 1]

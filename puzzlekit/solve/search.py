@@ -79,7 +79,7 @@ class ModelSearch:
         self._commons: Sequence[Values] = ()  # the shared values of the components' last solutions,
         self._common: Values = self.fixed  # and these merged with the fixed values
         try:
-            with collector_at_rest(), budget.clock.stage(PRESOLVE):
+            with gc_paused(), budget.clock.stage(PRESOLVE):
                 presolved = presolve(model, budget.check, level)
                 self._undivided = level is Presolve.NONE and bool(presolved.constraints)
                 if self._undivided:
@@ -271,7 +271,7 @@ class ModelSearch:
         common: list[Values] = []
         for solution in solutions:
             if isinstance(solution, Layered):
-                upper.update(solution.own)
+                upper.update(solution.overrides)
                 common.append(solution.common)
             else:
                 upper.update(solution)

@@ -62,7 +62,7 @@ def _columns(model: Model, solutions: Sequence[Values]) -> Mapping[Variable, Col
     if isinstance(first, Layered):
         common = first.common
         upper = [
-            values.own
+            values.overrides
             for values in solutions
             if isinstance(values, Layered) and values.common is common
         ]

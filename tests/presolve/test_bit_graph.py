@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from puzzlekit.boards import board, hexagons, torus
 from puzzlekit.model.graphs import connected_components
 from puzzlekit.presolve import bit_graph
-from puzzlekit.presolve.bit_graph import BitGraph, bits_of, first, bit_positions
+from puzzlekit.presolve.bit_graph import BitGraph, bit_positions, bits_of, first
 
 VERTEX = st.integers(0, 40)
 QUICK = settings(derandomize=True, deadline=None, max_examples=100)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlekit.model import Circuit, Constraint, Model, Origin, Variable, variables_of
-from puzzlekit.presolve.bit_graph import bits_of, bit_positions
+from puzzlekit.presolve.bit_graph import bit_positions, bits_of
 from puzzlekit.presolve.circuit_graph import NO, OPEN, YES, CircuitGraph, with_degrees
 from puzzlekit.presolve.structure_propagators import graph_of
 

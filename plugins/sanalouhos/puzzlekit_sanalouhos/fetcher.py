@@ -16,7 +16,7 @@ def address(which: str) -> str:
 
 def spec(data: Any, which: str, source: str) -> dict[str, Any]:
     """Return a spec with the letters in rows, or on one line if the service does not give rows."""
-    rows = letter_rows(part(data, "item", "gameCharArray", address=source), source)
+    rows = letter_rows(nested(data, "item", "gameCharArray", address=source), source)
     letters = rows[0] if len(rows) == 1 else rows
     return {
         "puzzle": "sanalouhos",

@@ -255,7 +255,7 @@ class _BoardGenerator:
         """
         letters = _letters(paths, words)
         tiles = word_paths(letters, self.neighbours, self.lexicon, self.options.shortest)
-        counts = {frozenset(tile.cells): tile.ways for tile in tiles}
+        counts = {frozenset(tile.cells): tile.path_count for tile in tiles}
         return [index for index, path in enumerate(paths) if counts[frozenset(path)] > 1]
 
     def _paths(self, random: Random) -> Paths:

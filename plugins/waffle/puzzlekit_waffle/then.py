@@ -54,7 +54,7 @@ class Then(TypeSection):
         for name, name_node, node in reading.entries():
             if is_empty(node):
                 hint = "write name: expression for each field of that type"
-                self.kind.source.problem(f"expected a mapping as then {name}", name_node, hint)
+                self.type_.source.problem(f"expected a mapping as then {name}", name_node, hint)
             rules = reading.rules(node, f"then {name}", f"{name}'s {{}}")
             self.seconds.append(SecondType(name, name_node, tuple(rules)))
 
@@ -92,14 +92,14 @@ class Then(TypeSection):
 
         Raises InputError.
         """
-        folder = self.kind.source.folder
+        folder = self.type_.source.folder
         name = str(folder / second.name) if is_path(second.name) else second.name
         return read_type(find(name, folder))
 
     def _problems(self, chain: tuple[PuzzleType, ...], seen: set[Path]) -> Iterator[Problem]:
         """Yield the problems of a type at the end of a chain; skips types that were checked."""
         for second in self.seconds:
-            position = self.kind.source.start(second.node)
+            position = self.type_.source.start(second.node)
             try:
                 type_ = self.type_of(second)
             except Problems as error:

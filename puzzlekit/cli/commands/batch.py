@@ -83,7 +83,7 @@ def batch(
     from puzzlekit.batch.jobs import Inputs, Request
     from puzzlekit.batch.results import AGAIN, CODES, Results, require_parquet
     from puzzlekit.batch.results import parquet as parquet_bytes
-    from puzzlekit.batch.runs import Batch, tallies
+    from puzzlekit.batch.runs import Batch, summaries
     from puzzlekit.batch.workers import Cluster, Executor, Local
     from puzzlekit.cli.screen import print_json
     from puzzlekit.processes.system import processors
@@ -120,14 +120,14 @@ def batch(
             executor.end()
         if parquet is not None:
             write(parquet, parquet_bytes(run.lines()))
-        summaries = tallies(run.lines())
+        by_type = summaries(run.lines())
         if as_json:
-            print_json(_report(run, summaries))
+            print_json(_report(run, by_type))
         else:
-            _print(run, summaries, out, no_color)
+            _print(run, by_type, out, no_color)
     finally:
         results.close()
-    statuses = {status for summary in summaries.values() for status in summary.statuses}
+    statuses = {status for summary in by_type.values() for status in summary.statuses}
     codes = [code for status, code in CODES.items() if status in statuses]
     return codes[-1] if codes else 0
 
@@ -183,7 +183,7 @@ def _bar(progress: Progress, ended: threading.Event, no_color: bool) -> None:
         task = bar.add_task("", total=None, rate="", others="")
         began = time.monotonic()
         while True:
-            total = None if progress.left is None else progress.done + progress.left
+            total = None if progress.remaining is None else progress.done + progress.remaining
             rate = _rate(progress, began)
             others = _others(progress)
             bar.update(task, completed=progress.done, total=total, rate=rate, others=others)
@@ -196,8 +196,8 @@ def _lines(progress: Progress, ended: threading.Event, no_color: bool) -> None:
     while not ended.wait(EVERY):
         spent = time.monotonic() - began
         time_left = ""
-        if progress.left is not None and progress.done:
-            time_left = _time(spent / progress.done * progress.left)
+        if progress.remaining is not None and progress.done:
+            time_left = _time(spent / progress.done * progress.remaining)
         report(str(BatchRate(_so_far(progress), _rate(progress, began), time_left)))
 
 
@@ -245,7 +245,7 @@ def _seconds(summary: Summary) -> dict[str, float]:
     if not summary.seconds:
         return {}
     quantiles = {"median": 0.5, "95%": 0.95, "largest": 1.0}
-    return {name: summary.within(share) for name, share in quantiles.items()}
+    return {name: summary.quantile(share) for name, share in quantiles.items()}
 
 
 def _print(run: Batch, summaries: Mapping[str, Summary], out: Path, no_color: bool) -> None:
@@ -308,8 +308,8 @@ def _print_failures(run: Batch, screen: Console) -> None:
             screen.print("… the others are in the file of results")
             return
         printed += 1
-        spec = line.whole["spec"]
-        reason = str(line.whole.get("reason") or "").split("\n")[0]
+        spec = line.fields["spec"]
+        reason = str(line.fields.get("reason") or "").split("\n")[0]
         if not reason.startswith(spec):
             reason = f"{spec}: {reason}"
         screen.print(f"{line.status}: {reason}")

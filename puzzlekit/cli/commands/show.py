@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from puzzlekit.api import Puzzle
     from puzzlekit.lang import PuzzleType
-    from puzzlekit.lang.puzzle_type import Picture, Shown
+    from puzzlekit.lang.puzzle_type import Picture, ShowEntry
     from puzzlekit.model import Constraint
 
 COLUMNS = 80
@@ -103,15 +103,15 @@ def _show_goals(type_: PuzzleType) -> None:
 
 def _show_picture(type_: PuzzleType) -> None:
     """Print the picture of a type as a section, also if the type does not state it."""
-    from puzzlekit.lang.puzzle_type import Shown
+    from puzzlekit.lang.puzzle_type import ShowEntry
     from puzzlekit.render.default_picture import as_section, fields_below
 
     pictures = type_.pictures or _default_pictures(type_)
     if not pictures and not type_.below:
         return
-    below: Iterable[Shown] = type_.below or ()
+    below: Iterable[ShowEntry] = type_.below or ()
     if type_.below is None and pictures:
-        below = map(Shown, fields_below(type_, pictures))
+        below = map(ShowEntry, fields_below(type_, pictures))
     print("\nPicture:" if type_.pictures else "\nPicture, inferred:")
     print(textwrap.indent(printable(as_section(pictures, tuple(below))), "  "))
 

@@ -95,7 +95,7 @@ class Kinds:
             case Element(items=items):
                 self._spend(len(items))
                 return all(map(self.truth, items))
-            case Component(whole=function):
+            case Component(term=function):
                 return isinstance(function, Inside)
             case _:
                 return not isinstance(term, Sum | Operation | Apply)

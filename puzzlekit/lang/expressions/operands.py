@@ -77,7 +77,7 @@ class OperandReader(StepBudget):
             members = chain.from_iterable(operand.items())
         elif isinstance(operand, VariableArray | Grid):
             self.spend(len(operand))
-            if isinstance(operand, Grid) and operand.known:
+            if isinstance(operand, Grid) and operand.has_no_unknowns:
                 return False
         else:
             return False

@@ -373,11 +373,13 @@ class _Lattice:
         """Return the face at a node, or the face whose centre the place is."""
         if type(place) is self.node_class:
             position = place[:2]
-            return self.faces.at(below(self.form, position) if type(place) is Corner else position)
+            return self.faces.face_of(
+                below(self.form, position) if type(place) is Corner else position
+            )
         # a corner is the upper left of a cell: between nodes that are cells, it is the centre of
         # the face before
         up = int(self.node_class is Cell)
-        return self.faces.at((place.row - up, place.column - up))
+        return self.faces.face_of((place.row - up, place.column - up))
 
     def edges_of(self, place: Cell | Corner) -> Sequence[Condition]:
         """Return the conditions of the edges at a node: a node on the line is not inside it."""

@@ -362,11 +362,15 @@ class NextGuesses:
 
     def by_average(self, n: int) -> dict[str, str]:
         """The n guesses that leave the fewest words on average, the best first."""
-        return _described(sorted(self.guesses, key=lambda g: (g.average, g.worst, -g.possible_boards))[:n])
+        return _described(
+            sorted(self.guesses, key=lambda g: (g.average, g.worst, -g.possible_boards))[:n]
+        )
 
     def by_worst(self, n: int) -> dict[str, str]:
         """The n guesses that leave the fewest words at worst, the best first."""
-        return _described(sorted(self.guesses, key=lambda g: (g.worst, g.average, -g.possible_boards))[:n])
+        return _described(
+            sorted(self.guesses, key=lambda g: (g.worst, g.average, -g.possible_boards))[:n]
+        )
 
 
 def _described(guesses: Sequence[Remaining]) -> dict[str, str]:

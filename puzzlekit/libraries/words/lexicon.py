@@ -185,7 +185,9 @@ class Lexicon:
         }
         ranks = None
         if "ranks" in arrays:
-            ranks = dict(zip(codes, split_by_sizes(arrays["ranks"], [count for count, _ in shapes])))
+            ranks = dict(
+                zip(codes, split_by_sizes(arrays["ranks"], [count for count, _ in shapes]))
+            )
         alphabet = "".join(map(chr, arrays["alphabet"].tolist()))
         return cls.of_codes(name, alphabet, codes, int(arrays["left_out"]), ranks)
 

@@ -337,7 +337,9 @@ _LANGUAGES = {
     "hungarian": ("hu", "áéíóöőúüű"),
 }
 
-_english_source = partial(NamedLexicon, licence="Apache 2.0", package="wordsegment", order=_by_count)
+_english_source = partial(
+    NamedLexicon, licence="Apache 2.0", package="wordsegment", order=_by_count
+)
 _finnish_source = partial(
     NamedLexicon,
     licence="LGPL, EUPL 1.1 or CC BY 3.0",

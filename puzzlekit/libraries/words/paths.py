@@ -242,7 +242,11 @@ class Tracing(Functions):
         there = {cell: "" if letter is None else letter for cell, letter in letters.values.items()}
         steps = letters.around if moves == "king" else letters.neighbours
         least = self.interpreter.whole_number(shortest, "the shortest length")
-        most = None if longest is None else self.interpreter.whole_number(longest, "the longest length")
+        most = (
+            None
+            if longest is None
+            else self.interpreter.whole_number(longest, "the longest length")
+        )
         tiles = word_paths(there, steps, words, least, most)
         self.interpreter.spend(len(tiles))
         return tuple(tiles)

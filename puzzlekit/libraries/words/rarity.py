@@ -166,7 +166,9 @@ class WordPairs:
     def of_arrays(cls, name: str, arrays: Mapping[str, NDArray[Any]]) -> WordPairs:
         """The pairs of arrays that `as_arrays` made."""
         shapes = arrays["shapes"].tolist()
-        codes = split_by_sizes(arrays["codes"], [count * (one + other) for count, one, other in shapes])
+        codes = split_by_sizes(
+            arrays["codes"], [count * (one + other) for count, one, other in shapes]
+        )
         gains = split_by_sizes(arrays["gains"], [count for count, *_ in shapes])
         lengths = [(one, other) for _, one, other in shapes]
         rows = {both: part.reshape(-1, sum(both)) for both, part in zip(lengths, codes)}

@@ -83,7 +83,9 @@ def larger(expression: str) -> str | None:
     except LexiconError:
         return None
     grown = [
-        LexiconTerm(_larger(part), part.sign) if part.sign == "+" and part.name in _BY_NAME else part
+        LexiconTerm(_larger(part), part.sign)
+        if part.sign == "+" and part.name in _BY_NAME
+        else part
         for part in parts
     ]
     if grown == parts:

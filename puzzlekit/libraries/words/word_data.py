@@ -141,7 +141,10 @@ def read_with_marks(
     ):
         return None
     broken = [
-        (pair, line.position(pair.at)) for row, line in zip(rows, lines) for pair in row if pair.lack
+        (pair, line.position(pair.at))
+        for row, line in zip(rows, lines)
+        for pair in row
+        if pair.lack
     ]
     for pair, place in broken:
         help = "write a letter and its mark in each cell, such as e🟩 or eg; write _ for a hole"

@@ -109,7 +109,7 @@ class Exchanges(Functions):
 
     def best_cycles(self, arcs: Any) -> BestCycles:
         """Return the cycles of all cuts of the arcs into the most cycles, and perhaps others."""
-        cycles = best_cycles(known_arcs(self.interpreter, arcs))
+        cycles = best_cycles(fixed_arcs(self.interpreter, arcs))
         self.interpreter.spend(sum(map(len, cycles)))
         return cycles
 
@@ -126,7 +126,7 @@ class Exchanges(Functions):
         if not all(map(_is_pair, pairs)):
             raise ExpressionError("expected pairs of an unknown and its value as the start")
         unknowns = [unknown for unknown, _ in pairs]
-        values = self.interpreter.known(tuple(value for _, value in pairs), "a value")
+        values = self.interpreter.require_fixed(tuple(value for _, value in pairs), "a value")
         return replace(goal, bound=least, start=dict(zip(unknowns, values)))
 
     def exchanges(self, start: Grid, target: Grid, cycles: Any) -> tuple[Exchange, ...]:
@@ -137,11 +137,11 @@ class Exchanges(Functions):
         are_boards = isinstance(start, Grid) and isinstance(target_grid, Grid)
         if not are_boards or set(start.cells) != set(target_grid.cells):
             raise ExpressionError("exchanges require two boards with the same cells")
-        fixed_cycles = self.interpreter.known(self.items(cycles), "a cycle")
+        fixed_cycles = self.interpreter.require_fixed(self.items(cycles), "a cycle")
         if not all(isinstance(cycle, Cycle) for cycle in fixed_cycles):
             raise ExpressionError("the cycles must come from simple_cycles")
         self.interpreter.spend(2 * len(start) + sum(map(len, fixed_cycles)))
-        fixed_target = self.interpreter.known(target_grid, "a board")
+        fixed_target = self.interpreter.require_fixed(target_grid, "a board")
         return exchanges(start.values, fixed_target.values, fixed_cycles)
 
 
@@ -165,7 +165,7 @@ LIBRARY = Library(
             Exchange,
             display=str,
             json=lambda step: [str(step.first), str(step.second)],
-            listed=_numbered_lines,
+            row_picture=_numbered_lines,
             single=True,
         ),
     ),
