@@ -32,7 +32,7 @@ SMALL_BOARDS = 24  # per picture
 class Orderable(Hashable, Protocol):
     """The type of cells: hashable and comparable with each other."""
 
-    def __lt__(self, other: Any, /) -> bool: ...
+    def __lt__(self, right: Any, /) -> bool: ...
 
 
 C = TypeVar("C", bound=Orderable)

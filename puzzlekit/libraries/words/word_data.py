@@ -274,12 +274,17 @@ class MarkType(Named):
         return _mark(text)
 
     def read_pair(
-        self, board: Any, own: Any, node: Node, reading: ReadContext, beside: ReadContext
+        self,
+        board: Any,
+        second_type: Any,
+        node: Node,
+        reading: ReadContext,
+        second_reading: ReadContext,
     ) -> tuple[Any, Any] | None:
-        assert isinstance(board, GridOf) and isinstance(own, GridOf), (
+        assert isinstance(board, GridOf) and isinstance(second_type, GridOf), (
             "boards hold letters and marks"
         )
-        return read_with_marks(board, own, node, reading, beside)
+        return read_with_marks(board, second_type, node, reading, second_reading)
 
 
 class FeedbackType(Named):
