@@ -27,4 +27,4 @@ def _own_cache(_own_folder: Path) -> Iterator[None]:
 def new_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if nothing had been loaded yet."""
     monkeypatch.setattr(sources, "_loaded", {})
-    monkeypatch.setattr(sources, "_made", {})
+    monkeypatch.setattr(sources, "_derived", {})

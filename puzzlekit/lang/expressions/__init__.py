@@ -363,7 +363,8 @@ def sides_of(expression: Expression, values: Mapping[str, Any]) -> str:
     if not isinstance(body, ast.Compare):
         return ""
     texts = []
-    for side in (body.left, *body.comparators):
+    sides = [child for child in ast.iter_child_nodes(body) if isinstance(child, ast.expr)]
+    for side in sides:
         # `_as_python` widens the first letter of some words: normalising makes it a usual one
         text = unicodedata.normalize("NFKC", ast.get_source_segment(python, side) or "")
         value = _value_of(side, values)
@@ -449,14 +450,14 @@ def _state(
 
 def _shown_values(expression: Expression, frame: FrameType) -> dict[str, Any]:
     """Return the values of names in a frame that are short enough to be shown with an error."""
-    shown: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name in sorted(expression.names - expression.constants):
-        shown[name] = frame.f_globals.get(name)
+        values[name] = frame.f_globals.get(name)
     if frame.f_locals is not frame.f_globals:
-        shown |= frame.f_locals
+        values |= frame.f_locals
     return {
         name: value
-        for name, value in shown.items()
+        for name, value in values.items()
         if isinstance(value, int | str | Size | Cell)
         or (isinstance(value, tuple) and name not in expression.names)  # a row of the data is long
     }

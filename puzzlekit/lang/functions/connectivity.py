@@ -183,16 +183,16 @@ class Graphs(Functions):
             line: The edges of the line: sides of cells, or pairs of neighbours.
             place: A cell or a corner.
         """
-        place = self.interpreter.require_fixed(place, "a place")
-        if not isinstance(place, Cell | Corner):
-            raise ExpressionError(f"expected a cell or a corner, got {display_text(place)}")
+        point = self.interpreter.require_fixed(place, "a place")
+        if not isinstance(point, Cell | Corner):
+            raise ExpressionError(f"expected a cell or a corner, got {display_text(point)}")
         lattice: _Lattice = self._cached("inside", (line,), lambda: self._lattice(line))
         form = lattice.form
-        if isinstance(place, Corner) and lattice.faces.count > 1 and place.form != form:
-            corner = f"{display_text(place)} is a corner of {place.form}s"
+        if isinstance(point, Corner) and lattice.faces.count > 1 and point.form != form:
+            corner = f"{display_text(point)} is a corner of {point.form}s"
             raise ExpressionError(f"{corner}, and the line is one of {form}s")
-        face = lattice.face_of(place)
-        edges = lattice.edges_of(place)
+        face = lattice.face_of(point)
+        edges = lattice.edges_of(point)
         self.interpreter.spend(len(edges))
         if not face:
             return False
@@ -369,23 +369,21 @@ class _Lattice:
             return Component(self.interior, face)
         return self.interior[face]
 
-    def face_of(self, place: Cell | Corner) -> int:
-        """Return the face at a node, or the face whose centre the place is."""
-        if type(place) is self.node_class:
-            position = place[:2]
-            return self.faces.face_of(
-                below(self.form, position) if type(place) is Corner else position
-            )
+    def face_of(self, point: Cell | Corner) -> int:
+        """Return the face at a node, or the face whose centre the point is."""
+        if type(point) is self.node_class:
+            position = point[:2]
+            return self.faces.at(below(self.form, position) if type(point) is Corner else position)
         # a corner is the upper left of a cell: between nodes that are cells, it is the centre of
         # the face before
         up = int(self.node_class is Cell)
-        return self.faces.face_of((place.row - up, place.column - up))
+        return self.faces.at((point.row - up, point.column - up))
 
-    def edges_of(self, place: Cell | Corner) -> Sequence[Condition]:
+    def edges_of(self, point: Cell | Corner) -> Sequence[Condition]:
         """Return the conditions of the edges at a node: a node on the line is not inside it."""
-        if type(place) is not self.node_class:
+        if type(point) is not self.node_class:
             return ()
-        return self.flags_by_node.get(place[:2], ())
+        return self.flags_by_node.get(point[:2], ())
 
 
 def _kind_of_nodes(nodes: Iterable[Operand]) -> tuple[type, Form]:

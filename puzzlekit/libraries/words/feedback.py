@@ -1,6 +1,4 @@
-"""Mark guesses against answers, one by one or many at once, and compare how guesses split the
-answers.
-"""
+"""The marks of guesses, one by one or many at once, and how guesses split the answers."""
 
 from __future__ import annotations
 
@@ -40,7 +38,7 @@ class Mark(IntEnum):
 
     @property
     def square(self) -> str:
-        """The mark as a coloured square."""
+        """Return the mark as a coloured square."""
         return "⬛🟨🟩"[self]
 
 
@@ -56,7 +54,9 @@ _READ = {
 
 
 def read_mark(char: str) -> Mark | None:
-    """The mark that a character stands for: a letter in either case, or a square; None if no mark.
+    """Return the mark that a character stands for: a letter in either case, or a square.
+
+    None if it is no mark.
 
     Examples:
         >>> [str(read_mark(char)) for char in "G🟦w?"]
@@ -85,26 +85,26 @@ def marks(guess: Sequence[str], answer: Sequence[str], marking: str = "wordle") 
         InputError: There is no such marking.
 
     Examples:
-        >>> "".join(map(str, marks("geese", "eerie"))), "".join(map(str, marks("geese", "eerie", "set")))
-        ('bgybg', 'bgybg')
-        >>> "".join(map(str, marks("sassy", "glass"))), "".join(map(str, marks("sassy", "glass", "set")))
-        ('yybgb', 'yyygb')
+        >>> for marking in MARKINGS:
+        ...     print(*marks("geese", "eerie", marking), " ", *marks("sassy", "glass", marking))
+        b g y b g   y y b g b
+        b g y b g   y y y g b
     """
     _check(marking, len(guess), len(answer))
     greens = [letter == right for letter, right in zip(guess, answer)]
-    left = [right for right, green in zip(answer, greens) if not green]
-    result = []
+    remaining = [right for right, green in zip(answer, greens) if not green]
+    row = []
     for letter, green in zip(guess, greens):
         if green:
-            result.append(Mark.GREEN)
+            row.append(Mark.GREEN)
         elif marking == "set":
-            result.append(Mark.YELLOW if letter in answer else Mark.GREY)
-        elif letter in left:
-            left.remove(letter)
-            result.append(Mark.YELLOW)
+            row.append(Mark.YELLOW if letter in answer else Mark.GREY)
+        elif letter in remaining:
+            remaining.remove(letter)
+            row.append(Mark.YELLOW)
         else:
-            result.append(Mark.GREY)
-    return tuple(result)
+            row.append(Mark.GREY)
+    return tuple(row)
 
 
 cached_marks = lru_cache(maxsize=100_000)(marks)  # for words that are marked again and again
@@ -116,18 +116,18 @@ def crossing_marks(
     """Mark words that cross, each as in Wordle; a cell shows the best of its marks.
 
     Examples:
-        >>> found = crossing_marks(["ab", "ac"], {"a": "t", "b": "o", "c": "n"}, {"a": "n", "b": "o", "c": "t"})
-        >>> {cell: str(mark) for cell, mark in found.items()}
+        >>> guess, answer = {"a": "t", "b": "o", "c": "n"}, {"a": "n", "b": "o", "c": "t"}
+        >>> crossing = crossing_marks(["ab", "ac"], guess, answer)
+        >>> {cell: str(mark) for cell, mark in crossing.items()}
         {'a': 'y', 'b': 'g', 'c': 'y'}
     """
-    shown: dict[C, Mark] = {}
+    best: dict[C, Mark] = {}
     for slot in slots:
-        for cell, mark in zip(
-            slot,
-            cached_marks("".join([guess[c] for c in slot]), "".join([answer[c] for c in slot])),
-        ):
-            shown[cell] = max(mark, shown.get(cell, Mark.GREY))
-    return shown
+        guessed = "".join([guess[cell] for cell in slot])
+        answered = "".join([answer[cell] for cell in slot])
+        for cell, mark in zip(slot, cached_marks(guessed, answered)):
+            best[cell] = max(mark, best.get(cell, Mark.GREY))
+    return best
 
 
 def marks_of_rows(
@@ -163,25 +163,28 @@ def marks_of_rows(
         elsewhere = (guesses[:, None] == answers[None]).any(axis=1)
     else:
         elsewhere = _remaining(guesses, answers, green)
-    return np.ascontiguousarray(np.where(green, np.uint8(Mark.GREEN), elsewhere.view(np.uint8)).T)
+    values = np.where(green, np.uint8(Mark.GREEN), elsewhere.view(np.uint8))
+    return np.ascontiguousarray(values.T)
 
 
 def _remaining(
     guesses: NDArray[np.uint32], answers: NDArray[np.uint32], green: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Whether the answer has a copy of each letter that no green and no letter to the left took."""
+    """Return whether the answer has a copy of each letter besides those that greens and letters to
+    the left use.
+    """
     grey = ~green
     elsewhere = np.zeros_like(green)
     for i, letter in enumerate(guesses):
-        # Per row: copies in the answer outside the greens, and copies taken by letters to the left.
+        # Per row: copies in the answer outside the greens, and copies used by letters to the left.
         copies = ((answers == letter) & grey).sum(axis=0, dtype=np.int32)
-        taken = ((guesses[:i] == letter) & grey[:i]).sum(axis=0, dtype=np.int32)
-        elsewhere[i] = copies > taken
+        used = ((guesses[:i] == letter) & grey[:i]).sum(axis=0, dtype=np.int32)
+        elsewhere[i] = copies > used
     return elsewhere
 
 
 def _columns(rows: NDArray[np.str_]) -> NDArray[np.uint32]:
-    """The code points of the letters as (length, n), so that those at one place are adjacent."""
+    """Return the code points as (length, n), so that those at one position are adjacent."""
     letters = np.atleast_2d(rows)
     if letters.ndim != 2 or letters.dtype.kind != "U" or letters.dtype.itemsize > 4:
         raise ValueError(f"expected rows of single letters, got shape {rows.shape} of {rows.dtype}")
@@ -204,13 +207,13 @@ Numbers = NDArray[np.unsignedinteger]
 
 
 def number_of(row: Sequence[Mark]) -> int:
-    """The code of a row of marks: a number in base 3 whose last digit is the first mark.
+    """Return the code of a row of marks: a number in base 3 whose last digit is the first mark.
 
     Examples:
         >>> number_of([Mark.GREEN, Mark.GREY, Mark.YELLOW])
         11
     """
-    return sum(int(mark) * 3**place for place, mark in enumerate(row))
+    return sum(int(mark) * 3**position for position, mark in enumerate(row))
 
 
 class FeedbackTable:
@@ -225,7 +228,8 @@ class FeedbackTable:
 
     Examples:
         >>> table = FeedbackTable(["glass", "sassy"])
-        >>> table.numbers("sassy").tolist() == [number_of([1, 1, 0, 2, 0]), number_of([2, 2, 2, 2, 2])]
+        >>> rows = [[1, 1, 0, 2, 0], [2, 2, 2, 2, 2]]
+        >>> table.numbers("sassy").tolist() == list(map(number_of, rows))
         True
     """
 
@@ -238,79 +242,78 @@ class FeedbackTable:
         self.answers = answers
         self.marking = marking
         self.length = next(iter(lengths), 0)
-        self._letters = (
-            np.array([list(answer) for answer in answers], dtype="<U1")
-            .reshape(len(answers), self.length)
-            .T
-        )
-        self._kind = np.min_scalar_type(3**self.length - 1)
-        self._alone: dict[str, Numbers] = {}
+        letters = np.array([list(answer) for answer in answers], dtype="<U1")
+        self._letters = letters.reshape(len(answers), self.length).T
+        self._dtype = np.min_scalar_type(3**self.length - 1)
+        self._single: dict[str, Numbers] = {}
         self._several: dict[tuple[str, tuple[int, ...]], Numbers] = {}
-        self._most = MARKS_BYTES // max(1, len(answers) * self._kind.itemsize)
+        row_bytes = max(1, len(answers) * self._dtype.itemsize)
+        self._most_cached = MARKS_BYTES // row_bytes
 
     def numbers(self, guess: str) -> Numbers:
-        """The code of the marks that each answer gives the guess.
+        """Return the code of the marks that each answer gives the guess.
 
         Raises:
             ValueError: The guess has another length than the answers.
         """
         if len(guess) != self.length:
             raise ValueError(f"{guess} has {len(guess)} letters, the answers have {self.length}")
-        total = np.zeros(len(self.answers), dtype=self._kind)
-        often = Counter(guess)
-        for place, letter in enumerate(guess):
-            if often[letter] == 1 or self.marking == "set":
-                total += self._of(letter)[place]
-        if self.marking != "set":
-            for letter, times in often.items():
-                if times > 1:
-                    total += self._of_several(
-                        letter, tuple(place for place, other in enumerate(guess) if other == letter)
-                    )
+        positions: dict[str, list[int]] = {}
+        for position, letter in enumerate(guess):
+            positions.setdefault(letter, []).append(position)
+        total = np.zeros(len(self.answers), dtype=self._dtype)
+        for letter, at_letter in positions.items():
+            if len(at_letter) > 1 and self.marking != "set":
+                total += self._of_several(letter, tuple(at_letter))
+            else:
+                for position in at_letter:
+                    total += self._of_single(letter)[position]
         return total
 
-    def _of(self, letter: str) -> Numbers:
-        """What a letter that occurs once in a guess adds to the codes, for each of its places."""
-        if letter not in self._alone:
+    def _of_single(self, letter: str) -> Numbers:
+        """Return what a letter that occurs once in a guess adds to the codes, by its position."""
+        if letter not in self._single:
             same = self._letters == letter
-            weights = np.array([3**place for place in range(self.length)], dtype=self._kind)[
-                :, None
-            ]
-            self._alone[letter] = (same.any(axis=0) + same.astype(self._kind)).astype(
-                self._kind
-            ) * weights
-        return self._alone[letter]
+            values = (same.any(axis=0) + same.astype(self._dtype)).astype(self._dtype)
+            weights = np.array([3**position for position in range(self.length)], dtype=self._dtype)
+            self._single[letter] = values * weights[:, None]
+        return self._single[letter]
 
-    def _of_several(self, letter: str, places: tuple[int, ...]) -> Numbers:
-        """What a letter that occurs at several places adds; cached while there is room."""
-        known = self._several.get((letter, places))
-        if known is None:
-            known = self._worked_out(letter, places)
-            if len(self._several) < self._most:
-                self._several[letter, places] = known
-        return known
+    def _of_several(self, letter: str, positions: tuple[int, ...]) -> Numbers:
+        """Return what a letter that occurs at several positions adds to the codes."""
+        numbers = self._several.get((letter, positions))
+        if numbers is None:
+            numbers = self._compute_several(letter, positions)
+            if len(self._several) < self._most_cached:
+                self._several[letter, positions] = numbers
+        return numbers
 
-    def _worked_out(self, letter: str, places: tuple[int, ...]) -> Numbers:
-        """Mark copies yellow from the left, as long as the answer has one left."""
+    def _compute_several(self, letter: str, positions: tuple[int, ...]) -> Numbers:
+        """Mark copies yellow from the left, as long as the answer has one more."""
         same = self._letters == letter
-        left = same.sum(axis=0) - same[list(places)].sum(axis=0)
-        total = np.zeros(len(self.answers), dtype=self._kind)
-        for place in places:
-            yellow = ~same[place] & (left > 0)
-            left -= yellow
-            total += (yellow + same[place].astype(self._kind) * np.array(2, self._kind)) * np.array(
-                3**place, self._kind
-            )
+        remaining = same.sum(axis=0) - same[list(positions)].sum(axis=0)
+        total = np.zeros(len(self.answers), dtype=self._dtype)
+        two = np.array(2, self._dtype)
+        for position in positions:
+            yellow = ~same[position] & (remaining > 0)
+            remaining -= yellow
+            values = yellow + same[position].astype(self._dtype) * two
+            total += values * np.array(3**position, self._dtype)
         return total
 
     def sizes(self, guess: str) -> tuple[NDArray[np.int64], bool]:
-        """How many answers give each row of marks except all green, and whether one gives that."""
-        numbers, green = self.numbers(guess), 3**self.length - 1
+        """Count the answers that give each row of marks.
+
+        Returns:
+            The numbers for all rows except all green, and whether an answer gives that.
+        """
+        numbers = self.numbers(guess)
+        green = 3**self.length - 1
         if green < TALLIED_MARKS:
             counts = np.bincount(numbers, minlength=green + 1)
             return counts[:green], bool(counts[green])
-        seen, counts = np.unique(numbers, return_counts=True)
-        return counts[seen != green], bool(len(seen) and seen[-1] == green)
+        codes, counts = np.unique(numbers, return_counts=True)
+        return counts[codes != green], bool(len(codes) and codes[-1] == green)
 
 
 class Remaining(NamedTuple):
@@ -340,44 +343,50 @@ def remaining(
         ['4/3', '3']
     """
     tables = [FeedbackTable(answers, marking) for answers in boards if answers]
-    made = []
-    for guess in guesses if tables else ():
-        from fractions import Fraction
+    if not tables:
+        return []
+    from fractions import Fraction  # takes long to load, and few puzzles need it
 
-        average, worst, found = Fraction(0), 0, 0
-        for board in tables:
-            sizes, itself = board.sizes(guess)
-            average += Fraction(int((sizes * sizes).sum()), len(board.answers))
+    rows = []
+    for guess in guesses:
+        average = Fraction(0)
+        worst = 0
+        possible_boards = 0
+        for table in tables:
+            sizes, is_answer = table.sizes(guess)
+            average += Fraction(int((sizes * sizes).sum()), len(table.answers))
             worst += int(sizes.max(initial=0))
-            found += itself
-        made.append(Remaining(guess, average, worst, found))
-    return made
+            possible_boards += is_answer
+        rows.append(Remaining(guess, average, worst, possible_boards))
+    return rows
 
 
 class NextGuesses:
-    """Guesses with the number of answers that remain after each; equally good ones stay in order."""
+    """Guesses with the number of answers that remain after each.
+
+    Equally good ones stay in order.
+    """
 
     def __init__(self, guesses: Sequence[Remaining]) -> None:
         self.guesses = guesses
 
     def by_average(self, n: int) -> dict[str, str]:
-        """The n guesses that leave the fewest words on average, the best first."""
-        return _described(
-            sorted(self.guesses, key=lambda g: (g.average, g.worst, -g.possible_boards))[:n]
-        )
+        """Return the n guesses that leave the fewest words on average, the best first."""
+        best = sorted(self.guesses, key=lambda g: (g.average, g.worst, -g.possible_boards))
+        return _described(best[:n])
 
     def by_worst(self, n: int) -> dict[str, str]:
-        """The n guesses that leave the fewest words at worst, the best first."""
-        return _described(
-            sorted(self.guesses, key=lambda g: (g.worst, g.average, -g.possible_boards))[:n]
-        )
+        """Return the n guesses that leave the fewest words at worst, the best first."""
+        best = sorted(self.guesses, key=lambda g: (g.worst, g.average, -g.possible_boards))
+        return _described(best[:n])
 
 
 def _described(guesses: Sequence[Remaining]) -> dict[str, str]:
-    return {
-        found.guess: f"{float(found.average):,.2f} remain on average, {found.worst:,} at worst"
-        for found in guesses
-    }
+    texts = {}
+    for row in guesses:
+        average = f"{float(row.average):,.2f} remain on average"
+        texts[row.guess] = f"{average}, {row.worst:,} at worst"
+    return texts
 
 
 def boards_of(
@@ -412,11 +421,8 @@ def boards_of(
         numbers = table.numbers(guess)
         for count, code in zip(matching, codes):
             count += numbers == code
-    ways = perm if differ else pow
-    every = (prod(map(ways, column, codes.values())) for column in matching.T.tolist())
-    return dict(
-        sorted(
-            ((word, number) for word, number in zip(answers, every) if number),
-            key=lambda pair: (-pair[1], pair[0]),
-        )
-    )
+    choices = perm if differ else pow
+    totals = [prod(map(choices, column, codes.values())) for column in matching.T.tolist()]
+    possible = [(word, total) for word, total in zip(answers, totals) if total]
+    possible.sort(key=lambda pair: (-pair[1], pair[0]))
+    return dict(possible)

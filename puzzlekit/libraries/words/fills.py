@@ -55,23 +55,30 @@ class Fills:
         mirror: Sequence[int] = (),
     ) -> None:
         self.slots = [tuple(slot) for slot in slots]
+        lengths = sorted(set(map(len, self.slots)))
         self.tables = {
-            n: _Table(n, dict.fromkeys(words.get(n, ()))) for n in sorted(set(map(len, self.slots)))
+            length: _Table(length, dict.fromkeys(words.get(length, ()))) for length in lengths
         }
         self.mirror = mirror
         self.demanded = list(dict.fromkeys(map(fold, demanded)))
         for word in self.demanded:
-            if len(word) not in self.tables:
-                lengths = ", ".join(map(str, self.tables))
-                raise InputError(f"{word} has {len(word)} letters, but the slots have {lengths}")
-            if word not in self.tables[len(word)].number:
-                number = len(self.tables[len(word)].words)
-                raise InputError(f"{word} is not among the {number:,} words of {len(word)} letters")
-        self.uses: dict[Hashable, list[tuple[int, int]]] = {}  # of each cell: (slot, place in it)
+            self._require_slot(word)
+        self.uses: dict[Hashable, list[tuple[int, int]]] = {}  # of each cell: (slot, position)
         for number, slot in enumerate(self.slots):
-            for place, cell in enumerate(slot):
-                self.uses.setdefault(cell, []).append((number, place))
-        self.steps_used = 0  # steps of the last random search
+            for position, cell in enumerate(slot):
+                self.uses.setdefault(cell, []).append((number, position))
+        self.steps_used = 0  # by the last random search
+
+    def _require_slot(self, word: str) -> None:
+        """Raise InputError if a demanded word fits no slot, or is none of the words."""
+        length = len(word)
+        table = self.tables.get(length)
+        if table is None:
+            lengths = ", ".join(map(str, self.tables))
+            raise InputError(f"{word} has {length} letters, but the slots have {lengths}")
+        if word not in table.number:
+            count = len(table.words)
+            raise InputError(f"{word} is not among the {count:,} words of {length} letters")
 
     def every(self, most_steps: int | None = None) -> Iterator[Fill]:
         """Yield every fill, in a fixed order.
@@ -80,10 +87,11 @@ class Fills:
             Stopped: The search took more than `most_steps` steps.
         """
         steps = itertools.count() if most_steps is None else iter(range(most_steps))
-        fills = itertools.chain.from_iterable(
-            _Search(self, start, steps).fills() for start in self._starts()
-        )
-        return (fill for fill in fills if not self.mirror or fill[0] < fill[self.mirror[0]])
+        searches = (_Search(self, start, steps).fills() for start in self._starts())
+        fills = itertools.chain.from_iterable(searches)
+        if not self.mirror:
+            return fills
+        return (fill for fill in fills if not self._is_mirror_image(fill))
 
     def drawn(self, random: Random, most_steps: int = FILL_STEPS) -> Fill | None:
         """Find a fill by search in random order, which begins anew when it takes long.
@@ -108,17 +116,13 @@ class Fills:
             for start in list(starts):
                 steps = iter(range(allowed))
                 try:
-                    found = next(_Search(self, start, steps, random).fills(), None)
+                    fill = next(_Search(self, start, steps, random).fills(), None)
                 except Stopped:
                     self.steps_used += allowed
                     continue
                 self.steps_used += next(steps, allowed)
-                if found is not None:
-                    return (
-                        found
-                        if not self.mirror or found[0] < found[self.mirror[0]]
-                        else self._mirrored(found)
-                    )
+                if fill is not None:
+                    return self._mirrored(fill) if self._is_mirror_image(fill) else fill
                 starts.remove(start)
             allowed += allowed // 2
         if starts:
@@ -148,16 +152,19 @@ class Fills:
         return random.choices(fills, [exp(least - cost) for cost in costs])[0]
 
     def _starts(self) -> Iterator[list[Bits]]:
-        """The possible words of each slot, for each assignment of the demanded words to slots."""
-        free = [self.tables[len(slot)].every for slot in self.slots]
-        for places in itertools.permutations(range(len(self.slots)), len(self.demanded)):
-            if all(
-                len(self.slots[place]) == len(word) for place, word in zip(places, self.demanded)
-            ):
-                start = list(free)
-                for place, word in zip(places, self.demanded):
-                    start[place] = 1 << self.tables[len(word)].number[word]
+        """Yield the possible words of each slot, for each assignment of demanded words to slots."""
+        every = [self.tables[len(slot)].every for slot in self.slots]
+        for numbers in itertools.permutations(range(len(self.slots)), len(self.demanded)):
+            assigned = list(zip(numbers, self.demanded))
+            if all(len(self.slots[number]) == len(word) for number, word in assigned):
+                start = list(every)
+                for number, word in assigned:
+                    start[number] = 1 << self.tables[len(word)].number[word]
                 yield start
+
+    def _is_mirror_image(self, fill: Fill) -> bool:
+        """Return whether the mirror image of a fill counts, and not the fill."""
+        return bool(self.mirror) and fill[0] >= fill[self.mirror[0]]
 
     def _mirrored(self, fill: Fill) -> Fill:
         return tuple(fill[number] for number in self.mirror)
@@ -170,37 +177,40 @@ class _Table:
         self.words = sorted(words)
         self.number = {word: i for i, word in enumerate(self.words)}
         self.every: Bits = (1 << len(self.words)) - 1
-        self.with_letter: list[dict[str, Bits]] = []  # by place
-        for place in range(length):
+        self.with_letter: list[dict[str, Bits]] = []  # by position
+        size = len(self.words) // 8 + 1
+        for position in range(length):
             rows: dict[str, bytearray] = {}
             for i, word in enumerate(self.words):
-                row = rows.setdefault(word[place], bytearray(len(self.words) // 8 + 1))
+                row = rows.setdefault(word[position], bytearray(size))
                 row[i >> 3] |= 1 << (i & 7)
             self.with_letter.append(
                 {letter: int.from_bytes(row, "little") for letter, row in sorted(rows.items())}
             )
         self.unions: dict[tuple[int, str], Bits] = {}
 
-    def letters(self, words: Bits, place: int) -> str:
-        """The letters of these words at a place."""
-        return "".join(
-            letter for letter, having in self.with_letter[place].items() if having & words
-        )
+    def letters(self, words: Bits, position: int) -> str:
+        """Return the letters of these words at a position."""
+        having = self.with_letter[position].items()
+        return "".join(letter for letter, with_letter in having if with_letter & words)
 
-    def having(self, place: int, letters: str) -> Bits:
-        """The words with one of these letters at a place."""
-        found = self.unions.get((place, letters))
-        if found is None:
-            found = 0
+    def having(self, position: int, letters: str) -> Bits:
+        """Return the words with one of these letters at a position."""
+        union = self.unions.get((position, letters))
+        if union is None:
+            union = 0
             for letter in letters:
-                found |= self.with_letter[place].get(letter, 0)
+                union |= self.with_letter[position].get(letter, 0)
             if len(self.unions) < LETTER_UNIONS:
-                self.unions[place, letters] = found
-        return found
+                self.unions[position, letters] = union
+        return union
 
 
 def _numbers(bits: Bits) -> Iterator[int]:
-    """The indices of the set bits in ascending order; long sets are sparse, so read by bytes."""
+    """Yield the indices of the set bits in ascending order.
+
+    Long sets are sparse, so they are read by bytes.
+    """
     if bits.bit_length() < 2_000:
         while bits:
             low = bits & -bits
@@ -217,7 +227,7 @@ def _numbers(bits: Bits) -> Iterator[int]:
 class _Search:
     """The fills from one start: first slots that do not cross each other, then the crossing ones.
 
-    The letters that a crossing slot still allows in a cell depend only on its known letters, and
+    The letters that a crossing slot still allows in a cell depend only on its letters so far, and
     are cached by them. With `random`, slots are filled and words are tried in random order.
     """
 
@@ -232,101 +242,113 @@ class _Search:
         self.steps = steps
         self.random = random
         self.tables = [fills.tables[len(slot)] for slot in fills.slots]
-        self.order: list[int] = []
-        taken: set[Hashable] = set()
         numbers = range(len(fills.slots))
-        for number in numbers if random is None or random.random() < 0.5 else reversed(numbers):
-            if taken.isdisjoint(fills.slots[number]):
-                self.order.append(number)
-                taken.update(fills.slots[number])
-        self.order = [*self._in_order(self.order)]
+        self.order = [*self._in_order(self._parallel_slots(fills.slots))]
         self.crossing = [number for number in numbers if number not in self.order]
-        for one, other in itertools.combinations(self.crossing, 2):
-            if not set(fills.slots[one]).isdisjoint(fills.slots[other]):
+        for first, second in itertools.combinations(self.crossing, 2):
+            if not set(fills.slots[first]).isdisjoint(fills.slots[second]):
                 raise InputError("slots of more than two directions cross")
         self.allowed: list[dict[tuple[int, str], str]] = [{} for _ in fills.slots]
         self.matching: list[dict[str, list[str]]] = [{} for _ in fills.slots]
-        # For each slot in order, its crossings: (place, crossing slot, place in the crossing slot).
-        self.meets = [
-            [
-                (place, *use)
-                for place, cell in enumerate(fills.slots[number])
-                for use in fills.uses[cell]
-                if use[0] != number
-            ]
-            for number in self.order
-        ]
+        # of each slot in order: (position, crossing slot, position in the crossing slot)
+        self.meets = [self._crossings(fills, number) for number in self.order]
+
+    def _parallel_slots(self, slots: Sequence[tuple[Hashable, ...]]) -> list[int]:
+        """Return slots that do not cross each other, as many as possible in order."""
+        numbers: Iterable[int] = range(len(slots))
+        if self.random is not None and self.random.random() >= 0.5:
+            numbers = reversed(range(len(slots)))
+        parallel: list[int] = []
+        covered: set[Hashable] = set()
+        for number in numbers:
+            if covered.isdisjoint(slots[number]):
+                parallel.append(number)
+                covered.update(slots[number])
+        return parallel
+
+    def _crossings(self, fills: Fills, number: int) -> list[tuple[int, int, int]]:
+        crossings = []
+        for position, cell in enumerate(fills.slots[number]):
+            for crossing, crossing_position in fills.uses[cell]:
+                if crossing != number:
+                    crossings.append((position, crossing, crossing_position))
+        return crossings
 
     def fills(self) -> Iterator[Fill]:
         """Yield the fills. Raises Stopped when the steps are used up."""
         blank = [" " * len(table.with_letter) for table in self.tables]
-        places = sorted(range(len(blank)), key=[*self.order, *self.crossing].__getitem__)
-        in_place = itemgetter(*places) if len(places) > 1 else tuple
-        for words, known in self._rows(0, blank, []):
-            for rest in itertools.product(
-                *[self._match(number, known[number]) for number in self.crossing]
-            ):
-                both = (*words, *rest)
-                if len(set(both)) == len(both):
+        slots = [*self.order, *self.crossing]
+        positions = sorted(range(len(blank)), key=slots.__getitem__)
+        by_slot = itemgetter(*positions) if len(positions) > 1 else tuple
+        for words, letters in self._rows(0, blank, []):
+            matches = [self._match(number, letters[number]) for number in self.crossing]
+            for crossing_words in itertools.product(*matches):
+                fill = (*words, *crossing_words)
+                if len(set(fill)) == len(fill):
                     self._step()
-                    yield in_place(both)
+                    yield by_slot(fill)
 
     def _rows(
-        self, depth: int, known: list[str], words: list[str]
+        self, depth: int, letters: list[str], words: list[str]
     ) -> Iterator[tuple[list[str], list[str]]]:
         """Extend `words` to all slots in order.
 
-        `known` has the letters of each slot that crosses them; a blank is a letter not yet known.
+        `letters` has those of each slot that crosses them; a blank is a letter not yet chosen.
         """
         if depth == len(self.order):
-            yield words, known
+            yield words, letters
             return
-        number = self.order[depth]
-        table = self.tables[number]
-        possible = self.start[number]
-        for place, other, at in self.meets[depth]:
-            key = (at, known[other])
-            letters = self.allowed[other].get(key)
-            if letters is None:
-                letters = self.allowed[other][key] = self.tables[other].letters(
-                    self._having(other, known[other]), at
-                )
-            possible &= table.having(place, letters)
-        for i in self._in_order(_numbers(possible)):
+        table = self.tables[self.order[depth]]
+        for i in self._in_order(_numbers(self._fitting(depth, letters))):
             word = table.words[i]
             if word in words:
                 continue
             self._step()
-            after = list(known)
-            for place, other, at in self.meets[depth]:
-                row = after[other]
-                after[other] = row[:at] + word[place] + row[at + 1 :]
-            yield from self._rows(depth + 1, after, [*words, word])
+            extended = list(letters)
+            for position, crossing, crossing_position in self.meets[depth]:
+                row = extended[crossing]
+                before, after = row[:crossing_position], row[crossing_position + 1 :]
+                extended[crossing] = before + word[position] + after
+            yield from self._rows(depth + 1, extended, [*words, word])
+
+    def _fitting(self, depth: int, letters: list[str]) -> Bits:
+        """Return the words of a slot whose letters the crossing slots allow."""
+        number = self.order[depth]
+        table = self.tables[number]
+        fitting = self.start[number]
+        for position, crossing, crossing_position in self.meets[depth]:
+            key = crossing_position, letters[crossing]
+            allowed = self.allowed[crossing].get(key)
+            if allowed is None:
+                words = self._having(crossing, letters[crossing])
+                allowed = self.tables[crossing].letters(words, crossing_position)
+                self.allowed[crossing][key] = allowed
+            fitting &= table.having(position, allowed)
+        return fitting
 
     def _step(self) -> None:
         if next(self.steps, None) is None:
             raise Stopped("there are too many fills to list")
 
     def _in_order(self, options: Iterable[T]) -> Iterable[T]:
-        """The options in the order in which they are tried."""
-        return (
-            options
-            if self.random is None
-            else self.random.sample(found := list(options), len(found))
-        )
+        """Return the options in the order in which they are tried."""
+        if self.random is None:
+            return options
+        row = list(options)
+        return self.random.sample(row, len(row))
 
-    def _having(self, number: int, known: str) -> Bits:
+    def _having(self, number: int, letters: str) -> Bits:
+        """Return the words of a slot that have these letters; a blank stands for any letter."""
         words = self.start[number]
-        for place, letter in enumerate(known):
+        for position, letter in enumerate(letters):
             if letter != " ":
-                words &= self.tables[number].with_letter[place].get(letter, 0)
+                words &= self.tables[number].with_letter[position].get(letter, 0)
         return words
 
-    def _match(self, number: int, known: str) -> Iterable[str]:
-        found = self.matching[number].get(known)
-        if found is None:
+    def _match(self, number: int, letters: str) -> Iterable[str]:
+        matching = self.matching[number].get(letters)
+        if matching is None:
             words = self.tables[number].words
-            found = self.matching[number][known] = [
-                words[i] for i in _numbers(self._having(number, known))
-            ]
-        return self._in_order(found)
+            matching = [words[i] for i in _numbers(self._having(number, letters))]
+            self.matching[number][letters] = matching
+        return self._in_order(matching)

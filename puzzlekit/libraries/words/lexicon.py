@@ -38,9 +38,8 @@ def without_accents(text: str) -> str:
         >>> without_accents("Été à Øst")
         'ete a øst'
     """
-    return normalize(
-        "NFC", "".join(char for char in normalize("NFD", fold(text)) if not combining(char))
-    )
+    decomposed = normalize("NFD", fold(text))
+    return normalize("NFC", "".join(char for char in decomposed if not combining(char)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +58,8 @@ class Lexicon:
             words never seen share the last rank. None if it is not known how common words are.
 
     Examples:
-        >>> words = Lexicon.from_words("small", ["To", "be", "or", "not", "2b"], order=["not", "to"])
+        >>> lines = ["To", "be", "or", "not", "2b"]
+        >>> words = Lexicon.from_words("small", lines, order=["not", "to"])
         >>> words.of_length(2), len(words), words.left_out, "Not" in words
         (('be', 'or', 'to'), 4, 1, True)
         >>> [words.rank(word) for word in ("not", "to", "be", "or", "is")]
@@ -99,14 +99,12 @@ class Lexicon:
                 left_out += 1
         if order is None:
             return cls._of_groups(name, groups, left_out)
-        seen = (
-            word
-            for word in map(fold, map(str.strip, checked(order)))
-            if word in groups.get(len(word), ())
-        )
-        return cls._of_groups(
-            name, groups, left_out, {word: rank for rank, word in enumerate(dict.fromkeys(seen), 1)}
-        )
+        ranks: dict[str, int] = {}
+        for line in checked(order):
+            word = fold(line.strip())
+            if word not in ranks and word in groups.get(len(word), ()):
+                ranks[word] = len(ranks) + 1
+        return cls._of_groups(name, groups, left_out, ranks)
 
     @classmethod
     def _of_groups(
@@ -120,30 +118,29 @@ class Lexicon:
 
         Words without a rank share the last one.
         """
-        points = {
-            length: np.frombuffer("".join(sorted(words)).encode("utf-32-le"), dtype="<u4").reshape(
-                -1, length
-            )
-            for length, words in sorted(groups.items())
-        }
-        used = np.zeros(0x110000, dtype=np.bool_)
+        sorted_words = {length: sorted(words) for length, words in sorted(groups.items())}
+        points: dict[int, NDArray[np.uint32]] = {}  # the code points of the letters
+        for length, words in sorted_words.items():
+            encoded = "".join(words).encode("utf-32-le")
+            points[length] = np.frombuffer(encoded, dtype="<u4").reshape(-1, length)
+        is_used = np.zeros(0x110000, dtype=np.bool_)
         for rows in points.values():
-            used[rows] = True
-        letters = np.flatnonzero(used)
-        code_of = np.zeros(len(used), dtype=np.uint8 if len(letters) <= 256 else np.uint16)
+            is_used[rows] = True
+        letters = np.flatnonzero(is_used)
+        code_of: Codes = np.zeros(
+            len(is_used), dtype=np.uint8 if len(letters) <= 256 else np.uint16
+        )
         code_of[letters] = np.arange(len(letters))
         codes = {length: code_of[rows] for length, rows in points.items()}
         alphabet = "".join(map(chr, letters))
         if ranks is None:
             return cls.of_codes(name, alphabet, codes, left_out)
         last = max(ranks.values(), default=0) + 1
-        arrays = {
-            n: np.array([ranks.get(w, last) for w in sorted(words)], dtype=np.int32)
-            for n, words in groups.items()
+        ranks_of_rows = {
+            length: np.array([ranks.get(word, last) for word in words], dtype=np.int32)
+            for length, words in sorted_words.items()
         }
-        return cls.of_codes(
-            name, alphabet, codes, left_out, {length: arrays[length] for length in codes}
-        )
+        return cls.of_codes(name, alphabet, codes, left_out, ranks_of_rows)
 
     @classmethod
     def of_codes(
@@ -161,14 +158,14 @@ class Lexicon:
         return cls(name, alphabet, MappingProxyType(dict(codes)), left_out, order)
 
     def as_arrays(self) -> dict[str, Any]:
-        """The lexicon without its name as five arrays, or four if it has no ranks."""
+        """Return the lexicon without its name as five arrays, or four if it has no ranks."""
         rows = list(self.codes.values())
+        codes = np.concatenate([row.ravel() for row in rows]) if rows else np.empty(0, np.uint8)
+        shapes = np.array([row.shape for row in rows], dtype=np.int64)
         arrays: dict[str, Any] = {
-            "alphabet": np.array([ord(letter) for letter in self.alphabet], dtype=np.uint32),
-            "shapes": np.array([part.shape for part in rows], dtype=np.int64).reshape(-1, 2),
-            "codes": np.concatenate([part.ravel() for part in rows])
-            if rows
-            else np.empty(0, dtype=np.uint8),
+            "alphabet": np.array(list(map(ord, self.alphabet)), dtype=np.uint32),
+            "shapes": shapes.reshape(-1, 2),
+            "codes": codes,
             "left_out": np.array(self.left_out, dtype=np.int64),
         }
         if self.ranks is not None:
@@ -177,17 +174,16 @@ class Lexicon:
 
     @classmethod
     def of_arrays(cls, name: str, arrays: Mapping[str, NDArray[Any]]) -> Lexicon:
-        """The lexicon of arrays that `as_arrays` made."""
+        """Return the lexicon of arrays that `as_arrays` returned."""
         shapes = arrays["shapes"].tolist()
-        parts = split_by_sizes(arrays["codes"], [count * length for count, length in shapes])
+        flat = split_by_sizes(arrays["codes"], [count * length for count, length in shapes])
         codes = {
-            length: part.reshape(count, length) for (count, length), part in zip(shapes, parts)
+            length: letters.reshape(count, length) for (count, length), letters in zip(shapes, flat)
         }
         ranks = None
         if "ranks" in arrays:
-            ranks = dict(
-                zip(codes, split_by_sizes(arrays["ranks"], [count for count, _ in shapes]))
-            )
+            counts = [count for count, _ in shapes]
+            ranks = dict(zip(codes, split_by_sizes(arrays["ranks"], counts)))
         alphabet = "".join(map(chr, arrays["alphabet"].tolist()))
         return cls.of_codes(name, alphabet, codes, int(arrays["left_out"]), ranks)
 
@@ -196,20 +192,18 @@ class Lexicon:
         return Lexicon.of_codes, (self.name, self.alphabet, dict(self.codes), self.left_out, ranks)
 
     def same_as(self, lexicon: object) -> bool:
-        """Whether another lexicon has the same words with the same ranks."""
-        return self is lexicon or (
-            isinstance(lexicon, Lexicon)
-            and list(self) == list(lexicon)
-            and all(self.rank(word) == lexicon.rank(word) for word in self)
-        )
+        """Return whether another lexicon has the same words with the same ranks."""
+        if self is lexicon:
+            return True
+        if not isinstance(lexicon, Lexicon) or list(self) != list(lexicon):
+            return False
+        return all(self.rank(word) == lexicon.rank(word) for word in self)
 
     def as_data(self) -> str | list[str]:
-        """The lexicon as a spec writes it: its name, or the list of its words."""
-        return (
-            self.name
-            if self.name != IN_PLACE
-            else sorted(self, key=lambda word: (self.rank(word) or 0, word))
-        )
+        """Return the lexicon as a spec writes it: its name, or the list of its words."""
+        if self.name != IN_PLACE:
+            return self.name
+        return sorted(self, key=lambda word: (self.rank(word) or 0, word))
 
     @property
     def lengths(self) -> tuple[int, ...]:
@@ -233,7 +227,10 @@ class Lexicon:
         return chain.from_iterable(map(self.of_length, self.lengths))
 
     def of_length(self, n: int) -> tuple[str, ...]:
-        """The words of n letters, sorted. It is always the same object, so callers can cache by it."""
+        """Return the words of n letters, sorted.
+
+        It is always the same object, so callers can cache by it.
+        """
         if n not in self.codes:
             return ()
         if n not in self._words:
@@ -241,22 +238,22 @@ class Lexicon:
         return self._words[n]
 
     def letters_of_length(self, n: int) -> NDArray[np.str_]:
-        """The words of n letters as a (number of words, n) array of letters, dtype `<U1`."""
+        """Return the words of n letters as a (number of words, n) array of letters, dtype `<U1`."""
         if n not in self.codes:
             return np.empty((0, n), dtype="<U1")
         return np.array(list(self.alphabet), dtype="<U1")[self.codes[n]]
 
     def rank(self, word: str) -> int | None:
-        """The rank of a word, or None if the word or the ranks of the lexicon are unknown."""
+        """Return the rank of a word; None if the lexicon lacks the word or has no ranks."""
         folded = fold(word)
         words = self.of_length(len(folded))
-        place = bisect_left(words, folded)
-        if self.ranks is None or words[place : place + 1] != (folded,):
+        row = bisect_left(words, folded)
+        if self.ranks is None or words[row : row + 1] != (folded,):
             return None
-        return int(self.ranks[len(folded)][place])
+        return int(self.ranks[len(folded)][row])
 
     def joined(self, added: Lexicon) -> Lexicon:
-        """The union of two lexicons; a word in both has the better of its ranks.
+        """Return the union of two lexicons; a word in both has the better of its ranks.
 
         Examples:
             >>> words = Lexicon.from_words("a", ["up", "on"])
@@ -264,23 +261,25 @@ class Lexicon:
             ['on', 'up', 'off']
         """
         groups = {
-            n: {*self.of_length(n), *added.of_length(n)}
-            for n in checked({*self.lengths, *added.lengths})
+            length: {*self.of_length(length), *added.of_length(length)}
+            for length in checked({*self.lengths, *added.lengths})
         }
-        ranks = _best(chain(self._ranked(), added._ranked())) if self.ranks or added.ranks else None
-        return Lexicon._of_groups(
-            f"{self.name}+{added.name}", groups, self.left_out + added.left_out, ranks
-        )
+        ranks = None
+        if self.ranks or added.ranks:
+            ranks = _best(chain(self._ranked(), added._ranked()))
+        name = f"{self.name}+{added.name}"
+        return Lexicon._of_groups(name, groups, self.left_out + added.left_out, ranks)
 
     def without(self, excluded: Lexicon) -> Lexicon:
-        """The words that are not in the other lexicon, with their ranks."""
+        """Return the words that are not in another lexicon, with their ranks."""
         groups = {
-            n: [word for word in self.of_length(n) if word not in excluded] for n in self.lengths
+            length: [word for word in self.of_length(length) if word not in excluded]
+            for length in self.lengths
         }
         return self._only(f"{self.name}-{excluded.name}", groups)
 
     def commonest(self, number: int) -> Lexicon:
-        """The commonest words of the lexicon.
+        """Return the commonest words of the lexicon.
 
         Args:
             number: How many words to keep.
@@ -290,35 +289,32 @@ class Lexicon:
         """
         if self.ranks is None:
             raise LexiconError(unordered(self.name))
-        groups = {
-            n: [w for w, rank in zip(self.of_length(n), self.ranks[n].tolist()) if rank <= number]
-            for n in self.lengths
-        }
+        groups = {}
+        for length, ranks in self.ranks.items():
+            ranked = zip(self.of_length(length), ranks.tolist())
+            groups[length] = [word for word, rank in ranked if rank <= number]
         return self._only(f"{self.name}:{number}", groups)
 
     def without_accents(self) -> Lexicon:
-        """The words without accents; where several become one, it has the best of their ranks."""
+        """Return the words without accents; where several become one, it has the best rank."""
         letters = str.maketrans({letter: without_accents(letter) for letter in self.alphabet})
         groups: defaultdict[int, set[str]] = defaultdict(set)
         for word in "\n".join(self).translate(letters).split():
             groups[len(word)].add(word)
-        ranks = (
-            _best((word.translate(letters), rank) for word, rank in self._ranked())
-            if self.ranks
-            else None
-        )
+        ranks = None
+        if self.ranks:
+            ranks = _best((word.translate(letters), rank) for word, rank in self._ranked())
         return Lexicon._of_groups(self.name, groups, self.left_out, ranks)
 
     def _only(self, name: str, groups: Mapping[int, list[str]]) -> Lexicon:
         ranks = dict(self._ranked()) if self.ranks is not None else None
-        return Lexicon._of_groups(
-            name, {n: words for n, words in groups.items() if words}, self.left_out, ranks
-        )
+        not_empty = {length: words for length, words in groups.items() if words}
+        return Lexicon._of_groups(name, not_empty, self.left_out, ranks)
 
     def _ranked(self) -> Iterator[tuple[str, int]]:
-        """The words with their ranks; none if the lexicon has no ranks."""
-        for n, ranks in (self.ranks or {}).items():
-            yield from zip(self.of_length(n), ranks.tolist())
+        """Yield the words with their ranks; none if the lexicon has no ranks."""
+        for length, ranks in (self.ranks or {}).items():
+            yield from zip(self.of_length(length), ranks.tolist())
 
 
 def _best(ranked: Iterable[tuple[str, int]]) -> dict[str, int]:
@@ -329,15 +325,16 @@ def _best(ranked: Iterable[tuple[str, int]]) -> dict[str, int]:
 
 
 def unordered(name: str) -> str:
-    """The message for a lexicon that does not rank its words."""
+    """Return the message for a lexicon that does not rank its words."""
     return f"the lexicon {name} does not say which of its words are common"
 
 
-FORMAT = 2  # raise it when the layout of a cached file or the words that a loader keeps change
+# raise it when the layout of a cached file or the words that a loader returns change
+FORMAT = 2
 
 
 class Arrays(Protocol):
-    """What can be written as named arrays, and read from them."""
+    """A class whose objects can be written as named arrays, and read from them."""
 
     def as_arrays(self) -> dict[str, Any]: ...
 
@@ -349,12 +346,12 @@ T = TypeVar("T", bound=Arrays)
 
 
 def split_by_sizes(flat: NDArray[Any], sizes: Iterable[int]) -> list[NDArray[Any]]:
-    """The consecutive parts of an array that have these sizes."""
+    """Split an array into consecutive pieces that have these sizes."""
     return np.split(flat, np.cumsum([*sizes])[:-1])
 
 
 def cache_folder() -> Path:
-    """The folder in which lexicons are cached.
+    """Return the folder in which lexicons are cached.
 
     It is `$PUZZLEKIT_CACHE`, else `puzzlekit` in `$XDG_CACHE_HOME` if that is absolute, else the
     usual place of the system.
@@ -362,29 +359,28 @@ def cache_folder() -> Path:
     Raises:
         RuntimeError: The user has no home folder.
     """
-    if own := os.environ.get("PUZZLEKIT_CACHE"):
-        return Path(own)
+    configured = os.environ.get("PUZZLEKIT_CACHE")
+    if configured:
+        return Path(configured)
     shared = Path(os.environ.get("XDG_CACHE_HOME", ""))
     if shared.is_absolute():
         return shared / "puzzlekit"
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches" / "puzzlekit"
     if sys.platform == "win32":
-        return (
-            Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-            / "puzzlekit"
-            / "Cache"
-        )
+        local = os.environ.get("LOCALAPPDATA")
+        folder = Path(local) if local else Path.home() / "AppData" / "Local"
+        return folder / "puzzlekit" / "Cache"
     return Path.home() / ".cache" / "puzzlekit"
 
 
 def cached(class_: type[T], name: str, key: tuple[object, ...], build: Callable[[], T]) -> T:
-    """Load something from the cache, or build it and store it there.
+    """Load an object from the cache, or build it and store it there.
 
     Args:
-        kind: Its class.
+        class_: Its class.
         name: Its name.
-        key: Something that changes whenever the source of the words does.
+        key: A key that changes whenever the source of the words does.
         build: Builds it. What it raises is passed on, and nothing is cached.
     """
     try:
@@ -392,13 +388,10 @@ def cached(class_: type[T], name: str, key: tuple[object, ...], build: Callable[
     except (OSError, RuntimeError):
         return build()
     # The file may be damaged, and numpy and zipfile report that by many exceptions: build anew.
-    with (
-        suppress(Exception),
-        np.load(
-            BytesIO(path.read_bytes() if path.is_file() else b""), allow_pickle=False
-        ) as arrays,
-    ):
-        return class_.of_arrays(name, arrays)
+    with suppress(Exception):
+        content = BytesIO(path.read_bytes() if path.is_file() else b"")
+        with np.load(content, allow_pickle=False) as arrays:
+            return class_.of_arrays(name, arrays)
     built = build()
     stream = BytesIO()
     np.savez(stream, **built.as_arrays())  # uncompressed, with checksums that detect damage
@@ -410,10 +403,10 @@ def cached(class_: type[T], name: str, key: tuple[object, ...], build: Callable[
 def _file_name(name: str, key: tuple[object, ...]) -> str:
     from hashlib import sha256  # takes long to load, and few puzzles need it
 
-    digest = sha256(
-        repr((FORMAT, unidata_version, name, key)).encode("utf-8", "backslashreplace")
-    ).hexdigest()
-    return f"{re.sub(r'[^A-Za-z0-9]+', '-', name)[:40]}-{digest[:24]}.npz"
+    text = repr((FORMAT, unidata_version, name, key))
+    digest = sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
+    readable = re.sub(r"[^A-Za-z0-9]+", "-", name)[:40]
+    return f"{readable}-{digest[:24]}.npz"
 
 
 def write_atomically(path: Path, data: bytes) -> None:
@@ -422,10 +415,10 @@ def write_atomically(path: Path, data: bytes) -> None:
 
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
-    part = Path(name)
+    temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
-        part.replace(path)
+        temporary.replace(path)
     finally:
-        part.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import compress
 from typing import Any
 from unicodedata import normalize
 
@@ -50,85 +51,101 @@ class Guesses(Functions):
     """The marks of guesses, and the words that remain after them."""
 
     def marks(self, guess: Any, answer: Any, marking: str = "wordle") -> Any:
-        """The marks of each letter of the guess; `marking` says how repeated letters are marked."""
-        _known_marking(marking)
+        """Return the mark of each letter of the guess.
+
+        `marking` says how repeated letters are marked.
+        """
+        _require_marking(marking)
         sides = [
             tuple(side) if isinstance(side, VariableArray) else side for side in (guess, answer)
         ]
-        lengths = [self._letters(side) for side in sides]
-        if lengths[0] != lengths[1]:
-            raise ExpressionError(f"the guess has {lengths[0]} letters, the answer {lengths[1]}")
-        self.interpreter.spend(lengths[0])
+        guess_length, answer_length = map(self._letters, sides)
+        if guess_length != answer_length:
+            raise ExpressionError(
+                f"the guess has {guess_length} letters, the answer {answer_length}"
+            )
+        self.interpreter.spend(guess_length)
         if not any(map(self.interpreter.symbolic, sides)):
             return marks(sides[0], sides[1], marking)
-        return Components(Apply(_MARKS[marking], tuple(map(self._argument, sides))), lengths[0])
+        arguments = tuple(map(self._argument, sides))
+        return Components(Apply(_MARKS[marking], arguments), guess_length)
 
     def fitting(
         self, words: Any, guesses: Any, rows: Any, marking: str = "wordle"
     ) -> tuple[str, ...]:
-        """The words that would give each guess its row of marks."""
-        left, tried = self._words(words), self._words(guesses, "the guesses")
-        known = self.interpreter.require_fixed(self.items(rows), "a row of marks")
-        if len(known) != len(tried):
+        """Return the words that would give each guess its row of marks."""
+        remaining_words = self._words(words)
+        tried = self._words(guesses, "the guesses")
+        given_rows = self.interpreter.require_fixed(self.items(rows), "a row of marks")
+        if len(given_rows) != len(tried):
             raise ExpressionError(
-                f"expected one row of marks per guess, got {len(known)} for {len(tried)}"
+                f"expected one row of marks per guess, got {len(given_rows)} for {len(tried)}"
             )
-        for guess, row in zip(tried, map(_row, known)):
-            self._pairs(1, left, marking)
-            size = len(left[0]) if left else len(guess)
+        for guess, row in zip(tried, map(_row, given_rows)):
+            self._spend_on_pairs(1, remaining_words, marking)
+            size = len(remaining_words[0]) if remaining_words else len(guess)
             if not len(guess) == len(row) == size:
                 raise ExpressionError(
-                    f"{guess} has {len(guess)} letters, its marks are {len(row)}, and the words have {size}"
+                    f"{guess} has {len(guess)} letters, its marks are {len(row)},"
+                    f" and the words have {size}"
                 )
-            keep = FeedbackTable(left, marking).numbers(guess) == number_of(row) if left else ()
-            left = tuple(word for word, kept in zip(left, keep) if kept)
-        return left
+            if remaining_words:
+                numbers = FeedbackTable(remaining_words, marking).numbers(guess)
+                fits = (numbers == number_of(row)).tolist()
+                remaining_words = tuple(compress(remaining_words, fits))
+        return remaining_words
 
     def next_guesses(self, words: Any, left: Any, marking: str = "wordle") -> NextGuesses:
-        """How many words remain after each guess; `left` has the possible words of each board."""
-        guesses, boards = self._words(words), [self._words(board) for board in self.items(left)]
+        """Return how many words remain after each guess.
+
+        `left` has the possible words of each board.
+        """
+        guesses = self._words(words)
+        boards = [self._words(board) for board in self.items(left)]
         for board in boards:
-            self._pairs(len(guesses), board, marking)
+            self._spend_on_pairs(len(guesses), board, marking)
             if guesses and board and len(guesses[0]) != len(board[0]):
                 raise ExpressionError(
-                    f"the guesses have {len(guesses[0])} letters, the words of a board {len(board[0])}"
+                    f"the guesses have {len(guesses[0])} letters,"
+                    f" the words of a board {len(board[0])}"
                 )
         return NextGuesses(remaining(guesses, boards, marking))
 
     def boards_of(
         self, rows: Any, words: Any, answers: Any, marking: str = "wordle", differ: bool = False
     ) -> Mapping[str, int]:
-        """The number of ways in which words get the rows of marks, for each possible answer.
+        """Return the number of ways in which words get the rows of marks, by possible answer.
 
         With `differ`, no word is used twice.
         """
-        known = self.interpreter.require_fixed(self.items(rows), "a row of marks")
-        guesses, finals = self._words(words), self._words(answers, "the answers")
-        self._pairs(len(guesses) * max(1, len(known) // 4), finals, marking)
-        sizes = {len(_row(row)) for row in known} | {
-            len(word) for word in (*guesses[:1], *finals[:1])
-        }
+        given_rows = self.interpreter.require_fixed(self.items(rows), "a row of marks")
+        guesses = self._words(words)
+        finals = self._words(answers, "the answers")
+        self._spend_on_pairs(len(guesses) * max(1, len(given_rows) // 4), finals, marking)
+        sizes = {len(_row(row)) for row in given_rows}
+        sizes |= {len(word) for word in (*guesses[:1], *finals[:1])}
         if len(sizes) > 1:
             raise ExpressionError(
                 f"rows of marks, words and answers must have the same length, got {sorted(sizes)}"
             )
-        return boards_of(known, guesses, finals, marking, bool(differ))
+        return boards_of(given_rows, guesses, finals, marking, bool(differ))
 
-    def _words(self, words: Any, what: str = "the words") -> tuple[str, ...]:
-        """Check that these are words of one length."""
-        known: tuple[str, ...] = self.interpreter.require_fixed(self.items(words), "a word")
-        if not all(isinstance(word, str) for word in known):
-            raise ExpressionError(f"expected texts as {what}, got {display_text(known)}")
-        if len(set(map(len, known))) > 1 or any(len(word) > LONGEST_OF_MANY for word in known[:1]):
-            help = "words.of_length(n) has the words of n letters"
+    def _words(self, words: Any, subject: str = "the words") -> tuple[str, ...]:
+        """Return words of one length. Raises ExpressionError."""
+        row: tuple[str, ...] = self.interpreter.require_fixed(self.items(words), "a word")
+        if not all(isinstance(word, str) for word in row):
+            raise ExpressionError(f"expected texts as {subject}, got {display_text(row)}")
+        lengths = set(map(len, row))
+        if len(lengths) > 1 or max(lengths, default=0) > LONGEST_OF_MANY:
             raise ExpressionError(
-                f"{what} must have one length, of at most {LONGEST_OF_MANY} letters", help=help
+                f"{subject} must have one length, of at most {LONGEST_OF_MANY} letters",
+                help="words.of_length(n) has the words of n letters",
             )
-        return known
+        return row
 
-    def _pairs(self, guesses: int, answers: Sequence[str], marking: str) -> None:
+    def _spend_on_pairs(self, guesses: int, answers: Sequence[str], marking: str) -> None:
         """Spend the steps for marking this many guesses against the answers."""
-        _known_marking(marking)
+        _require_marking(marking)
         pairs = guesses * len(answers)
         if pairs > MARKED_PAIRS:
             raise ExpressionError(
@@ -140,28 +157,32 @@ class Guesses(Functions):
         kinds = self.interpreter.kinds
         if isinstance(word, Variable) and kinds.of(word) == TEXT:
             lengths = set(map(len, kinds.domains[word]))
-        elif isinstance(word, str) or (
-            is_row(word) and all(kinds.of(letter) in (TEXT, None) for letter in word)
-        ):
+        elif isinstance(word, str) or self._is_row_of_letters(word):
             lengths = {len(word)}
         else:
             raise ExpressionError(f"expected a word to mark, got {display_text(word)}")
         if len(lengths) != 1:
             raise ExpressionError(f"the possible words of {word} have different lengths")
-        if max(lengths) > MARKED_LETTERS:
+        (length,) = lengths
+        if length > MARKED_LETTERS:
             raise ExpressionError(
-                f"a word to mark has at most {MARKED_LETTERS} letters, got {max(lengths)}"
+                f"a word to mark has at most {MARKED_LETTERS} letters, got {length}"
             )
-        return lengths.pop()
+        return length
+
+    def _is_row_of_letters(self, word: Any) -> bool:
+        kinds = self.interpreter.kinds
+        return is_row(word) and all(kinds.of(letter) in (TEXT, None) for letter in word)
 
     def _argument(self, word: Any) -> Term | tuple[Term, ...]:
         return word if isinstance(word, Term) else tuple(map(self.interpreter.term, word))
 
 
-def _known_marking(marking: Any) -> None:
+def _require_marking(marking: Any) -> None:
     if marking not in MARKINGS:
+        names = ", ".join(MARKINGS)
         raise ExpressionError(
-            f"expected one of {', '.join(MARKINGS)} as the marking, got {display_text(marking)}"
+            f"expected one of {names} as the marking, got {display_text(marking)}"
         )
 
 
@@ -181,7 +202,7 @@ def _many(marking: str) -> Callable[[Any, Any], Any]:
 
 
 def _as_letters(words: Any) -> Any:
-    """Words as letters: (n,) words or (n, k) letters become (n, k), a single word (k,)."""
+    """Return words as letters: (n,) words or (n, k) letters become (n, k), a single word (k,)."""
     if not isinstance(words, np.ndarray):
         return np.array(tuple(words), dtype="<U1")
     if words.ndim == 2:
@@ -200,36 +221,41 @@ class WordTexts(Functions):
     """Functions on words and texts."""
 
     def word(self, letters: Any) -> str:
-        """The word that these letters spell."""
+        """Return the word that these letters spell."""
         items = self.items(letters)
         if self.interpreter.symbolic(items):
-            help = "compare the letters, or require that they are in a lexicon"
             raise ExpressionError(
-                "expected known letters to spell a word with, got unknowns", help=help
+                "expected known letters to spell a word with, got unknowns",
+                help="compare the letters, or require that they are in a lexicon",
             )
         for item in items:
             if not isinstance(item, str | int):
                 raise ExpressionError(
                     f"expected letters to spell a word with, got {display_text(item)}"
                 )
-        made = "".join(map(str, items))
-        self.interpreter.spend(len(made) >> 4)
-        return made
+        word = "".join(map(str, items))
+        self.interpreter.spend(len(word) >> 4)
+        return word
 
     def words_in(self, text: Any) -> tuple[str, ...]:
-        """The folded words of a text in order: runs of letters, with apostrophes within them."""
+        """Return the folded words of a text: runs of letters, with apostrophes within them."""
         plain = fold(self._text(text).translate(APOSTROPHES))
         return tuple(WORD.findall(plain))
 
     def replaced(self, text: Any, letters: Any) -> str:
-        """The text with each letter replaced by the one it stands for; capitals stay capitals."""
-        stands = letters.members if isinstance(letters, VariableArray) else letters
-        if not isinstance(stands, Mapping):
+        """Return the text with each letter replaced by the one it stands for.
+
+        Capitals stay capitals.
+        """
+        key = letters.members if isinstance(letters, VariableArray) else letters
+        if not isinstance(key, Mapping):
             raise ExpressionError(
-                f"expected a mapping from letters to what they stand for, got {display_text(letters)}"
+                "expected a mapping from letters to what they stand for,"
+                f" got {display_text(letters)}"
             )
-        known = self.interpreter.require_fixed(stands, "what a letter stands for")
-        return "".join(_replaced(char, known) for char in normalize("NFC", self._text(text)))
+        fixed_key = self.interpreter.require_fixed(key, "what a letter stands for")
+        characters = normalize("NFC", self._text(text))
+        return "".join(_replaced(char, fixed_key) for char in characters)
 
     def _text(self, text: Any) -> str:
         if not isinstance(text, str):
@@ -239,40 +265,39 @@ class WordTexts(Functions):
 
 
 def _replaced(char: str, letters: Mapping[Any, Any]) -> str:
-    made = "".join(str(letters.get(part, part)) for part in fold(char))
-    if char == fold(char):
-        return made
-    return made.upper() if any(part in letters for part in fold(char)) else char
+    folded = fold(char)
+    replaced = "".join(str(letters.get(letter, letter)) for letter in folded)
+    if char == folded:
+        return replaced
+    if any(letter in letters for letter in folded):
+        return replaced.upper()
+    return char
 
 
 def in_lexicon(interpreter: Interpreter, item: Any, words: Lexicon) -> Any:
     """Evaluate `item in words` to a bool or a condition."""
     if isinstance(item, Term):
-        _spells(interpreter, item)
-        every = interpreter.cached.get(words)
-        if every is None:
-            every = interpreter.cached[words] = frozenset(words)
-        return Member(item, every)
+        _require_text(interpreter, item)
+        if words not in interpreter.cached:
+            interpreter.cached[words] = frozenset(words)
+        return Member(item, interpreter.cached[words])
     if isinstance(item, str):
         return item in words
     if not isinstance(item, VariableArray) and not is_row(item):
         raise ExpressionError(f"expected a word to look up in a lexicon, got {display_text(item)}")
     letters = interpreter.items(item)
     for letter in letters:
-        _spells(interpreter, letter)
+        _require_text(interpreter, letter)
     if not interpreter.symbolic(letters):
         return "".join(letters) in words
     rows = words.codes.get(len(letters))
     if rows is None:
         return False
-    return Table(
-        tuple(interpreter.term(letter) for letter in letters),
-        rows,
-        (tuple(words.alphabet),) * len(letters),
-    )
+    terms = tuple(map(interpreter.term, letters))
+    return Table(terms, rows, (tuple(words.alphabet),) * len(letters))
 
 
-def _spells(interpreter: Interpreter, value: Any) -> None:
+def _require_text(interpreter: Interpreter, value: Any) -> None:
     kinds = interpreter.kinds.of(value)
     if kinds is not None and kinds.isdisjoint(TEXT):
         raise ExpressionError(
@@ -281,11 +306,12 @@ def _spells(interpreter: Interpreter, value: Any) -> None:
 
 
 def _unsolved(lexicons: Sequence[Lexicon]) -> str:
-    """The notice about the lexicons when a puzzle has no solution: one message for all of them."""
+    """Return the notice about all lexicons when a puzzle has no solution."""
     sizes = {lexicon.name: len(lexicon) for lexicon in lexicons}
-    bigger = larger(max(sizes, key=sizes.__getitem__))
+    largest_name = max(sizes, key=sizes.__getitem__)
     names = " and ".join(f"{name} ({size:,} words)" for name, size in sizes.items())
-    return str(LexiconsWere(Lexicons.WERE.about(len(sizes)), names, bigger or ""))
+    verb = Lexicons.WERE.about(len(sizes))
+    return str(LexiconsWere(verb, names, larger(largest_name) or ""))
 
 
 LIBRARY = Library(

@@ -1,4 +1,4 @@
-"""The named lexicons, and files of words: in packages, and of anybody.
+"""The named lexicons, and the files of words that they are read from.
 
 The lexicons of words that players know, of names, and of words that offend are derived from the
 tables of packages, as `docs/words.md` documents. Only tables are read; no package is imported.
@@ -58,7 +58,7 @@ class NamedLexicon:
 
 
 def read_lines(path: Path) -> list[str]:
-    """The lines of a UTF-8 text file, with or without a byte order mark.
+    """Return the lines of a UTF-8 text file, with or without a byte order mark.
 
     Raises:
         LexiconError: It is not a regular file that can be read and decoded, or it is larger than
@@ -68,17 +68,15 @@ def read_lines(path: Path) -> list[str]:
         status = path.stat()
         if not S_ISREG(status.st_mode):
             # Opening a pipe waits for a writer, and a device may never end, so open neither.
-            raise LexiconError(
-                f"{printable_text(path)} is {'a folder' if S_ISDIR(status.st_mode) else 'not a regular file'}"
-            )
+            category = "a folder" if S_ISDIR(status.st_mode) else "not a regular file"
+            raise LexiconError(f"{printable_text(path)} is {category}")
         with path.open("rb") as stream:
             data = stream.read(LEXICON_BYTES + 1)
     except (OSError, ValueError) as error:
         raise LexiconError(f"{printable_text(path)} cannot be read{_reason(error)}") from error
     if len(data) > LEXICON_BYTES:
-        raise LexiconError(
-            f"{printable_text(path)} is larger than {LEXICON_BYTES // 2**20} MB, the limit for a file of words"
-        )
+        limit = f"{LEXICON_BYTES // 2**20} MB, the limit for a file of words"
+        raise LexiconError(f"{printable_text(path)} is larger than {limit}")
     try:
         return data.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
@@ -89,7 +87,7 @@ def read_lines(path: Path) -> list[str]:
 
 
 def stamp(path: Path) -> tuple[str, int, int, int]:
-    """The path, times and size of a file, which change when the file does.
+    """Return the path, times and size of a file, which change when the file does.
 
     Raises LexiconError if they cannot be read.
     """
@@ -102,7 +100,7 @@ def stamp(path: Path) -> tuple[str, int, int, int]:
 
 
 def exists(path: Path) -> bool:
-    """Whether something exists at this path and may be accessed."""
+    """Return whether something exists at this path and may be accessed."""
     reads(path)
     try:
         path.stat()
@@ -115,7 +113,7 @@ def printable_text(text: object) -> str:
     r"""Make untrusted text safe to print: printable characters only, and at most 200 of them.
 
     Examples:
-        >>> shown("a\x1b[31m.txt")
+        >>> printable_text("a\x1b[31m.txt")
         'a·[31m.txt'
     """
     line = "".join(char if char.isprintable() else "·" for char in str(text))
@@ -123,11 +121,9 @@ def printable_text(text: object) -> str:
 
 
 def version_of(package: str) -> str:
-    """The version of a package; empty if it is not installed."""
-    from importlib.metadata import (
-        PackageNotFoundError,
-        version,
-    )  # takes long, and few puzzles need it
+    """Return the version of a package; empty if it is not installed."""
+    # takes long to import, and few puzzles need it
+    from importlib.metadata import PackageNotFoundError, version
 
     try:
         return version(package)
@@ -136,12 +132,14 @@ def version_of(package: str) -> str:
 
 
 def _reason(error: OSError | ValueError) -> str:
-    """The reason that the system gives; none for a ValueError, whose text repeats the path."""
-    return f": {error.strerror}" if isinstance(error, OSError) and error.strerror else ""
+    """Return the reason of the system; none for a ValueError, whose text repeats the path."""
+    if isinstance(error, OSError) and error.strerror:
+        return f": {error.strerror}"
+    return ""
 
 
 def package_file(package: str, name: str, lexicon: str) -> Path:
-    """The path of a file in a package; the package is located but not imported.
+    """Return the path of a file in a package; the package is located but not imported.
 
     Raises LexiconError if the package is not installed.
     """
@@ -156,7 +154,7 @@ def package_file(package: str, name: str, lexicon: str) -> Path:
 
 
 def _file_of(package: str, name: str, lexicon: str) -> list[str]:
-    """The lines of a file in a package."""
+    """Return the lines of a file in a package."""
     return read_lines(package_file(package, name, lexicon))
 
 
@@ -165,7 +163,7 @@ def _english() -> list[str]:
 
 
 def counted() -> Iterator[tuple[str, int]]:
-    """Words of the web with the number of their occurrences."""
+    """Yield words of the web with the number of their occurrences."""
     for line in _file_of("wordsegment", "unigrams.txt", "english"):
         word, _, count = line.partition("\t")
         yield word, int(count)
@@ -193,10 +191,9 @@ def _english_familiar() -> Iterable[str]:
 
 
 def _finnish() -> list[str]:
-    """The entries without a capital, that is without names and abbreviations."""
-    return [
-        word for word in _file_of("xkcdpass", "static/fin-kotus", "finnish") if word == word.lower()
-    ]
+    """Return the entries without a capital, that is without names and abbreviations."""
+    words = _file_of("xkcdpass", "static/fin-kotus", "finnish")
+    return [word for word in words if word == word.lower()]
 
 
 def _finnish_order() -> list[str] | None:
@@ -218,7 +215,7 @@ def _finnish_familiar() -> list[str]:
 
 
 def _of_language(name: str, code: str, accented: str) -> list[str]:
-    """The words of wordfreq with two or more letters, all of them letters of the language."""
+    """Return the words of wordfreq that have two or more letters, all of the language."""
     try:
         from wordfreq import get_frequency_dict
     except ImportError as error:
@@ -231,91 +228,89 @@ def _of_language(name: str, code: str, accented: str) -> list[str]:
 
 
 def familiar_english(common: Iterable[str]) -> Iterator[str]:
-    """Those of some common words that players know: no names, and no forms in -s.
+    """Yield the common words that players know: no names, and no forms in -s.
 
-    A word is kept if it is listed for passphrases (EFF), which are words that everybody knows, or
-    if the table of forms has it in lower case alone: names are written with a capital there.
+    A word is one of them if it is listed for passphrases (EFF), which are words that everybody
+    knows, or if the table of forms has it in lower case alone: names are written with a capital
+    there.
     """
     lexicon = "english-familiar"
-    known = {
-        fold(line.split()[-1])
-        for line in read_lines(package_file("xkcdpass", "static/eff-long", lexicon))
-        if line.strip()
-    }
+    lines = read_lines(package_file("xkcdpass", "static/eff-long", lexicon))
+    passphrase_words = {fold(line.split()[-1]) for line in lines if line.strip()}
     lemmas = _lemmas(lexicon)
     names = {fold(word) for word in lemmas if word != word.lower()}
     for word in common:
-        if (word in known or (word in lemmas and word not in names)) and not _s_form(
-            word, lemmas.get(word, ())
-        ):
+        familiar = word in passphrase_words or (word in lemmas and word not in names)
+        if familiar and not _s_form(word, lemmas.get(word, ())):
             yield word
 
 
 def english_names() -> list[str]:
-    """Names of people and places: words that the table of forms writes with one capital, in their
-    base forms.
+    """Return names of people and places.
+
+    They are the words that the table of forms writes with one capital, in their base forms.
     """
-    lemmas = _lemmas("english-text")
-    return [
-        fold(word)
-        for word, bases in lemmas.items()
-        if word in bases and word.istitle() and word.isalpha() and len(word) > 1
-    ]
+    names = []
+    for word, bases in _lemmas("english-text").items():
+        has_one_capital = word.istitle() and word.isalpha() and len(word) > 1
+        if has_one_capital and word in bases:
+            names.append(fold(word))
+    return names
 
 
 def _s_form(word: str, lemmas: Iterable[str]) -> bool:
-    """Whether a word in -s is a form of another word: a plural, or the third person of a verb.
+    """Return whether a word in -s is a form of another word: a plural, or of a verb.
 
     Examples:
-        >>> _s_form("wings", ["wing"]), _s_form("elves", ["elf"]), _s_form("torus", ["torus"]), _s_form("glass", [])
-        (True, True, False, False)
+        >>> _s_form("wings", ["wing"]), _s_form("elves", ["elf"])
+        (True, True)
+        >>> _s_form("torus", ["torus"]), _s_form("glass", [])
+        (False, False)
     """
     return word.endswith("s") and any(lemma != word for lemma in lemmas)
 
 
 def offensive_words(language: str) -> Callable[[], Iterable[str]]:
-    """A loader of the offensive words of a language; of English also all forms of these words."""
+    """Return a loader of the offensive words of a language, in English with all their forms."""
 
     def load() -> Iterable[str]:
         lexicon = f"{language}-offensive"
-        text = "\n".join(
-            read_lines(
-                package_file("glin_profanity", f"data/dictionaries/{language}.json", lexicon)
-            )
-        )
+        dictionary = f"data/dictionaries/{language}.json"
+        text = "\n".join(read_lines(package_file("glin_profanity", dictionary, lexicon)))
         try:
             import json
 
-            listed = {fold(word) for word in json.loads(text)["words"]}
+            offensive = {fold(word) for word in json.loads(text)["words"]}
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise LexiconError(
                 f"the list of glin-profanity for {language} cannot be read"
             ) from error
         if language == "english":
-            listed |= {
-                fold(line)
-                for line in read_lines(
-                    package_file("better_profanity", "profanity_wordlist.txt", lexicon)
-                )
-            }
-            listed |= {
-                fold(word)
-                for word, lemmas in _lemmas(lexicon).items()
-                if not listed.isdisjoint(map(fold, lemmas))
-            }
-        return sorted(word for word in listed if len(word) >= 2)
+            path = package_file("better_profanity", "profanity_wordlist.txt", lexicon)
+            offensive |= set(map(fold, read_lines(path)))
+            offensive |= _forms_of(offensive, lexicon)
+        return sorted(word for word in offensive if len(word) >= 2)
 
     return load
 
 
+def _forms_of(words: set[str], lexicon: str) -> set[str]:
+    """Return the words whose base form is one of these words."""
+    lemmas = _lemmas(lexicon)
+    return {fold(word) for word, bases in lemmas.items() if not words.isdisjoint(map(fold, bases))}
+
+
 def _lemmas(lexicon: str) -> Lemmas:
-    """The base forms of English words: the table of lemminflect, from the SPECIALIST lexicon."""
-    lemmas: defaultdict[str, set[str]] = defaultdict(set)
+    """Return the base forms of English words.
+
+    They are the table of lemminflect, from the SPECIALIST lexicon.
+    """
     import gzip
 
-    with gzip.open(
-        package_file("lemminflect", "resources/lemma_lu.csv.gz", lexicon), "rt", encoding="utf-8"
-    ) as lines:
+    lemmas: defaultdict[str, set[str]] = defaultdict(set)
+
+    path = package_file("lemminflect", "resources/lemma_lu.csv.gz", lexicon)
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
             word, _, bases = line.rstrip("\n").split(",")
             lemmas[word].update(bases.split("/"))
@@ -389,7 +384,8 @@ SOURCES = (
     ),
     _finnish_source(
         "finnish",
-        "the word list of Kotimaisten kielten keskus (the Institute for the Languages of Finland), without names",
+        "the word list of Kotimaisten kielten keskus (the Institute for the Languages of Finland),"
+        " without names",
         loader=_finnish,
     ),
     *(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.clock import check
@@ -31,12 +32,13 @@ SMALL_BOARDS = 24  # per picture
 class Orderable(Hashable, Protocol):
     """The type of cells: hashable and comparable with each other."""
 
-    def __lt__(self, other: Any, /) -> bool: ...
+    def __lt__(self, right: Any, /) -> bool: ...
 
 
 C = TypeVar("C", bound=Orderable)
 Trie: TypeAlias = dict[str, Any]  # a trie per letter, and under END the word that ends here
-Trail: TypeAlias = "tuple[Trail | None, int]"  # the path before, and a cell
+Trail: TypeAlias = "tuple[Trail | None, int]"  # the trail before, and a cell
+WordsOfCells: TypeAlias = dict[str, tuple[tuple[int, ...], int]]  # least path, number of paths
 
 END = ""
 
@@ -48,7 +50,7 @@ class Tile(Generic[C]):
     Attributes:
         cells: The cells in the order of the first word's path.
         words: The words, sorted.
-        ways: The number of pairs of a word and a path of that word through all of the cells.
+        path_count: The number of pairs of a word and a path of that word through all the cells.
         paths: For each word, the cells in the order of its least path.
 
     Examples:
@@ -102,48 +104,61 @@ def word_paths(
     folded = {cell: fold(letter) for cell, letter in letters.items()}
     cells = sorted(cell for cell, letter in folded.items() if len(letter) == 1)
     number = {cell: i for i, cell in enumerate(cells)}
-    near = [
-        sorted({number[other] for other in neighbours(cell) if other in number}) for cell in cells
+    adjacent = [
+        sorted({number[neighbour] for neighbour in neighbours(cell) if neighbour in number})
+        for cell in cells
     ]
     spelt = [folded[cell] for cell in cells]
-    sizes = range(
-        max(shortest, 1), (len(cells) if longest is None else min(longest, len(cells))) + 1
-    )
-    limit = TILES if limit is None else limit
-    found = _search(spelt, near, _trie(_possible(spelt, near, lexicon, sizes)), limit)
+    most = len(cells) if longest is None else min(longest, len(cells))
+    words = _possible(spelt, adjacent, lexicon, range(max(shortest, 1), most + 1))
+    words_of_cells = _search(spelt, adjacent, _trie(words), TILES if limit is None else limit)
     tiles = []
-    for paths in found.values():
-        words = tuple(sorted(paths))
-        along = tuple(tuple(cells[i] for i in paths[word][0]) for word in words)
-        tiles.append(Tile(along[0], words, sum(ways for _, ways in paths.values()), along))
+    for paths in words_of_cells.values():
+        texts = tuple(sorted(paths))
+        least_paths = tuple(tuple(cells[i] for i in paths[text][0]) for text in texts)
+        path_count = sum(count for _, count in paths.values())
+        tiles.append(Tile(least_paths[0], texts, path_count, least_paths))
     return tuple(sorted(tiles, key=lambda tile: (tile.words, tile.cells)))
 
 
 def _possible(
-    letters: Sequence[str], near: Sequence[Sequence[int]], lexicon: Lexicon, sizes: range
+    letters: Sequence[str], adjacent: Sequence[Sequence[int]], lexicon: Lexicon, sizes: range
 ) -> Iterator[str]:
-    """The words whose letters the board has often enough and whose pairs are adjacent somewhere."""
+    """Yield the words whose letters the board has often enough, and whose pairs are adjacent
+    somewhere.
+    """
     counts = Counter(letter for letter in letters if letter in lexicon.alphabet)
     present = sorted(counts)
     index = {letter: i for i, letter in enumerate(present)}
+    absent = len(present)
     index_of_code = np.array(
-        [index.get(letter, len(present)) for letter in lexicon.alphabet], dtype=np.intp
+        [index.get(letter, absent) for letter in lexicon.alphabet], dtype=np.intp
     )
-    beside = np.zeros((len(present) + 1, len(present) + 1), dtype=np.bool_)
-    for letter, others in zip(letters, near):
-        for other in others:
-            if letter in index and letters[other] in index:
-                beside[index[letter], index[letters[other]]] = True
+    pairs = _adjacent_letters(letters, adjacent, index)
     for size in sizes:
         if size not in lexicon.codes:
             continue
         rows = index_of_code[lexicon.codes[size]]
-        rows = rows[(rows < len(present)).all(axis=1)]
-        rows = rows[beside[rows[:, :-1], rows[:, 1:]].all(axis=1)]
+        rows = rows[(rows < absent).all(axis=1)]
+        rows = rows[pairs[rows[:, :-1], rows[:, 1:]].all(axis=1)]
         for letter, count in counts.items():
-            rows = rows[(rows == index[letter]).sum(axis=1) <= count]
+            occurrences = (rows == index[letter]).sum(axis=1)
+            rows = rows[occurrences <= count]
         if len(rows):
-            yield from np.array(present, dtype="<U1")[rows].view(f"<U{size}").ravel().tolist()
+            texts = np.array(present, dtype="<U1")[rows].view(f"<U{size}")
+            yield from texts.ravel().tolist()
+
+
+def _adjacent_letters(
+    letters: Sequence[str], adjacent: Sequence[Sequence[int]], index: Mapping[str, int]
+) -> NDArray[np.bool_]:
+    """Return for each two letters whether cells with them are adjacent somewhere."""
+    pairs = np.zeros((len(index) + 1, len(index) + 1), dtype=np.bool_)
+    for letter, cells in zip(letters, adjacent):
+        for cell in cells:
+            if letter in index and letters[cell] in index:
+                pairs[index[letter], index[letters[cell]]] = True
+    return pairs
 
 
 def _trie(words: Iterable[str]) -> Trie:
@@ -157,13 +172,11 @@ def _trie(words: Iterable[str]) -> Trie:
 
 
 def _search(
-    letters: Sequence[str], near: Sequence[Sequence[int]], trie: Trie, limit: int
-) -> dict[int, dict[str, tuple[tuple[int, ...], int]]]:
-    """For each set of cells, as a bit set, its words, each with its least path and the number of
-    its paths.
-    """
-    steps_by_letter = [_by_letter(letters, others) for others in near]
-    found: dict[int, dict[str, tuple[tuple[int, ...], int]]] = {}
+    letters: Sequence[str], adjacent: Sequence[Sequence[int]], trie: Trie, limit: int
+) -> dict[int, WordsOfCells]:
+    """Return the words of each set of cells, which is a bit set."""
+    next_by_letter = [_by_letter(letters, cells) for cells in adjacent]
+    words_of_cells: dict[int, WordsOfCells] = {}
     stack: list[tuple[Trie, int, Trail]] = [
         (trie[letter], 1 << i, (None, i)) for i, letter in enumerate(letters) if letter in trie
     ]
@@ -173,17 +186,18 @@ def _search(
         steps += 1
         if not steps % 1_000:
             check()
-        steps_on = steps_by_letter[trail[1]]
+        next_cells = next_by_letter[trail[1]]
         for letter, child in node.items():
             if letter == END:
-                path, paths = _path(trail), found.setdefault(used, {})
-                least, ways = paths.get(child, (path, 0))
-                paths[child] = min(path, least), ways + 1
+                path = _path(trail)
+                words = words_of_cells.setdefault(used, {})
+                least, count = words.get(child, (path, 0))
+                words[child] = min(path, least), count + 1
             else:
-                for bit, other in steps_on.get(letter, ()):
+                for bit, cell in next_cells.get(letter, ()):
                     if not used & bit:
-                        stack.append((child, used | bit, (trail, other)))
-        if len(found) > limit:
+                        stack.append((child, used | bit, (trail, cell)))
+        if len(words_of_cells) > limit:
             raise InputError(
                 f"more than {limit:,} tiles: use a smaller board, longer words or a smaller lexicon"
             )
@@ -191,7 +205,7 @@ def _search(
             raise InputError(
                 f"finding the word paths takes more than {PATH_STEPS:,} steps: use a smaller board"
             )
-    return found
+    return words_of_cells
 
 
 def _path(trail: Trail | None) -> tuple[int, ...]:
@@ -204,10 +218,10 @@ def _path(trail: Trail | None) -> tuple[int, ...]:
 
 def _by_letter(letters: Sequence[str], cells: Iterable[int]) -> dict[str, list[tuple[int, int]]]:
     """Group cells, each with its bit, by letter."""
-    result: dict[str, list[tuple[int, int]]] = {}
+    by_letter: dict[str, list[tuple[int, int]]] = {}
     for cell in cells:
-        result.setdefault(letters[cell], []).append((1 << cell, cell))
-    return result
+        by_letter.setdefault(letters[cell], []).append((1 << cell, cell))
+    return by_letter
 
 
 class Tracing(Functions):
@@ -221,10 +235,8 @@ class Tracing(Functions):
         shortest: int = 3,
         longest: int | None = None,
     ) -> tuple[Tile[Cell], ...]:
-        """The sets of cells through which a word can be traced, each with all its words."""
-        if not isinstance(letters, Grid) or not all(
-            letter is None or isinstance(letter, str) for letter in letters
-        ):
+        """Return the sets of cells through which a word can be traced, each with all its words."""
+        if not _is_board_of_letters(letters):
             raise ExpressionError(
                 f"expected a board of letters to trace words on, got {display_text(letters)}"
             )
@@ -239,17 +251,21 @@ class Tracing(Functions):
                 f"too many cells to trace words on: {len(letters):,}, at most {TRACED_CELLS:,}"
             )
         spend_search(self.interpreter)
-        there = {cell: "" if letter is None else letter for cell, letter in letters.values.items()}
-        steps = letters.around if moves == "king" else letters.neighbours
+        texts = {cell: letter or "" for cell, letter in letters.values.items()}
+        neighbours = letters.around if moves == "king" else letters.neighbours
         least = self.interpreter.whole_number(shortest, "the shortest length")
-        most = (
-            None
-            if longest is None
-            else self.interpreter.whole_number(longest, "the longest length")
-        )
-        tiles = word_paths(there, steps, words, least, most)
+        most = None
+        if longest is not None:
+            most = self.interpreter.whole_number(longest, "the longest length")
+        tiles = word_paths(texts, neighbours, words, least, most)
         self.interpreter.spend(len(tiles))
         return tuple(tiles)
+
+
+def _is_board_of_letters(letters: Any) -> bool:
+    if not isinstance(letters, Grid):
+        return False
+    return all(letter is None or isinstance(letter, str) for letter in letters)
 
 
 def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[PicturePart]:
@@ -257,7 +273,7 @@ def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[PicturePar
 
     For a large board, a list of the words and their cells replaces the small boards.
     """
-    from puzzlekit.scene import (
+    from puzzlekit.scene import (  # only when a picture is drawn
         Group,
         Grouped,
         Path,
@@ -268,47 +284,35 @@ def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[PicturePar
         Text,
         TextSpan,
         coloured,
-        texts_of,  # when something is drawn
+        texts_of,
     )
 
-    values = (
-        letters.values
-        if letters is not None
-        else dict.fromkeys((cell for tile in chosen for cell in tile.cells), "")
-    )
-    form = "square" if letters is None else letters.form
+    if letters is not None:
+        values, form = letters.values, letters.form
+    else:
+        values = dict.fromkeys((cell for tile in chosen for cell in tile.cells), "")
+        form = "square"
+    cells = tuple(sorted(values))
     texts = texts_of(values)
-    colours = [
-        piece.colour for piece in coloured([Grouped(tile.cells, None, "") for tile in chosen])
-    ]
-    named = [TextSpan(" / ".join(tile.words), colour) for tile, colour in zip(chosen, colours)]
+    groups = coloured([Grouped(tile.cells, None, "") for tile in chosen])
+    colours = [group.colour for group in groups]
+    names = [TextSpan(" / ".join(tile.words), colour) for tile, colour in zip(chosen, colours)]
     pieces = Pieces(False, [Piece(tile.cells, "", colour) for tile, colour in zip(chosen, colours)])
     paths = Paths(False, [Path(tile.cells, colour) for tile, colour in zip(chosen, colours)])
-    whole = Scene(tuple(sorted(values)), (pieces, paths, Text(True, texts)), form)
-    if (
-        max((cell.column for cell in values), default=0) > SMALL_COLUMNS
-        or len(chosen) > SMALL_BOARDS
-    ):
-        return [
-            whole,
-            *(
-                [TextSpan(f" {name.text} ", name.colour), TextSpan(f" {_cells_of(t)}")]
-                for name, t in zip(named, chosen)
-            ),
+    all_tiles = Scene(cells, (pieces, paths, Text(True, texts)), form)
+    width = max((cell.column for cell in values), default=0)
+    if width > SMALL_COLUMNS or len(chosen) > SMALL_BOARDS:
+        lines = [
+            [TextSpan(f" {name.text} ", name.colour), TextSpan(f" {_cells_of(tile)}")]
+            for name, tile in zip(names, chosen)
         ]
-    small = [
-        Scene(
-            tuple(sorted(values)),
-            (
-                Pieces(False, [Piece(tile.cells, " ", colour)]),
-                Text(True, {cell: texts[cell] for cell in tile.cells if cell in texts}),
-            ),
-            form,
-            name,
-        )
-        for tile, name, colour in zip(chosen, named, colours)
-    ]
-    return [Group(small, small=True), whole] if small else [whole]
+        return [all_tiles, *lines]
+    small = []
+    for tile, name, colour in zip(chosen, names, colours):
+        piece = Pieces(False, [Piece(tile.cells, " ", colour)])
+        text = Text(True, {cell: texts[cell] for cell in tile.cells if cell in texts})
+        small.append(Scene(cells, (piece, text), form, name))
+    return [Group(small, small=True), all_tiles] if small else [all_tiles]
 
 
 def _cells_of(tile: Tile[Cell]) -> str:

@@ -65,19 +65,19 @@ def rarities(lexicon: Lexicon, words: NDArray[np.str_]) -> NDArray[np.int64]:
     Raises:
         LexiconError: The lexicon has no ranks.
     """
-    words = reduce(np.char.add, words.astype(np.str_).T) if words.ndim == 2 else words
+    if words.ndim == 2:
+        words = reduce(np.char.add, words.astype(np.str_).T)
     ranks = np.full(len(words), _last(lexicon), dtype=np.int64)
+    assert lexicon.ranks is not None, "_last checks this"
     lengths = np.char.str_len(words)
     for length in set(lengths.tolist()) & set(lexicon.lengths):
         at_length = np.flatnonzero(lengths == length)
-        asked = words[at_length].astype(f"<U{length}")
-        known: NDArray[Any] = (
-            np.ascontiguousarray(lexicon.letters_of_length(length)).view(f"<U{length}").ravel()
-        )
-        places = np.minimum(np.searchsorted(known, asked), len(known) - 1)
-        found = known[places] == asked
-        assert lexicon.ranks is not None, "_last checks this"
-        ranks[at_length[found]] = lexicon.ranks[length][places[found]]
+        wanted = words[at_length].astype(f"<U{length}")
+        letters = np.ascontiguousarray(lexicon.letters_of_length(length))
+        listed_words: NDArray[Any] = letters.view(f"<U{length}").ravel()
+        rows = np.minimum(np.searchsorted(listed_words, wanted), len(listed_words) - 1)
+        is_listed = listed_words[rows] == wanted
+        ranks[at_length[is_listed]] = lexicon.ranks[length][rows[is_listed]]
     rounded: NDArray[np.int64] = np.rint(DOUBLING * np.log2(ranks)).astype(np.int64)
     return rounded
 
@@ -105,10 +105,11 @@ class WordPairs:
         codes: For the lengths of two words an (n, sum of the lengths) array of indices into the
             alphabet: the letters of both words.
         gains: For the lengths of two words, how much less rare the second word is after the first
-            than after a word that it is not known to follow, of shape (n,).
+            than after a word that it does not follow in the counts, of shape (n,).
 
     Examples:
-        >>> pairs = WordPairs.of_counts({"old": 8, "man": 4, "the": 20}, [("old", "man", 4), ("man", "the", 2)])
+        >>> counts = [("old", "man", 4), ("man", "the", 2)]
+        >>> pairs = WordPairs.of_counts({"old": 8, "man": 4, "the": 20}, counts)
         >>> pairs.gain("old", "man"), pairs.gain("man", "the"), pairs.gain("man", "old")
         (60, 37, 0)
     """
@@ -116,7 +117,7 @@ class WordPairs:
     alphabet: str
     codes: Mapping[Lengths, NDArray[np.uint8]]
     gains: Mapping[Lengths, NDArray[np.int16]]
-    _known: dict[Lengths, dict[str, int]] = field(default_factory=dict, init=False, repr=False)
+    _gain_of: dict[Lengths, dict[str, int]] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def of_counts(
@@ -130,63 +131,68 @@ class WordPairs:
         """
         total = sum(words.values())
         groups: defaultdict[Lengths, dict[str, int]] = defaultdict(dict)
-        for one, other, number in pairs:
-            if (one + other).isalpha() and one in words and other in words:
-                gain = UNCOUNTED + round(
-                    DOUBLING * log2(number * total / (words[one] * words[other]))
-                )
-                if gain > 0:
-                    groups[len(one), len(other)][one + other] = gain
-        alphabet = "".join(
-            sorted({letter for group in groups.values() for letter in "".join(group)})
-        )
-        made = cls(alphabet, codes := {}, gains := {})
+        for first, second, count in pairs:
+            if not (first + second).isalpha() or first not in words or second not in words:
+                continue
+            excess = count * total / (words[first] * words[second])  # over what chance gives
+            gain = UNCOUNTED + round(DOUBLING * log2(excess))
+            if gain > 0:
+                groups[len(first), len(second)][first + second] = gain
+        letters = set().union(*(joined for group in groups.values() for joined in group))
+        alphabet = "".join(sorted(letters))
+        codes: dict[Lengths, NDArray[np.uint8]] = {}
+        gains: dict[Lengths, NDArray[np.int16]] = {}
         for lengths, group in groups.items():
-            letters = np.array(list("".join(group)))
-            codes[lengths] = (
-                np.searchsorted(list(alphabet), letters).astype(np.uint8).reshape(-1, sum(lengths))
-            )
+            flat = np.searchsorted(list(alphabet), list("".join(group)))
+            codes[lengths] = flat.astype(np.uint8).reshape(-1, sum(lengths))
             gains[lengths] = np.array(list(group.values()), np.int16)
-        return made
+        return cls(alphabet, codes, gains)
 
     def as_arrays(self) -> dict[str, Any]:
-        """The pairs as four arrays."""
+        """Return the pairs as four arrays."""
+        shapes = [(len(rows), *lengths) for lengths, rows in self.codes.items()]
+        codes = [rows.ravel() for rows in self.codes.values()]
+        letters = list(map(ord, self.alphabet))
         return {
-            "alphabet": np.array([ord(letter) for letter in self.alphabet], np.uint32),
-            "shapes": np.array(
-                [(len(rows), *lengths) for lengths, rows in self.codes.items()], np.int64
-            ).reshape(-1, 3),
-            "codes": np.concatenate(
-                [np.empty(0, np.uint8), *(rows.ravel() for rows in self.codes.values())]
-            ),
-            "gains": np.concatenate([np.empty(0, np.int16), *self.gains.values()]),
+            "alphabet": np.array(letters, np.uint32),
+            "shapes": np.array(shapes, np.int64).reshape(-1, 3),
+            "codes": _concatenated(codes, np.uint8),
+            "gains": _concatenated(self.gains.values(), np.int16),
         }
 
     @classmethod
     def of_arrays(cls, name: str, arrays: Mapping[str, NDArray[Any]]) -> WordPairs:
-        """The pairs of arrays that `as_arrays` made."""
+        """Return the pairs of arrays that `as_arrays` returned."""
         shapes = arrays["shapes"].tolist()
-        codes = split_by_sizes(
-            arrays["codes"], [count * (one + other) for count, one, other in shapes]
-        )
-        gains = split_by_sizes(arrays["gains"], [count for count, *_ in shapes])
-        lengths = [(one, other) for _, one, other in shapes]
-        rows = {both: part.reshape(-1, sum(both)) for both, part in zip(lengths, codes)}
-        return cls("".join(map(chr, arrays["alphabet"].tolist())), rows, dict(zip(lengths, gains)))
+        lengths = [(first, second) for _, first, second in shapes]
+        counts = [count for count, *_ in shapes]
+        sizes = [count * (first + second) for count, first, second in shapes]
+        codes = {
+            pair: flat.reshape(-1, sum(pair))
+            for pair, flat in zip(lengths, split_by_sizes(arrays["codes"], sizes))
+        }
+        gains = dict(zip(lengths, split_by_sizes(arrays["gains"], counts)))
+        return cls("".join(map(chr, arrays["alphabet"].tolist())), codes, gains)
 
     def gain(self, first: str, second: str) -> int:
-        """How much less rare a word is after another; 0 if the pair is not counted."""
+        """Return how much less rare a word is after another; 0 if the pair is not counted."""
         lengths = len(first), len(second)
-        if lengths not in self._known and lengths in self.codes:
+        if lengths not in self.codes:
+            return 0
+        if lengths not in self._gain_of:
             letters = np.array(list(self.alphabet))[self.codes[lengths]]
-            both = letters.view(f"<U{sum(lengths)}").ravel().tolist()
-            self._known[lengths] = dict(zip(both, self.gains[lengths].tolist()))
-        return self._known.get(lengths, {}).get(first + second, 0)
+            joined = letters.view(f"<U{sum(lengths)}").ravel().tolist()
+            self._gain_of[lengths] = dict(zip(joined, self.gains[lengths].tolist()))
+        return self._gain_of[lengths].get(first + second, 0)
+
+
+def _concatenated(arrays: Iterable[NDArray[Any]], dtype: Any) -> NDArray[Any]:
+    return np.concatenate([np.empty(0, dtype), *arrays])
 
 
 @cache
 def english_pairs() -> WordPairs:
-    """The pairs that wordsegment counts, from texts of the web.
+    """Return the pairs that wordsegment counts, from texts of the web.
 
     Raises:
         LexiconError: The package is not installed.
@@ -195,13 +201,11 @@ def english_pairs() -> WordPairs:
 
 
 def _build() -> WordPairs:
-    lines = (
-        line.replace("\t", " ").split(" ")
-        for line in read_lines(package_file(COUNTS, "bigrams.txt", "english"))
-    )
-    return WordPairs.of_counts(
-        dict(counted()), ((one, other, int(number)) for one, other, number in lines)
-    )
+    pairs = []
+    for line in read_lines(package_file(COUNTS, "bigrams.txt", "english")):
+        first, second, count = line.replace("\t", " ").split(" ")
+        pairs.append((first, second, int(count)))
+    return WordPairs.of_counts(dict(counted()), pairs)
 
 
 class WordRarity(Functions):
@@ -211,105 +215,126 @@ class WordRarity(Functions):
         """Return words with the most common ones first, in the same order if the lexicon has no
         ranks.
         """
-        if not isinstance(words, Lexicon):
-            raise ExpressionError(
-                f"expected a lexicon to look up the rarity in, got {display_text(words)}"
-            )
-        known: tuple[str, ...] = self.interpreter.require_fixed(self.items(xs), "a word")
-        if not all(isinstance(word, str) for word in known):
-            raise ExpressionError(f"expected words to sort by rarity, got {display_text(known)}")
-        self.interpreter.spend(len(known) * 4)
+        _require_lexicon(words)
+        row: tuple[str, ...] = self.interpreter.require_fixed(self.items(xs), "a word")
+        if not all(isinstance(word, str) for word in row):
+            raise ExpressionError(f"expected words to sort by rarity, got {display_text(row)}")
+        self.interpreter.spend(len(row) * 4)
         if words.ranks is None:
-            return known
-        return tuple(sorted(known, key=lambda word: words.rank(word) or len(words) + 1))
+            return row
+        return tuple(sorted(row, key=lambda word: words.rank(word) or len(words) + 1))
 
     def rarity(self, xs: Any, words: Lexicon) -> Any:
-        """The rarity of a word: 0 for the commonest, 10 more each time the rank doubles."""
-        if not isinstance(words, Lexicon):
-            raise ExpressionError(
-                f"expected a lexicon to look up the rarity in, got {display_text(words)}"
-            )
+        """Return the rarity of a word: 0 for the commonest, 10 more each time the rank doubles."""
+        _require_lexicon(words)
         if words.ranks is None:
             raise MissingDataError(unordered(words.name), help="use a file with common words first")
-        parts = self._parts(xs)
-        self.interpreter.spend(len(parts))
-        if not self.interpreter.symbolic(parts):
-            return rarity(words, "".join(parts))
-        terms = tuple(map(self.interpreter.term, parts))
+        pieces = self._pieces(xs)
+        self.interpreter.spend(len(pieces))
+        if not self.interpreter.symbolic(pieces):
+            return rarity(words, "".join(pieces))
+        terms = tuple(map(self.interpreter.term, pieces))
         return Apply(_rarity(words, self._are_letters(terms)), (terms,))
 
     def succession(self, a: Any, b: Any, words: Lexicon) -> Any:
-        """How much rarer word `b` is after word `a`: 0, or less for words that often follow each
-        other.
+        """Return how much rarer word `b` is after word `a`: 0, or less for words that often follow
+        each other.
         """
         if not isinstance(words, Lexicon):
             raise ExpressionError(f"expected the lexicon of the words, got {display_text(words)}")
-        one, other = self._parts(a), self._parts(b)
+        first, second = self._pieces(a), self._pieces(b)
         if "english" not in languages(words.name):
             return 0
-        self.interpreter.spend(len(one) + len(other))
-        if not self.interpreter.symbolic((one, other)):
-            return -english_pairs().gain("".join(one), "".join(other))
-        terms = tuple(map(self.interpreter.term, one + other))
-        return Apply(_succession(len(one), self._are_letters(terms)), (terms,))
+        pieces = first + second
+        self.interpreter.spend(len(pieces))
+        if not self.interpreter.symbolic(pieces):
+            return -english_pairs().gain("".join(first), "".join(second))
+        terms = tuple(map(self.interpreter.term, pieces))
+        return Apply(_succession(len(first), self._are_letters(terms)), (terms,))
 
-    def _parts(self, xs: Any) -> tuple[Any, ...]:
-        """The parts of a word: a text, an unknown word, or its letters."""
+    def _pieces(self, xs: Any) -> tuple[Any, ...]:
+        """Return the pieces of a word: a text, an unknown word, or its letters."""
         row = tuple(xs) if isinstance(xs, VariableArray) else xs
-        parts = tuple(row) if is_row(row) else (row,)
-        if not parts or not all(
-            isinstance(part, str | Term) and self.interpreter.kinds.of(part) in (TEXT, None)
-            for part in parts
-        ):
+        pieces = tuple(row) if is_row(row) else (row,)
+        if not pieces or not all(map(self._is_text, pieces)):
             raise ExpressionError(
                 f"expected a word or a row of its letters, got {display_text(xs)}"
             )
-        return parts
+        return pieces
+
+    def _is_text(self, piece: Any) -> bool:
+        return isinstance(piece, str | Term) and self.interpreter.kinds.of(piece) in (TEXT, None)
 
     def _are_letters(self, terms: tuple[Term, ...]) -> bool:
-        return all(
-            len(value) == 1
-            for term in terms
-            for value in self.interpreter.kinds.possible(term) or ("",)
+        """Return whether each term is one letter in every solution."""
+        for term in terms:
+            texts = self.interpreter.kinds.possible(term)
+            if not texts or any(len(text) != 1 for text in texts):
+                return False
+        return True
+
+
+def _require_lexicon(words: Any) -> None:
+    if not isinstance(words, Lexicon):
+        raise ExpressionError(
+            f"expected a lexicon to look up the rarity in, got {display_text(words)}"
         )
 
 
 def _rows(codes: NDArray[np.unsignedinteger[Any]] | None, alphabet: str, length: int) -> Rows:
-    """The rows of so many letters for which a function has another value than for all others, and
-    the letters of its places.
+    """Return the rows for which a function has another value than for all others.
+
+    Args:
+        codes: The letters of the rows as indices into the alphabet; None if there are no rows.
+        alphabet: The letters.
+        length: The length of each row.
+
+    Returns:
+        The rows, and the letters at each position.
     """
-    return np.empty((0, length), dtype=np.uint8) if codes is None else codes, (alphabet,) * length
+    if codes is None:
+        codes = np.empty((0, length), dtype=np.uint8)
+    return codes, (alphabet,) * length
 
 
 @lru_cache(64)
 def _succession(first: int, letters: bool) -> Function:
-    """The succession of words of which the first one has `first` parts; `letters` says that each
-    part is one letter.
+    """Return the function of the letters of two words that is the succession of the second.
+
+    Args:
+        first: The number of pieces of the first word.
+        letters: Whether each piece is one letter.
     """
     pairs = english_pairs()
 
-    def once(parts: tuple[str, ...]) -> int:
-        return -pairs.gain("".join(parts[:first]), "".join(parts[first:]))
+    def once(pieces: tuple[str, ...]) -> int:
+        return -pairs.gain("".join(pieces[:first]), "".join(pieces[first:]))
 
     def many(rows: NDArray[np.str_]) -> NDArray[np.int64]:
         return np.array([once(tuple(row)) for row in rows.tolist()], dtype=np.int64)
 
-    def few(length: int) -> Rows:
+    def exceptions(length: int) -> Rows:
         return _rows(pairs.codes.get((first, length - first)), pairs.alphabet, length)
 
-    return Function("succession", once, many, few if letters else None, 0)
+    return Function("succession", once, many, exceptions if letters else None, 0)
 
 
 @lru_cache(16)
 def _rarity(words: Lexicon, letters: bool) -> Function:
-    """The rarity function of a lexicon; `letters` says that each part of a row is one letter."""
+    """Return the rarity in a lexicon as a function of the letters of a word.
 
-    def once(parts: tuple[str, ...]) -> int:
-        return rarity(words, "".join(parts))
+    Args:
+        words: The lexicon.
+        letters: Whether each piece of a word is one letter.
+    """
 
-    def known(length: int) -> Rows:
+    def once(pieces: tuple[str, ...]) -> int:
+        return rarity(words, "".join(pieces))
+
+    def many(rows: NDArray[np.str_]) -> NDArray[np.int64]:
+        return rarities(words, rows)
+
+    def exceptions(length: int) -> Rows:
         return _rows(words.codes.get(length), words.alphabet, length)
 
-    return Function(
-        "rarity", once, lambda rows: rarities(words, rows), known if letters else None, once(())
-    )
+    return Function("rarity", once, many, exceptions if letters else None, once(()))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -28,73 +28,70 @@ from puzzlekit.libraries.words.named_lexicons import (
 LEXICON_TERMS = 16  # in a sum of lexicons
 UNCACHED_BYTES = 100_000  # below which reading a file is as fast as reading the cache
 SORTED = 0.9  # the share of words in alphabetical order from which a file counts as sorted
-MEANT = {"common": "english"}  # aliases before a number, such as common:5000
+ALIASES = {"common": "english"}  # before a number, such as common:5000
 
 _BY_NAME = {source.name: source for source in (*SOURCES, *OFFENSIVE)}
 
 # The lexicons that this process loaded, by name or file stamp, and those derived from them.
 _loaded: dict[object, Lexicon] = {}
-_made: dict[tuple[object, ...], Lexicon] = {}
+_derived: dict[tuple[object, ...], Lexicon] = {}
 
 
 def table() -> tuple[NamedLexicon, ...]:
-    """The named lexicons."""
+    """Return the named lexicons."""
     return SOURCES
 
 
 def load(expression: str, folder: Path | None = None, fold_accents: bool = False) -> Lexicon:
     """Load the lexicon of an expression such as `english`, `english+extra.txt` or `french:5000`.
 
-    A part is a name from `table()`, else a file with one word per line. `part:N` is its N commonest
-    words. Parts are added (`+`) and subtracted (`-`) from left to right. Loading an expression
+    A term is a name from `table()`, else a file with one word per line. `term:N` is its N commonest
+    words. Terms are added (`+`) and subtracted (`-`) from left to right. Loading an expression
     again in the same process returns the same object as long as the files do not change.
 
     Args:
-        expression: The parts, joined by `+` and `-`.
+        expression: The terms, joined by `+` and `-`.
         folder: Where files are looked for first, before the working directory.
         fold_accents: Whether the words lose their accents.
 
     Raises:
-        LexiconError: A part is neither a name nor a file; a file cannot be read, is not UTF-8 text,
+        LexiconError: A term is neither a name nor a file; a file cannot be read, is not UTF-8 text,
             is too large or has no words; the package of a named lexicon is not installed; a lexicon
             has no ranks but only its commonest words are asked for; or no words are left.
     """
     lexicon: Lexicon | None = None
-    for part in _parts(expression, folder):
-        lexicon = _combined(lexicon, part, _part(part, folder, expression))
-    assert lexicon is not None, "an expression has a part"
+    for term in _terms(expression, folder):
+        lexicon = _combined(lexicon, term, _lexicon_of(term, folder, expression))
+    assert lexicon is not None, "an expression has a term"
     if not len(lexicon):
         raise LexiconError(f"no words are left in the lexicon {printable_text(expression)}")
     if fold_accents:
         key = ("without accents", lexicon)
-        _made[key] = lexicon = _made.get(key) or lexicon.without_accents()
+        if key not in _derived:
+            _derived[key] = lexicon.without_accents()
+        return _derived[key]
     return lexicon
 
 
 def larger(expression: str) -> str | None:
-    """Replace each part of an expression by the next larger lexicon; None if no part has one.
+    """Replace each term of an expression by the next larger lexicon; None if no term has one.
 
     Examples:
         >>> larger("english-common+extra.txt"), larger("english-wide"), larger("english:5000")
         ('english+extra.txt', None, 'english')
     """
     try:
-        parts = terms_of(expression, _BY_NAME.__contains__)
+        terms = terms_of(expression, _BY_NAME.__contains__)
     except LexiconError:
         return None
-    grown = [
-        LexiconTerm(_larger(part), part.sign)
-        if part.sign == "+" and part.name in _BY_NAME
-        else part
-        for part in parts
-    ]
-    if grown == parts:
+    grown = list(map(_larger, terms))
+    if grown == terms:
         return None
-    return "".join(f"{part.sign}{part}" for part in dict.fromkeys(grown)).removeprefix("+")
+    return _expression(dict.fromkeys(grown))
 
 
 def largest(expression: str) -> str:
-    """Replace each part of an expression by the largest lexicon of its language.
+    """Replace each term of an expression by the largest lexicon of its language.
 
     Examples:
         >>> largest("english-common+extra.txt"), largest("finnish-familiar"), largest("french:5000")
@@ -106,20 +103,18 @@ def largest(expression: str) -> str:
 
 
 def languages(expression: str) -> list[str]:
-    """The languages of the lexicons that an expression names; English where it names none.
+    """Return the languages of the lexicons that an expression names; English where it names none.
 
     Examples:
         >>> languages("finnish+extra.txt"), languages("extra.txt")
         (['finnish'], ['english'])
     """
     try:
-        parts = _parts(expression)
+        terms = _terms(expression)
     except LexiconError:
-        parts = []
-    named = dict.fromkeys(
-        _BY_NAME[part.name].language for part in parts if part.sign == "+" and part.name in _BY_NAME
-    )
-    return list(named) or ["english"]
+        terms = []
+    named = [term.name for term in terms if term.sign == "+" and term.name in _BY_NAME]
+    return list(dict.fromkeys(_BY_NAME[name].language for name in named)) or ["english"]
 
 
 def from_anywhere(expression: str) -> str:
@@ -128,35 +123,34 @@ def from_anywhere(expression: str) -> str:
     As in `load`, a name takes precedence over a file.
 
     Raises:
-        LexiconError: A name is missing, or there are too many parts.
+        LexiconError: A name is missing, or there are too many terms.
 
     Examples:
         >>> from_anywhere("english-common:500+french")
         'english-common:500+french'
     """
-    parts = _parts(expression)
-    placed = [
-        part if part.name in _BY_NAME else LexiconTerm(_whole_path(part.name), part.sign, part.most)
-        for part in parts
+    terms = [
+        term if term.name in _BY_NAME else replace(term, name=_absolute_path(term.name))
+        for term in _terms(expression)
     ]
-    return "".join(f"{part.sign}{part}" for part in placed).removeprefix("+")
+    return _expression(terms)
 
 
-def _whole_path(name: str) -> str:
+def _absolute_path(name: str) -> str:
     return str(Path(name).resolve()) if exists(Path(name)) else name
 
 
 def in_order(words: list[str]) -> list[str] | None:
-    """The folded words if they count as sorted by frequency, or None if they are alphabetical."""
+    """Return the folded words if they seem sorted by frequency, or None if alphabetically."""
     folded = [fold(word.strip()) for word in words]
-    rising = sum(one <= other for one, other in pairwise(folded))
+    rising = sum(first <= second for first, second in pairwise(folded))
     return None if rising >= SORTED * (len(folded) - 1) else folded
 
 
 def writable(
     expression: str, common: int | None = None, allow_offensive: bool = False
 ) -> Mapping[int, Sequence[str]]:
-    """The words of a lexicon that a generator may write.
+    """Return the words of a lexicon that a generator may write.
 
     Args:
         expression: The lexicon, as a spec names it.
@@ -177,18 +171,15 @@ def writable(
         if lexicon.ranks is None:
             raise LexiconError(unordered(lexicon.name))
         for length, ranks in lexicon.ranks.items():
-            words[length] = [
-                words[length][place] for place in np.argsort(ranks, kind="stable").tolist()
-            ]
+            rows = np.argsort(ranks, kind="stable").tolist()
+            words[length] = [words[length][row] for row in rows]
     if not allow_offensive:
-        offensive = set().union(
-            *(load(f"{language}-offensive") for language in languages(expression))
-        )
-        words = {
-            length: [word for word in found if word not in offensive]
-            for length, found in words.items()
-        }
-    return {length: found[:common] for length, found in words.items() if found}
+        offensive: set[str] = set()
+        for language in languages(expression):
+            offensive |= set(load(f"{language}-offensive"))
+        for length, of_length in words.items():
+            words[length] = [word for word in of_length if word not in offensive]
+    return {length: of_length[:common] for length, of_length in words.items() if of_length}
 
 
 @dataclass(frozen=True)
@@ -200,56 +191,63 @@ class LexiconTerm:
     most: int | None = None
 
     def __str__(self) -> str:
-        return self.name + ("" if self.most is None else f":{self.most}")
+        return self.name if self.most is None else f"{self.name}:{self.most}"
 
 
 def terms_of(expression: str, exists: Callable[[str], bool]) -> list[LexiconTerm]:
-    """Split a lexicon expression into its parts.
+    """Split a lexicon expression into its terms.
 
-    Names and files may contain hyphens and signs, so the longest known name is taken. An unknown
+    Names and files may contain hyphens and signs, so the longest name that exists is taken. Another
     name ends at the next `+`.
 
     Args:
         expression: Names and files, joined by `+` and `-`.
-        known: Whether a name or file exists.
+        exists: Whether a name or file exists.
 
     Returns:
-        The parts in order.
+        The terms in order.
 
     Raises:
-        LexiconError: A name is missing, or there are too many parts.
+        LexiconError: A name is missing, or there are too many terms.
 
     Examples:
-        >>> known = {"english-common", "english", "my-own.txt"}.__contains__
-        >>> [part.sign + str(part) for part in parts_of("english-common:500-my-own.txt+x", known)]
+        >>> exists = {"english-common", "english", "my-own.txt"}.__contains__
+        >>> terms = terms_of("english-common:500-my-own.txt+x", exists)
+        >>> [term.sign + str(term) for term in terms]
         ['+english-common:500', '-my-own.txt', '+x']
     """
-    found: list[LexiconTerm] = []
+    terms: list[LexiconTerm] = []
     sign, rest = "+", expression
     while True:
-        ends = [len(rest), *reversed([match.start() for match in re.finditer(r"[+-]", rest)])]
-        parts = ((end, _known_part(rest[:end].strip(), sign, exists)) for end in ends)
-        end, part = next((pair for pair in parts if pair[1] is not None), (0, None))
-        if part is None:
-            end = len(rest.partition("+")[0])
-            part = _numbered(rest[:end].strip(), sign)
-        if not part.name:
+        term, end = _first_term(rest, sign, exists)
+        if not term.name:
             raise LexiconError(
                 f"expected a name in each part of the lexicon '{printable_text(expression)}'"
             )
-        found.append(part)
-        if len(found) > LEXICON_TERMS:
+        terms.append(term)
+        if len(terms) > LEXICON_TERMS:
             raise LexiconError(f"a lexicon has at most {LEXICON_TERMS} parts")
         if end == len(rest):
-            return found
+            return terms
         sign, rest = rest[end], rest[end + 1 :]
 
 
-def _known_part(text: str, sign: str, known: Callable[[str], bool]) -> LexiconTerm | None:
-    if text and known(text):
+def _first_term(text: str, sign: str, exists: Callable[[str], bool]) -> tuple[LexiconTerm, int]:
+    """Return the first term of an expression, and the offset of its end."""
+    signs = [match.start() for match in re.finditer(r"[+-]", text)]
+    for end in (len(text), *reversed(signs)):
+        term = _existing_term(text[:end].strip(), sign, exists)
+        if term is not None:
+            return term, end
+    name, _, _ = text.partition("+")
+    return _numbered(name.strip(), sign), len(name)
+
+
+def _existing_term(text: str, sign: str, exists: Callable[[str], bool]) -> LexiconTerm | None:
+    if text and exists(text):
         return LexiconTerm(text, sign)
-    part = _numbered(text, sign)
-    return part if part.most is not None and part.name and known(part.name) else None
+    term = _numbered(text, sign)
+    return term if term.most is not None and term.name and exists(term.name) else None
 
 
 def _numbered(text: str, sign: str) -> LexiconTerm:
@@ -260,76 +258,89 @@ def _numbered(text: str, sign: str) -> LexiconTerm:
         raise LexiconError(
             f"the lexicon {printable_text(text)} would have no words: write a number from 1"
         )
-    return LexiconTerm(MEANT.get(name.strip(), name.strip()), sign, int(number))
+    name = name.strip()
+    return LexiconTerm(ALIASES.get(name, name), sign, int(number))
 
 
-def _parts(expression: str, folder: Path | None = None) -> list[LexiconTerm]:
+def _expression(terms: Iterable[LexiconTerm]) -> str:
+    return "".join(f"{term.sign}{term}" for term in terms).removeprefix("+")
+
+
+def _terms(expression: str, folder: Path | None = None) -> list[LexiconTerm]:
     return terms_of(expression, lambda name: name in _BY_NAME or _path(name, folder) is not None)
 
 
-def _larger(part: LexiconTerm) -> str:
-    return part.name if part.most is not None else _BY_NAME[part.name].larger or part.name
+def _larger(term: LexiconTerm) -> LexiconTerm:
+    """Return the next larger lexicon of an added term; the term itself if there is none."""
+    if term.sign != "+" or term.name not in _BY_NAME:
+        return term
+    if term.most is not None:
+        return LexiconTerm(term.name)
+    return LexiconTerm(_BY_NAME[term.name].larger or term.name)
 
 
-def _combined(left: Lexicon | None, part: LexiconTerm, lexicon: Lexicon) -> Lexicon:
-    if left is None or (left is lexicon and part.sign == "+"):
-        return lexicon
-    key = (left, part.sign, lexicon)
-    if key not in _made:
-        _made[key] = left.joined(lexicon) if part.sign == "+" else left.without(lexicon)
-    return _made[key]
+def _combined(left: Lexicon | None, term: LexiconTerm, right: Lexicon) -> Lexicon:
+    if left is None or (left is right and term.sign == "+"):
+        return right
+    key = (left, term.sign, right)
+    if key not in _derived:
+        _derived[key] = left.joined(right) if term.sign == "+" else left.without(right)
+    return _derived[key]
 
 
-def _part(part: LexiconTerm, folder: Path | None, expression: str) -> Lexicon:
-    if part.name in _BY_NAME:
-        whole = _named(_BY_NAME[part.name])
+def _lexicon_of(term: LexiconTerm, folder: Path | None, expression: str) -> Lexicon:
+    if term.name in _BY_NAME:
+        lexicon = _named(_BY_NAME[term.name])
     else:
-        path = _path(part.name, folder)
+        path = _path(term.name, folder)
         if path is None:
-            raise _unknown(part.name, folder, expression)
-        whole = _of_file(path)
-    if part.most is None:
-        return whole
-    key = (whole, part.most)
-    if key not in _made:
-        _made[key] = whole.commonest(part.most)
-    return _made[key]
+            raise _unknown(term.name, folder, expression)
+        lexicon = _of_file(path)
+    if term.most is None:
+        return lexicon
+    key = (lexicon, term.most)
+    if key not in _derived:
+        _derived[key] = lexicon.commonest(term.most)
+    return _derived[key]
 
 
 def _path(name: str, folder: Path | None) -> Path | None:
-    places = [folder / name, Path(name)] if folder is not None else [Path(name)]
-    return next((path for path in places if exists(path)), None)
+    paths = [Path(name)] if folder is None else [folder / name, Path(name)]
+    return next((path for path in paths if exists(path)), None)
 
 
 def _unknown(name: str, folder: Path | None, expression: str) -> LexiconError:
-    known, colon, _ = name.partition(":")
-    if colon and (known in _BY_NAME or known in MEANT):
+    before, colon, _ = name.partition(":")
+    if colon and (before in _BY_NAME or before in ALIASES):
         return LexiconError(
-            f"expected a number of words from 1 to 999,999,999 after the colon in {printable_text(name)}"
+            "expected a number of words from 1 to 999,999,999 after the colon"
+            f" in {printable_text(name)}"
         )
     if "." in name or Path(name).name != name:
-        where = (
-            "the working directory"
-            if folder is None
-            else f"{printable_text(folder)} and the working directory"
-        )
-        return LexiconError(f"there is no file {printable_text(name)} in {where}")
-    near = nearest(expression, _BY_NAME)  # english-commn begins with a known name
-    near = near if near.startswith("did") else nearest(name, (source.name for source in SOURCES))
-    help = near if near.startswith("did") else "puzzlekit words lists the lexicons"
+        folders = "the working directory"
+        if folder is not None:
+            folders = f"{printable_text(folder)} and {folders}"
+        return LexiconError(f"there is no file {printable_text(name)} in {folders}")
+    help = nearest(expression, _BY_NAME)  # english-commn begins with a name
+    if not help.startswith("did"):
+        help = nearest(name, (source.name for source in SOURCES))
+    if not help.startswith("did"):
+        help = "puzzlekit words lists the lexicons"
     return LexiconError(f"there is no lexicon {printable_text(name)}", help=help)
 
 
 def _named(source: NamedLexicon) -> Lexicon:
-    """The lexicon of a source, from memory, from the cache or from its loader."""
+    """Return the lexicon of a source, from memory, from the cache or from its loader."""
     if not source.package:
         return _of_file(SYSTEM, source.name)
     if source.name not in _loaded:
-        key = (source.package, *map(version_of, (source.package, *source.besides)))
-        known = bool(key[1])  # else the package is not installed
-        _loaded[source.name] = (
-            cached(Lexicon, source.name, key, lambda: _build(source)) if known else _build(source)
-        )
+        versions = list(map(version_of, (source.package, *source.besides)))
+        if versions[0]:
+            key = (source.package, *versions)
+            lexicon = cached(Lexicon, source.name, key, lambda: _build(source))
+        else:  # the package is not installed
+            lexicon = _build(source)
+        _loaded[source.name] = lexicon
     return _loaded[source.name]
 
 
@@ -338,16 +349,14 @@ def _build(source: NamedLexicon) -> Lexicon:
 
 
 def _of_file(path: Path, name: str = "") -> Lexicon:
-    """The lexicon of a file, by default called by the file's name."""
+    """Return the lexicon of a file, by default called by the file's name."""
     key = stamp(path)
     if key not in _loaded:
         name = name or path.name
-        small = key[-1] < UNCACHED_BYTES
-        _loaded[key] = (
-            _build_file(path, name)
-            if small
-            else cached(Lexicon, name, key, lambda: _build_file(path, name))
-        )
+        if key[-1] < UNCACHED_BYTES:
+            _loaded[key] = _build_file(path, name)
+        else:
+            _loaded[key] = cached(Lexicon, name, key, lambda: _build_file(path, name))
     return _loaded[key]
 
 

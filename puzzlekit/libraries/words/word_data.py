@@ -29,20 +29,19 @@ from puzzlekit.libraries.words.lexicon import IN_PLACE, Lexicon, without_accents
 from puzzlekit.libraries.words.sources import in_order, load
 from puzzlekit.source import SourceFile, is_empty, node_type
 
+PAIR_HELP = "write a letter and its mark in each cell, such as e🟩 or eg; write _ for a hole"
 HEADING = re.compile(r"(?<![\w/.,])([0-9]{1,2}|[Xx])/([0-9]{1,2})(?![\w/])")
 AS_DRAWN = "\ufe0e\ufe0f"  # variation selectors: they say how the character before is drawn
 
 
 def _is_row(line: str) -> bool:
-    return (
-        line[:1] in SQUARES
-        and all(char.isspace() or char in SQUARES + AS_DRAWN for char in line)
-        and line != ""
-    )
+    if not line or line[0] not in SQUARES:
+        return False
+    return all(char.isspace() or char in SQUARES + AS_DRAWN for char in line)
 
 
 def only_rows(lines: Sequence[ScalarNode], source: SourceFile) -> Sequence[ScalarNode]:
-    """The lines with squares, or all lines if none has any.
+    """Return the lines with squares, or all lines if none has any.
 
     Reports a problem if a heading such as `4/6`, or `X/6` for a lost game, announces another number
     of rows.
@@ -51,12 +50,12 @@ def only_rows(lines: Sequence[ScalarNode], source: SourceFile) -> Sequence[Scala
     if not rows:
         return lines
     for line in lines[: lines.index(rows[0])]:
-        if found := HEADING.search(line.value):
-            announced = int(found[2] if found[1] in "Xx" else found[1])
+        match = HEADING.search(line.value)
+        if match is not None:
+            announced = int(match[2] if match[1] in "Xx" else match[1])
             if announced != len(rows):
-                source.problem(
-                    f"{found[0]} announces {announced} rows, but there are {len(rows)}", line
-                )
+                message = f"{match[0]} announces {announced} rows, but there are {len(rows)}"
+                source.problem(message, line)
     return rows
 
 
@@ -68,30 +67,29 @@ class SharedResult:
     field_name = "field of rows of marks"
 
     def is_written(self, text: str) -> bool:
-        """Whether the text is a shared result rather than YAML: some line consists of squares."""
+        """Return whether the text is a shared result rather than YAML: a line has only squares."""
         lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\t", " ").split("\n")
         return any(map(_is_row, lines)) and not any(map(UNPRINTABLE.search, lines))
 
     def value(self, source: SourceFile) -> ScalarNode:
-        """The whole text as a YAML block scalar."""
+        """Return the entire text as a YAML block scalar."""
         end = yaml.Mark("", len(source.text), len(source.lines), 0, None, 0)
         return ScalarNode("", source.text, yaml.Mark("", 0, 0, 0, None, 0), end, style="|")
 
     def title(self, source: SourceFile) -> ScalarNode | None:
-        """The first line, unless it is a row of squares."""
+        """Return the first line, unless it is a row of squares."""
         line = source.lines[0].strip() if source.lines else ""
         if not line or _is_row(line):
             return None
-        return ScalarNode(
-            "",
-            line,
-            yaml.Mark("", 0, 0, 0, None, 0),
-            yaml.Mark("", len(line), 0, len(line), None, 0),
-        )
+        start = yaml.Mark("", 0, 0, 0, None, 0)
+        end = yaml.Mark("", len(line), 0, len(line), None, 0)
+        return ScalarNode("", line, start, end)
 
 
 PAIR = re.compile(
-    rf"(?P<hole>[._]{{1,2}}[{SQUARES}]?)|[^\s._{SQUARES}]*[{SQUARES}][{SELECTORS}]?|[^\s._{SQUARES}]+"
+    rf"(?P<hole>[._]{{1,2}}[{SQUARES}]?)"
+    rf"|[^\s._{SQUARES}]*[{SQUARES}][{SELECTORS}]?"
+    rf"|[^\s._{SQUARES}]+"
 )
 
 
@@ -99,21 +97,19 @@ PAIR = re.compile(
 class _Pair:
     """A cell with its mark, and the column where each begins; a hole is its own mark."""
 
-    at: int
+    column: int
     text: str
-    mark_at: int
+    mark_column: int
     mark: str
 
     @property
-    def lack(self) -> str:
+    def problem(self) -> str:
         """What is wrong with the pair; empty if nothing is."""
         if not self.text:
             return "is a mark without a letter"
-        return (
-            ""
-            if self.mark in HOLES or read_mark(self.mark[:1]) is not None
-            else "is a letter without a mark"
-        )
+        if self.mark in HOLES or read_mark(self.mark[:1]) is not None:
+            return ""
+        return "is a letter without a mark"
 
 
 def read_with_marks(
@@ -121,54 +117,58 @@ def read_with_marks(
 ) -> tuple[Any, Any] | None:
     """Read a board and its marks from one block: `t🟩 r🟨 .` or `tg ry .`.
 
-    Returns None if the node is not such a block. `reading` is for the board, `beside` for the
-    marks.
+    Returns None if the node is not such a block. `reading` is for the board, `marks_reading` for
+    the marks.
     """
     if not isinstance(node, ScalarNode):
         return None
+    source = reading.source
     if "\n" not in node.value:
-        if not any(char in SQUARES for char in node.value):
+        if not _has_square(node.value):
             return None
-        reading.source.problem(
-            "this board and its marks are on one line", node, "begin with |, each row on a line"
-        )
+        message = "this board and its marks are on one line"
+        source.problem(message, node, "begin with |, each row on a line")
         return None, None
-    lines = board_lines(node, SourceFile(reading.source.path, reading.source.text)) or []
+    lines = board_lines(node, SourceFile(source.path, source.text)) or []
     rows = [_with_marks(line.text) for line in lines]
-    squares = any(char in SQUARES for line in lines for char in line.text)
-    if not squares and not (
-        max(map(len, rows), default=0) > 1 and all(pair.mark for row in rows for pair in row)
-    ):
-        return None
-    broken = [
-        (pair, line.position(pair.at))
-        for row, line in zip(rows, lines)
-        for pair in row
-        if pair.lack
-    ]
-    for pair, place in broken:
-        help = "write a letter and its mark in each cell, such as e🟩 or eg; write _ for a hole"
-        reading.source.problem(f"{quoted(pair.text + pair.mark)} {pair.lack}", place, help)
+    if not any(_has_square(line.text) for line in lines):
+        width = max(map(len, rows), default=0)
+        if width < 2 or not all(pair.mark for row in rows for pair in row):
+            return None
+    broken = False
+    for row, line in zip(rows, lines):
+        for pair in row:
+            if pair.problem:
+                message = f"{quoted(pair.text + pair.mark)} {pair.problem}"
+                source.problem(message, line.position(pair.column), PAIR_HELP)
+                broken = True
     if broken:
         return None, None
-    own = [[(pair.at, pair.text) for pair in row] for row in rows]
-    of_marks = [[(pair.mark_at, pair.mark) for pair in row] for row in rows]
-    board = letters.board(own, lines, node, reading)
-    return board, None if board is None else marks.board(of_marks, lines, node, marks_reading)
+    texts = [[(pair.column, pair.text) for pair in row] for row in rows]
+    board = letters.board(texts, lines, node, reading)
+    if board is None:
+        return None, None
+    row_marks = [[(pair.mark_column, pair.mark) for pair in row] for row in rows]
+    return board, marks.board(row_marks, lines, node, marks_reading)
+
+
+def _has_square(text: str) -> bool:
+    return any(char in SQUARES for char in text)
 
 
 def _with_marks(line: str) -> list[_Pair]:
-    """The cells of a line with their marks; a cell ends at a blank or after a square."""
-    found = []
-    for part in PAIR.finditer(line):
-        *_, (at, last) = clusters(part.group())
-        if part["hole"]:
-            found.append(_Pair(part.start(), "_", part.start(), "_"))
-        elif at or last in SQUARES:
-            found.append(_Pair(part.start(), part.group()[:at], part.start() + at, last))
+    """Return the cells of a line with their marks; a cell ends at a blank or after a square."""
+    pairs = []
+    for match in PAIR.finditer(line):
+        start = match.start()
+        *_, (offset, last) = clusters(match.group())
+        if match["hole"]:
+            pairs.append(_Pair(start, "_", start, "_"))
+        elif offset or last in SQUARES:
+            pairs.append(_Pair(start, match.group()[:offset], start + offset, last))
         else:
-            found.append(_Pair(part.start(), last, part.start(), ""))
-    return found
+            pairs.append(_Pair(start, last, start, ""))
+    return pairs
 
 
 NO_SIGN = r"[^\s!-@\[-`{-~]"  # in a pattern: neither a blank, nor a digit or sign of ASCII
@@ -176,7 +176,7 @@ MARKS = "|".join([*"gGyYbBwWxX", "-", *SQUARES, *SELECTORS])
 
 
 def _folds(reading: ReadContext) -> bool:
-    """Whether letters and words lose their accents."""
+    """Return whether letters and words lose their accents."""
     return bool(reading.options.get("fold_accents"))
 
 
@@ -195,8 +195,9 @@ def _word(text: str) -> str:
     word = fold(text)
     if not word:
         raise WrongValueError("expected a word, got nothing")
-    if other := next((char for char in word if not char.isalpha()), None):
-        raise WrongValueError(f"{quoted(text)} is not a word: {quoted(other)} is not a letter")
+    for char in word:
+        if not char.isalpha():
+            raise WrongValueError(f"{quoted(text)} is not a word: {quoted(char)} is not a letter")
     return word
 
 
@@ -240,7 +241,10 @@ class Named(ScalarType):
 class LetterType(Named):
     """A letter; `n` may be guessed as false."""
 
-    close, name, sample, pattern = True, "letter", "a", rf"^\s*{NO_SIGN}{{1,8}}\s*$"
+    close = True
+    name = "letter"
+    sample = "a"
+    pattern = rf"^\s*{NO_SIGN}{{1,8}}\s*$"
 
     def value(self, text: str, reading: ReadContext) -> str:
         return _unaccented(_letter(text), reading)
@@ -249,12 +253,10 @@ class LetterType(Named):
 class WordType(Named):
     """A word."""
 
-    name, sample, pattern, guessed = (
-        "word",
-        "word",
-        rf"^\s*{NO_SIGN}+\s*$",
-        ("string", "boolean", "null"),
-    )
+    name = "word"
+    sample = "word"
+    pattern = rf"^\s*{NO_SIGN}+\s*$"
+    guessed = ("string", "boolean", "null")
 
     def value(self, text: str, reading: ReadContext) -> str:
         return _unaccented(_word(text), reading)
@@ -263,24 +265,35 @@ class WordType(Named):
 class MarkType(Named):
     """The mark of a letter."""
 
-    close, name, sample, pattern = True, "mark", "g", rf"^(\s|{MARKS})*$"
+    close = True
+    name = "mark"
+    sample = "g"
+    pattern = rf"^(\s|{MARKS})*$"
 
     def value(self, text: str, reading: ReadContext) -> Mark:
         return _mark(text)
 
     def read_pair(
-        self, board: Any, own: Any, node: Node, reading: ReadContext, beside: ReadContext
+        self,
+        board: Any,
+        second_type: Any,
+        node: Node,
+        reading: ReadContext,
+        second_reading: ReadContext,
     ) -> tuple[Any, Any] | None:
-        assert isinstance(board, GridOf) and isinstance(own, GridOf), (
+        assert isinstance(board, GridOf) and isinstance(second_type, GridOf), (
             "boards hold letters and marks"
         )
-        return read_with_marks(board, own, node, reading, beside)
+        return read_with_marks(board, second_type, node, reading, second_reading)
 
 
 class FeedbackType(Named):
     """A row of marks. A list of them may be a shared result, with other lines above and below."""
 
-    in_cell, name, sample, pattern = False, "marks", "gybbg", MarkType.pattern
+    in_cell = False
+    name = "marks"
+    sample = "gybbg"
+    pattern = MarkType.pattern
 
     def value(self, text: str, reading: ReadContext) -> tuple[Mark, ...]:
         return _marks(text)
@@ -289,8 +302,9 @@ class FeedbackType(Named):
         return only_rows(pieces(node, reading.source, blank=True), reading.source)
 
     def spelled(self, value: Any) -> str | None:
-        whole = type(value) is tuple and all(isinstance(item, Mark) for item in value)
-        return "".join(map(str, value)) if whole else None
+        if type(value) is not tuple or not all(isinstance(mark, Mark) for mark in value):
+            return None
+        return "".join(map(str, value))
 
 
 @dataclass(frozen=True)
@@ -305,16 +319,15 @@ class LexiconType(DataType):
     def read(self, node: Node, reading: ReadContext) -> Any:
         if isinstance(node, ValueNode):
             return node.parsed
-        if (instead := reading.options.get("lexicon")) is not None and not reading.by_name:
-            return self.load(instead, reading, None)
+        override = reading.options.get("lexicon")
+        if override is not None and not reading.by_name:
+            return self.load(override, reading, None)
         if isinstance(node, SequenceNode) or (isinstance(node, ScalarNode) and node.style == "|"):
             words = [word for word in ListOf(WORD).read(node, reading) or () if word]
             return Lexicon.from_words(IN_PLACE, words, in_order(words))
         if not isinstance(node, ScalarNode) or is_empty(node):
-            reading.source.problem(
-                f"expected a name, a path or a list of words as the lexicon, got {node_type(node)}",
-                node,
-            )
+            message = "expected a name, a path or a list of words as the lexicon"
+            reading.source.problem(f"{message}, got {node_type(node)}", node)
             return None
         return self.load(str(node.value).strip(), reading, node)
 
@@ -341,5 +354,5 @@ class LexiconType(DataType):
 
 WORD = WordType()
 DATA_TYPES: dict[str, DataType] = {
-    str(kind): kind for kind in (LetterType(), WORD, MarkType(), FeedbackType(), LexiconType())
+    str(type_): type_ for type_ in (LetterType(), WORD, MarkType(), FeedbackType(), LexiconType())
 }
