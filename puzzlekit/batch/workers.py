@@ -120,7 +120,9 @@ class Workers:
         if worker is not None:
             self._workers.discard(worker)
             worker.end()
-        self._own.worker = worker = Worker(fresh=True, memory=self.memory, rest=IDLE_SECONDS)
+        self._own.worker = worker = Worker(
+            fresh=True, memory=self.memory, idle_seconds=IDLE_SECONDS
+        )
         self._workers.add(worker)
         try:
             worker.ask(_began, ())
