@@ -135,7 +135,7 @@ def test_a_process_that_is_not_asked_again_ends(monkeypatch: pytest.MonkeyPatch)
 def test_a_process_that_rests_too_long_is_not_asked() -> None:
     first = place()
     assert streams._idle.worker is not None
-    streams._idle.worker.rest = 0.0
+    streams._idle.worker.idle_seconds = 0.0
     assert place() != first
     assert not runs(first)
 
@@ -309,7 +309,7 @@ def sleepers() -> Iterator[int]:
 
 
 def test_a_fresh_worker_ends_when_nobody_asks_it() -> None:
-    worker = Worker(fresh=True, rest=0.1)
+    worker = Worker(fresh=True, idle_seconds=0.1)
     worker.ask(places, ())
     pid = worker.only_item(60.0)
     assert until(lambda: not runs(pid))

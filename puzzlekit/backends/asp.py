@@ -129,15 +129,15 @@ class GroundProgram(CnfBuilder):
         self.backend = backend
         assert backend.add_atom() == TRUE, "a new program numbers its atoms from one"
         backend.add_rule([TRUE])
-        self.state()
+        self.post_model()
 
-    def fresh(self) -> int:
+    def new_literal(self) -> int:
         """Return a new atom that may be true or false."""
         self.top = self.backend.add_atom()
         self.backend.add_rule([self.top], choice=True)
         return self.top
 
-    def named(self) -> int:
+    def new_value_literal(self) -> int:
         """Return a new atom with a name: clingo lists the names of true atoms fastest."""
         name = clingo.Function("v", [clingo.Number(len(self._names))])
         self.top = self._names[name] = self.backend.add_atom(name)
@@ -149,7 +149,7 @@ class GroundProgram(CnfBuilder):
         atoms = map(self._names.__getitem__, answer_set.symbols(atoms=True))
         return self.values(atoms)
 
-    def derived(self) -> int:
+    def new_derived_atom(self) -> int:
         """Return a new atom that is true only if a rule derives it."""
         self.top = self.backend.add_atom()
         return self.top
@@ -177,7 +177,7 @@ class GroundProgram(CnfBuilder):
     def shape(self, shape: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
         match shape:
             case Connected(_, links):
-                reached = [self.derived() for _ in flags]
+                reached = [self.new_derived_atom() for _ in flags]
                 self._rooted(flags, reached)
                 for first, second in links:
                     self.backend.add_rule([reached[second]], [reached[first], flags[second]])
@@ -185,7 +185,7 @@ class GroundProgram(CnfBuilder):
                 for flag, is_reached in zip(flags, reached):
                     self.clause((-flag, is_reached))
             case Circuit(_, edges):
-                vertices = {vertex: self.derived() for edge in edges for vertex in edge}
+                vertices = {vertex: self.new_derived_atom() for edge in edges for vertex in edge}
                 self._rooted(flags, [vertices[tail] for tail, _ in edges])
                 for flag, (tail, head) in zip(flags, edges):
                     self.backend.add_rule([vertices[head]], [vertices[tail], flag])
@@ -203,7 +203,7 @@ class GroundProgram(CnfBuilder):
         before = FALSE
         for flag, is_reached in zip(flags, reached):
             self.backend.add_rule([is_reached], [flag, -before])
-            after = self.derived()
+            after = self.new_derived_atom()
             self.backend.add_rule([after], [flag])
             self.backend.add_rule([after], [before])
             before = after
@@ -215,7 +215,7 @@ class GroundProgram(CnfBuilder):
             if tail == head:
                 self.clause((-flag,))
                 continue
-            forward, back = self.derived(), self.derived()
+            forward, back = self.new_derived_atom(), self.new_derived_atom()
             self.backend.add_rule([forward], [flag, -back])
             self.backend.add_rule([back], [flag, -forward])
             self.backend.add_acyc_edge(tail, head, [forward])

@@ -79,20 +79,20 @@ class CnfBuilder(ABC):
         self._literal_cache: dict[tuple[Variable, Value], int] = {}
         self._two_valued: set[Variable] = set()
 
-    def fresh(self) -> int:
+    def new_literal(self) -> int:
         """Return a new literal."""
         self.top += 1
         return self.top
 
-    def named(self) -> int:
+    def new_value_literal(self) -> int:
         """Return a new literal for a value of a variable."""
-        return self.fresh()
+        return self.new_literal()
 
     @abstractmethod
     def clause(self, literals: Iterable[int]) -> None:
         """Require at least one of these."""
 
-    def plain(self, clauses: Iterable[list[int]]) -> None:
+    def add_plain_clauses(self, clauses: Iterable[list[int]]) -> None:
         """Add clauses that contain neither TRUE nor FALSE among other literals."""
         for clause in clauses:
             self.clause(clause)
@@ -103,7 +103,7 @@ class CnfBuilder(ABC):
             for clause in clauses:
                 self.clause(clause)
         else:
-            self.plain(clauses)
+            self.add_plain_clauses(clauses)
 
     @abstractmethod
     def at_most_one(self, literals: Sequence[int]) -> None:
@@ -122,7 +122,7 @@ class CnfBuilder(ABC):
     def shape(self, shape: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
         """Handle a shape constraint over these literals. Degrees of circuits are already added."""
 
-    def state(self) -> None:
+    def post_model(self) -> None:
         """Add the variables and constraints of the model."""
         self.extend(self.domains, self.model.constraints)
 
@@ -151,9 +151,9 @@ class CnfBuilder(ABC):
         if len(domain) == 1:
             return (TRUE,)
         if len(domain) == 2:
-            literal = self.named()
+            literal = self.new_value_literal()
             return -literal, literal
-        literals = tuple([self.named() for _ in domain])
+        literals = tuple([self.new_value_literal() for _ in domain])
         self.clause(literals)
         self.at_most_one(literals)
         return literals
@@ -412,7 +412,7 @@ class CnfBuilder(ABC):
         """Require zero or two true edges at each vertex."""
         for edges in circuit_graph(circuit).edges_at:
             if len(edges) < WIDE:
-                self.plain(none_or_two([flags[edge] for edge in edges], TRUE))
+                self.add_plain_clauses(none_or_two([flags[edge] for edge in edges], TRUE))
 
     def _supports(self, columns: Sequence[Sequence[int]], rows: NDArray[Any]) -> None:
         """Require for each value of either variable one of the values that rows pair with it."""
@@ -426,7 +426,7 @@ class CnfBuilder(ABC):
 
     def _rows(self, columns: Sequence[Sequence[int]], rows: NDArray[Any]) -> None:
         """Add a literal per row: it implies its values, and a value implies one of its rows."""
-        selectors = [self.fresh() for _ in rows]
+        selectors = [self.new_literal() for _ in rows]
         for column, literals in enumerate(columns):
             self.pause()
             supports: list[list[int]] = [[] for _ in literals]

@@ -80,11 +80,13 @@ def _solutions(model: Model, budget: Budget) -> Iterator[Values]:
         values = next(search.solutions(linearization_level=0), None)
         if values is None:
             return
-        if search.fresh(values):
+        if search.is_new(values):
             yield values
         search.forbid()
     listing = lambda: search.solutions(linearization_level=0, enumerate_all_solutions=True)  # noqa: E731
-    yield from enumerate_with_restarts(listing, search.fresh, search.forbid, repeat(VAIN_SOLUTIONS))
+    yield from enumerate_with_restarts(
+        listing, search.is_new, search.forbid, repeat(VAIN_SOLUTIONS)
+    )
 
 
 def _improve(model: Model, budget: Budget) -> Iterator[Values]:
@@ -141,7 +143,7 @@ class _CutLoop:
             self.budget.statistics.add_efforts(cuts=len(cuts))
         return not cuts
 
-    def fresh(self, values: Values) -> bool:
+    def is_new(self, values: Values) -> bool:
         """Return whether the solution is sound and new."""
         if self.exact and len(self.yielded) >= self.solved_singly:
             return True

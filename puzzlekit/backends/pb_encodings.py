@@ -28,7 +28,7 @@ TOTALIZER_SIZE = 50_000  # literals times the bound
 DIAGRAM_EDGES = 150_000  # of a decision diagram
 
 
-def at_most_one(sink: CnfBuilder, literals: Sequence[int]) -> None:
+def at_most_one(builder: CnfBuilder, literals: Sequence[int]) -> None:
     """Forbid two true literals: by pairs, or by groups, each with a commander literal.
 
     The commander encoding (Klieber and Kwon, 2007), without the clauses from a commander to its
@@ -38,20 +38,20 @@ def at_most_one(sink: CnfBuilder, literals: Sequence[int]) -> None:
     most = PAIRWISE_LITERALS
     while len(rest) > most:
         group, rest = rest[: most - 2], rest[most - 2 :]
-        commander = sink.fresh()  # true if a literal of the group is
+        commander = builder.new_literal()  # true if a literal of the group is
         for literal in group:
-            sink.clause((-literal, commander))
-        _pairs(sink, group)
+            builder.clause((-literal, commander))
+        _pairs(builder, group)
         rest = [*rest, commander]
-    _pairs(sink, rest)
+    _pairs(builder, rest)
 
 
-def _pairs(sink: CnfBuilder, literals: Sequence[int]) -> None:
+def _pairs(builder: CnfBuilder, literals: Sequence[int]) -> None:
     """Forbid the pairs that are not forbidden yet.
 
     Two cells may share two windows of a board, or a row and a box.
     """
-    exclusive = sink.exclusive_pairs
+    exclusive = builder.exclusive_pairs
     by_number = sorted(literals, key=abs)
     if by_number == list(literals):  # the most frequent case
         pairs = [pair for pair in combinations(literals, 2) if pair not in exclusive]
@@ -60,10 +60,10 @@ def _pairs(sink: CnfBuilder, literals: Sequence[int]) -> None:
         added = {*combinations(by_number, 2)} - exclusive
         pairs = [pair for pair in combinations(literals, 2) if pair in added or pair[::-1] in added]
         exclusive |= added
-    sink.clauses_over(literals, ([-first, -second] for first, second in pairs))
+    builder.clauses_over(literals, ([-first, -second] for first, second in pairs))
 
 
-def total(sink: CnfBuilder, choices: Sequence[Choice], low: int, high: int) -> None:
+def total(builder: CnfBuilder, choices: Sequence[Choice], low: int, high: int) -> None:
     """Require a total weight, with one true literal per choice, within the bounds.
 
     At least one of the bounds excludes a total.
@@ -74,50 +74,50 @@ def total(sink: CnfBuilder, choices: Sequence[Choice], low: int, high: int) -> N
         counted = []
         for choice in choices:
             with_weight = [literal for literal, weight in choice if weight]
-            counted.append(_disjunction(sink, with_weight, len(choice)))
-        count(sink, counted, -(-low // unit), high // unit)
-    elif not _diagram(sink, choices, low, high):
-        binary(sink, choices, low, high)
+            counted.append(_disjunction(builder, with_weight, len(choice)))
+        count(builder, counted, -(-low // unit), high // unit)
+    elif not _diagram(builder, choices, low, high):
+        binary(builder, choices, low, high)
 
 
-def _disjunction(sink: CnfBuilder, literals: Sequence[int], choice_size: int) -> int:
+def _disjunction(builder: CnfBuilder, literals: Sequence[int], choice_size: int) -> int:
     """Return a literal equal to the disjunction of some literals of a choice of this size."""
     if len(literals) == choice_size:
         return TRUE
     if len(literals) == 1:
         return literals[0]
-    disjunction = sink.fresh()
+    disjunction = builder.new_literal()
     for literal in literals:
-        sink.clause((-literal, disjunction))
-    sink.clause((-disjunction, *literals))
+        builder.clause((-literal, disjunction))
+    builder.clause((-disjunction, *literals))
     return disjunction
 
 
-def count(sink: CnfBuilder, literals: Sequence[int], low: int, high: int) -> None:
+def count(builder: CnfBuilder, literals: Sequence[int], low: int, high: int) -> None:
     """Require `low` to `high` true literals."""
     if low <= 0 and high == 1:  # the most frequent case
-        at_most_one(sink, literals)
+        at_most_one(builder, literals)
         return
     number = len(literals)
     if 2 * low > number:  # count the false ones: there are fewer
         literals = [-literal for literal in literals]
         low, high = number - high, number - low
     if low > high:
-        sink.clause(())
+        builder.clause(())
         return
     low_is_easy = low <= 1 or _are_few(number, low - 1)
     high_is_easy = high == 1 or _are_few(number, high + 1)
     if low_is_easy and low > 0:
-        _clause_per_group(sink, literals, number - low + 1)
+        _clause_per_group(builder, literals, number - low + 1)
     if high == 1:
-        at_most_one(sink, literals)
+        at_most_one(builder, literals)
     elif high_is_easy and high < number:
         negated = [-literal for literal in literals]
-        _clause_per_group(sink, negated, high + 1)
+        _clause_per_group(builder, negated, high + 1)
     if not (low_is_easy and high_is_easy):
         counted_low = 0 if low_is_easy else low
         counted_high = number if high_is_easy else high
-        _counter(sink, literals, counted_low, counted_high)
+        _counter(builder, literals, counted_low, counted_high)
 
 
 def _are_few(number: int, size: int) -> bool:
@@ -128,25 +128,25 @@ def _are_few(number: int, size: int) -> bool:
     return size < 1 or (number <= most and comb(number, size) <= most)
 
 
-def _clause_per_group(sink: CnfBuilder, literals: Sequence[int], size: int) -> None:
+def _clause_per_group(builder: CnfBuilder, literals: Sequence[int], size: int) -> None:
     """Require a true literal in each group of this size."""
-    sink.clauses_over(literals, map(list, combinations(literals, size)))
+    builder.clauses_over(literals, map(list, combinations(literals, size)))
 
 
-def _counter(sink: CnfBuilder, literals: Sequence[int], low: int, high: int) -> None:
+def _counter(builder: CnfBuilder, literals: Sequence[int], low: int, high: int) -> None:
     """Count by a totalizer up to the bounds; very many literals are added up in binary."""
     number = len(literals)
     most = _largest_count(number, low, high)
     if number * most > TOTALIZER_SIZE:
-        binary(sink, [((-literal, 0), (literal, 1)) for literal in literals], low, high)
+        binary(builder, [((-literal, 0), (literal, 1)) for literal in literals], low, high)
         return
     fresh, groups = _totalizer(number, low, high)
-    positive = [*literals, *range(sink.top + 1, sink.top + fresh + 1)]
+    positive = [*literals, *range(builder.top + 1, builder.top + fresh + 1)]
     negative = [-literal for literal in reversed(positive)]
-    sink.top += fresh
+    builder.top += fresh
     by_number = np.array([0, *positive, *negative])  # negative numbers count from the end
     clauses = [clause for group in groups for clause in by_number[group].tolist()]
-    sink.clauses_over(literals, clauses)
+    builder.clauses_over(literals, clauses)
 
 
 def _largest_count(number: int, low: int, high: int) -> int:
@@ -214,7 +214,7 @@ def _merging(
 Levels = Sequence[Mapping[int, Sequence[int]]]
 
 
-def _diagram(sink: CnfBuilder, choices: Sequence[Choice], low: int, high: int) -> bool:
+def _diagram(builder: CnfBuilder, choices: Sequence[Choice], low: int, high: int) -> bool:
     """Encode the sum as a decision diagram; return False if it would be too wide."""
     largest = [max([weight for _, weight in choice]) for choice in choices]
     most = sum(largest)
@@ -226,20 +226,20 @@ def _diagram(sink: CnfBuilder, choices: Sequence[Choice], low: int, high: int) -
         low, high = 0, most - low
     levels = [_by_weight(choice) for choice in choices]
     levels.sort(key=lambda level: -max(level))
-    reachable = _reachable_totals(sink, levels, low, high)
+    reachable = _reachable_totals(builder, levels, low, high)
     if reachable is None:
         return False
     if low <= 0:
-        _bounded(sink, levels, reachable)
+        _bounded(builder, levels, reachable)
     else:
-        _exactly(sink, levels, reachable)
+        _exactly(builder, levels, reachable)
     return True
 
 
-def at_least(sink: CnfBuilder, choice: Choice) -> list[tuple[int, int]]:
+def at_least(builder: CnfBuilder, choice: Choice) -> list[tuple[int, int]]:
     """Return literals whose weights sum to that of the choice: one per increase of the weight."""
     level = _by_weight(choice)
-    literals = _at_least(sink, level)[1:]
+    literals = _at_least(builder, level)[1:]
     increases = pairwise(level)
     return [(literal, larger - less) for literal, (less, larger) in zip(literals, increases)]
 
@@ -252,14 +252,14 @@ def _by_weight(choice: Choice) -> Mapping[int, Sequence[int]]:
 
 
 def _reachable_totals(
-    sink: CnfBuilder, levels: Levels, low: int, high: int
+    builder: CnfBuilder, levels: Levels, low: int, high: int
 ) -> list[set[int]] | None:
     """Return the totals before each choice, and after the last, that can meet the bounds."""
     rest = sum(map(max, levels))
     reachable = [{0}]
     edges = 0
     for level in levels:
-        sink.pause()
+        builder.pause()
         edges += len(reachable[-1]) * len(level)
         if edges > DIAGRAM_EDGES:
             return None
@@ -274,12 +274,12 @@ def _reachable_totals(
     return reachable
 
 
-def _bounded(sink: CnfBuilder, levels: Levels, reachable: Sequence[set[int]]) -> None:
+def _bounded(builder: CnfBuilder, levels: Levels, reachable: Sequence[set[int]]) -> None:
     """Encode an upper bound by two clauses per weight: the less is chosen, the weaker the node."""
     below: dict[int, int] = dict.fromkeys(reachable[-1], TRUE)
     for level, totals in zip(reversed(levels), reversed(reachable[:-1])):
-        sink.pause()
-        steps = _at_least(sink, level)
+        builder.pause()
+        steps = _at_least(builder, level)
         shared_nodes: dict[tuple[int, ...], int] = {}  # by their children
         nodes: dict[int, int] = {}
         for total in totals:
@@ -288,35 +288,35 @@ def _bounded(sink: CnfBuilder, levels: Levels, reachable: Sequence[set[int]]) ->
                 nodes[total] = children[0]
                 continue
             if children not in shared_nodes:
-                node = sink.fresh()
+                node = builder.new_literal()
                 shared_nodes[children] = node
                 before = TRUE
                 for step, child in zip(steps, children):
                     if child != before:
-                        sink.clause((-node, -step, child))
+                        builder.clause((-node, -step, child))
                     before = child
             nodes[total] = shared_nodes[children]
         below = nodes
     root = below.get(0, FALSE)
-    sink.clause((root,))
+    builder.clause((root,))
 
 
-def _at_least(sink: CnfBuilder, level: Mapping[int, Sequence[int]]) -> list[int]:
+def _at_least(builder: CnfBuilder, level: Mapping[int, Sequence[int]]) -> list[int]:
     """Return per weight of a choice a literal that is true if the choice weighs at least that."""
     groups = list(level.values())
     number = sum(map(len, groups))
     steps = []
     for index in range(len(groups)):
         heavier = [literal for group in groups[index:] for literal in group]
-        steps.append(_disjunction(sink, heavier, number))
+        steps.append(_disjunction(builder, heavier, number))
     return steps
 
 
-def _exactly(sink: CnfBuilder, levels: Levels, reachable: Sequence[set[int]]) -> None:
+def _exactly(builder: CnfBuilder, levels: Levels, reachable: Sequence[set[int]]) -> None:
     """Encode two bounds: a path of one true node per level, whose edges are the choices."""
     below: dict[int, int] = dict.fromkeys(reachable[-1], TRUE)
     for index in range(len(levels) - 1, -1, -1):
-        sink.pause()
+        builder.pause()
         level = levels[index]
         shared_nodes: dict[tuple[int, ...], int] = {}  # by their children
         nodes: dict[int, int] = {}
@@ -324,39 +324,40 @@ def _exactly(sink: CnfBuilder, levels: Levels, reachable: Sequence[set[int]]) ->
         edges_by_weight: dict[int, list[int]] = {weight: [] for weight in level}
         choice_size = sum(map(len, level.values()))
         chosen = {
-            weight: _disjunction(sink, literals, choice_size) for weight, literals in level.items()
+            weight: _disjunction(builder, literals, choice_size)
+            for weight, literals in level.items()
         }
         for total in reachable[index]:
             children = tuple([below.get(total + weight, FALSE) for weight in level])
             if children not in shared_nodes:
-                node = sink.fresh() if index else TRUE
+                node = builder.new_literal() if index else TRUE
                 shared_nodes[children] = node
                 edges = []
                 for weight, child in zip(level, children):
                     if child != FALSE:
-                        edge = sink.fresh()
+                        edge = builder.new_literal()
                         edges.append(edge)
                         edges_into.setdefault(child, []).append(edge)
                         edges_by_weight[weight].append(edge)
                         for implied in (node, child, chosen[weight]):
-                            sink.clause((-edge, implied))
-                sink.clause((-node, *edges))
+                            builder.clause((-edge, implied))
+                builder.clause((-node, *edges))
             nodes[total] = shared_nodes[children]
         for child, edges in edges_into.items():
-            sink.clause((-child, *edges))
+            builder.clause((-child, *edges))
         for weight, edges in edges_by_weight.items():
-            sink.clause((-chosen[weight], *edges))
+            builder.clause((-chosen[weight], *edges))
         below = nodes
     if not reachable[0]:
-        sink.clause(())
+        builder.clause(())
 
 
-def binary(sink: CnfBuilder, choices: Sequence[Choice], low: int, high: int) -> None:
+def binary(builder: CnfBuilder, choices: Sequence[Choice], low: int, high: int) -> None:
     """Encode the sum in binary: add up each column of bits, and carry to the next."""
     columns = _bit_columns(choices)
     bits: list[int] = []
     while len(bits) <= max(columns, default=-1):
-        sink.pause()
+        builder.pause()
         column = columns.get(len(bits), deque())
         carries: deque[int] = deque()
         if len(column) > 1:
@@ -364,11 +365,11 @@ def binary(sink: CnfBuilder, choices: Sequence[Choice], low: int, high: int) -> 
         while len(column) > 1:
             first, second = column.popleft(), column.popleft()
             third = column.popleft() if column else FALSE
-            sum_bit, carry = _full_adder(sink, first, second, third)
+            sum_bit, carry = _full_adder(builder, first, second, third)
             column.append(sum_bit)
             carries.append(carry)
         bits.append(column[0] if column else FALSE)
-    _bound_bits(sink, bits, low, high)
+    _bound_bits(builder, bits, low, high)
 
 
 def _bit_columns(choices: Sequence[Choice]) -> dict[int, deque[int]]:
@@ -382,27 +383,27 @@ def _bit_columns(choices: Sequence[Choice]) -> dict[int, deque[int]]:
     return columns
 
 
-def _bound_bits(sink: CnfBuilder, bits: Sequence[int], low: int, high: int) -> None:
+def _bound_bits(builder: CnfBuilder, bits: Sequence[int], low: int, high: int) -> None:
     """Require that a binary number, its lowest bit first, is from `low` to `high`."""
     high_fits = not high >> len(bits)
     for exponent, bit in enumerate(bits):
         above = range(exponent + 1, len(bits))
         if high_fits and not high >> exponent & 1:
             ones_above = [bits[i] for i in above if high >> i & 1]
-            sink.clause((-bit, *(-above_bit for above_bit in ones_above)))
+            builder.clause((-bit, *(-above_bit for above_bit in ones_above)))
         if low >> exponent & 1:
             zeros_above = [bits[i] for i in above if not low >> i & 1]
-            sink.clause((bit, *zeros_above))
+            builder.clause((bit, *zeros_above))
 
 
-def _full_adder(sink: CnfBuilder, first: int, second: int, third: int) -> tuple[int, int]:
+def _full_adder(builder: CnfBuilder, first: int, second: int, third: int) -> tuple[int, int]:
     """Return the sum bit and the carry of three bits."""
-    sum_bit, carry = sink.fresh(), sink.fresh()
+    sum_bit, carry = builder.new_literal(), builder.new_literal()
     for a, b, c in product((1, -1), repeat=3):
         is_odd = a * b * c < 0  # of the three literals, those with sign -1 are true
         implied = sum_bit if is_odd else -sum_bit
-        sink.clause((a * first, b * second, c * third, implied))
+        builder.clause((a * first, b * second, c * third, implied))
     for left, right in ((first, second), (first, third), (second, third)):
-        sink.clause((-left, -right, carry))
-        sink.clause((left, right, -carry))
+        builder.clause((-left, -right, carry))
+        builder.clause((left, right, -carry))
     return sum_bit, carry

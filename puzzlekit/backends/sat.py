@@ -136,7 +136,7 @@ class Clauses(CnfBuilder):
         self.bounds: list[tuple[list[int], int]] = []
         self._native_bounds = bounds
         self.shapes: list[LiteralShape] = []
-        self.state()
+        self.post_model()
 
     def clause(self, literals: Iterable[int]) -> None:
         clause = [*literals]
@@ -147,7 +147,7 @@ class Clauses(CnfBuilder):
             if not len(self.cnf) % CLAUSES_BETWEEN_PAUSES:
                 self.pause()
 
-    def plain(self, clauses: Iterable[list[int]]) -> None:
+    def add_plain_clauses(self, clauses: Iterable[list[int]]) -> None:
         self.cnf += clauses
         self.pause()
 
@@ -340,7 +340,7 @@ class HalfReifiedClauses(Clauses):
         finally:
             self.exclusive_pairs, self._native_bounds = exclusive_pairs, native_bounds
             del self.cnf[before:]
-        literal = self.fresh()
+        literal = self.new_literal()
         return literal, [[-literal, *clause] for clause in clauses]
 
 
@@ -386,7 +386,7 @@ class UniqueSolutionSolver(SatSolver):
                 super()._add_clauses(self._conditional.get(literal, ()))
             self.assumed = []
         else:
-            self._puzzle_literal = self.clauses.fresh()
+            self._puzzle_literal = self.clauses.new_literal()
             self.assumed = [*assumed, self._puzzle_literal]
         self._gave_up = False
         try:

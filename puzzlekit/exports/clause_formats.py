@@ -182,7 +182,7 @@ class LiteralRows(CnfBuilder):
         super().__init__(model, budget.check)
         self.clauses: list[list[int]] = []
         self.rows: list[Row] = []
-        self.state()
+        self.post_model()
 
     def clause(self, literals: Iterable[int]) -> None:
         clause = [literal for literal in literals if literal != FALSE]

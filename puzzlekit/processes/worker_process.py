@@ -43,7 +43,7 @@ Message = tuple[list[Any], bool, PuzzlekitError | None]
 FORKS = hasattr(os, "fork")
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 IDLE_SECONDS = 1.0  # after which a worker of a stream ends if nobody asks it
-LOOKS = 0.5  # seconds between two looks at the parent
+PARENT_CHECK_SECONDS = 0.5  # between two checks of the parent
 SENT_ITEMS = 1_000  # that are sent together
 SENT_SECONDS = 0.05  # for which an item may wait for others
 COMMAND = [sys.executable, "-P", "-m", "puzzlekit.processes.worker_process"]
@@ -63,43 +63,43 @@ class Worker:
     Args:
         fresh: Whether it is a Python of its own; else it is a fork, where the system has that.
         memory: The bytes that a fresh worker may use; None for no bound.
-        rest: The seconds without a request after which it ends.
+        idle_seconds: The seconds without a request after which it ends.
     """
 
     def __init__(
-        self, fresh: bool = False, memory: int | None = None, rest: float | None = None
+        self, fresh: bool = False, memory: int | None = None, idle_seconds: float | None = None
     ) -> None:
         self.fresh = fresh or not FORKS
         self.memory = memory
-        self.rest = IDLE_SECONDS if rest is None else rest
+        self.idle_seconds = IDLE_SECONDS if idle_seconds is None else idle_seconds
         self.idle_since = 0.0
-        self._maker = os.getpid()
+        self._owner_pid = os.getpid()
         self._process: subprocess.Popen[bytes] | _Fork | None = None
-        self._line: Connection | None = None
+        self._pipe: Connection | None = None
         self._killed = False
         self._worked = 0.0  # its processor time that `worked` has counted
 
     def ask(self, make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...]) -> None:
         """Request a stream. Raises OSError if the process cannot be started."""
         request = (make, arguments)
-        if self._line is None:
+        if self._pipe is None:
             first = None if self.fresh else request
             with _interrupts_delayed():
                 self._start(first)
             if first is not None:
                 return
-        assert self._line is not None
+        assert self._pipe is not None
         with suppress(ConnectionError):  # if it is dead, there will be no message
-            self._line.send(request)
+            self._pipe.send(request)
 
     def receive(self, seconds: float | None = None) -> Message | None:
         """Return the next message; None if none comes in time. Raises WorkerCrashed."""
         try:
-            if self._line is None:
+            if self._pipe is None:
                 raise EOFError
-            if not self._line.poll(None if seconds is None else min(seconds, TIMEOUT_MAX)):
+            if not self._pipe.poll(None if seconds is None else min(seconds, TIMEOUT_MAX)):
                 return None
-            message: Message = self._line.recv()
+            message: Message = self._pipe.recv()
         except (EOFError, OSError):
             raise WorkerCrashed(self.end(patience=0.2)) from None
         return message
@@ -143,11 +143,11 @@ class Worker:
         rested = time.monotonic() - self.idle_since
         if self._process is None or self._killed or not self._mine:
             return False
-        return rested < self.rest / 2 and self._process.poll() is None
+        return rested < self.idle_seconds / 2 and self._process.poll() is None
 
     @property
     def _mine(self) -> bool:
-        return self._maker == os.getpid()
+        return self._owner_pid == os.getpid()
 
     def signal(self, number: int) -> None:
         """Send it a signal. SIGKILL to a fresh one also kills what that has started."""
@@ -170,19 +170,19 @@ class Worker:
 
         Returns an empty string if it did not run.
         """
-        process, line = self._process, self._line
+        process, pipe = self._process, self._pipe
         if process is None or not self._mine:
-            self._process = self._line = None
+            self._process = self._pipe = None
             return ""
         if patience:
             with suppress(subprocess.TimeoutExpired):  # it may be dying of its own accord
                 process.wait(patience)
         self.kill()
         code = process.wait()
-        self._process = self._line = None
-        if line is not None:
+        self._process = self._pipe = None
+        if pipe is not None:
             with suppress(OSError):  # the collector may have closed it before
-                line.close()
+                pipe.close()
         return f"died of {signal_name(-code)}" if code < 0 else f"ended with exit code {code}"
 
     def __del__(self) -> None:
@@ -191,26 +191,26 @@ class Worker:
             self.end()
 
     def _start(self, first: Request | None) -> None:
-        line, there = Pipe()
+        near_end, far_end = Pipe()
         steady = current_thread() is main_thread()
         try:
             if self.fresh:
-                self._process = _fresh(there, self.memory, self.rest)
+                self._process = _fresh(far_end, self.memory, self.idle_seconds)
             else:
                 # the child of a fork runs no code of our other threads
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     pid = os.fork()
                 if not pid:
-                    line.close()
-                    _serve(there, first, self.rest, steady)
+                    near_end.close()
+                    _serve(far_end, first, self.idle_seconds, steady)
                 self._process = _Fork(pid)
         except BaseException:
-            line.close()
+            near_end.close()
             raise
         finally:
-            there.close()
-        self._line = line
+            far_end.close()
+        self._pipe = near_end
         self._killed = False
         _workers.add(self)
 
@@ -244,9 +244,9 @@ class _Fork:
         return self.code
 
 
-def _fresh(there: Connection, memory: int | None, rest: float) -> subprocess.Popen[bytes]:
-    """Start a Python of its own, with this end of a line."""
-    number = there.fileno()
+def _fresh(far_end: Connection, memory: int | None, idle_seconds: float) -> subprocess.Popen[bytes]:
+    """Start a Python of its own, with this end of a pipe."""
+    number = far_end.fileno()
     options: dict[str, Any] = {"pass_fds": [number]}
     if sys.platform == "win32":
         os.set_handle_inheritable(number, True)
@@ -254,7 +254,7 @@ def _fresh(there: Connection, memory: int | None, rest: float) -> subprocess.Pop
     options["env"] = {**os.environ, **dict.fromkeys(SINGLE_THREADED, "1"), "PYTHONSAFEPATH": "1"}
     # libraries print, and so does a crash
     options |= dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
-    command = [*COMMAND, str(number), str(memory or 0), str(rest)]
+    command = [*COMMAND, str(number), str(memory or 0), str(idle_seconds)]
     process: subprocess.Popen[bytes] = subprocess.Popen(command, start_new_session=True, **options)
     return process
 
@@ -291,7 +291,9 @@ def _end_all() -> None:
 # In the worker's process --------------------------------------------------------------------------
 
 
-def _serve(there: Connection, request: Request | None, rest: float, steady: bool) -> NoReturn:
+def _serve(
+    far_end: Connection, request: Request | None, idle_seconds: float, steady: bool
+) -> NoReturn:
     """Answer requests until none comes. Ends without a message where memory is too short for one.
 
     `steady`: the thread that started this process ends last.
@@ -306,9 +308,9 @@ def _serve(there: Connection, request: Request | None, rest: float, steady: bool
         # else the collector would touch, and so copy, everything inherited from the fork
         gc.freeze()
         with suppress(EOFError, ConnectionError):  # the other side is gone
-            while request is not None or there.poll(rest):
-                make, arguments = request or there.recv()
-                _send(make, arguments, there)
+            while request is not None or far_end.poll(idle_seconds):
+                make, arguments = request or far_end.recv()
+                _send(make, arguments, far_end)
                 request = None
         code = 0
     except BaseException:
@@ -319,7 +321,7 @@ def _serve(there: Connection, request: Request | None, rest: float, steady: bool
 
 
 def _send(
-    make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], there: Connection
+    make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], far_end: Connection
 ) -> None:
     """Send items in batches, the first one at once, then the end and any error."""
     batch: list[Any] = []
@@ -329,14 +331,14 @@ def _send(
         for item in make(*arguments):
             batch.append(item)
             if len(batch) >= SENT_ITEMS or time.monotonic() - sent > SENT_SECONDS:
-                there.send((batch, False, None))
+                far_end.send((batch, False, None))
                 batch = []
                 sent = time.monotonic()
     except PuzzlekitError as reason:
         error = reason
     except Exception as reason:  # from the backend's library: some have their own memory error
         batch, error = [], _failure(reason)
-    there.send((batch, True, error))
+    far_end.send((batch, True, error))
 
 
 def _failure(reason: Exception) -> PuzzlekitError:
@@ -356,7 +358,7 @@ def _end_with_parent(parent: int, steady: bool) -> None:
 
     def watch() -> None:
         while os.getppid() == parent:
-            time.sleep(LOOKS)
+            time.sleep(PARENT_CHECK_SECONDS)
         with suppress(AttributeError, OSError):
             if os.getpgrp() == os.getpid():  # of a fresh worker: all that it has started
                 os.killpg(0, signal.SIGKILL)
@@ -368,7 +370,7 @@ def _end_with_parent(parent: int, steady: bool) -> None:
 
 
 def main() -> NoReturn:
-    """Serve as a fresh worker: its arguments are its end of the line, its memory and its rest."""
+    """Serve as a fresh worker: its arguments are its end of the pipe, memory and idle seconds."""
     number, memory = map(int, sys.argv[1:3])
     if memory:
         with suppress(OSError, ValueError):  # the system has a lower bound

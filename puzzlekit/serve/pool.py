@@ -160,7 +160,7 @@ class WorkerSlot:
     def _ready(self, folder: str) -> Worker:
         if self.worker is None or not self.worker.ready:
             self.end()
-            self.worker = Worker(fresh=True, memory=MEMORY, rest=DAYS)
+            self.worker = Worker(fresh=True, memory=MEMORY, idle_seconds=DAYS)
             self.worker.idle_since = time.monotonic()
             self.worker.ask(begin, (folder,))
             self.worker.only_item()
