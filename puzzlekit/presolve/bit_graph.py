@@ -22,7 +22,7 @@ class BitGraph:
 
     Examples:
         >>> path = BitGraph([(0, 1), (1, 2), (2, 3)])
-        >>> bin(path.beside(0b0010)), bin(path.piece(0b1000, 0b1101))
+        >>> bin(path.neighbours(0b0010)), bin(path.piece(0b1000, 0b1101))
         ('0b101', '0b1100')
     """
 

@@ -6,7 +6,7 @@ search; here a model is split once, after presolve.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -47,7 +47,7 @@ def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:
     undecided = [variable for variable in model.domains if variable not in fixed]
     atoms = linear_form(model.goal.term)[0] if model.goal else {}
     conditions = [constraint.condition for constraint in model.constraints]
-    groups, number = _connected(undecided, [*conditions, *atoms])
+    groups, number = _connected(len(undecided), fixed, [*conditions, *atoms])
     if not fixed and number == 1 and all(map(has_variables, conditions)):
         only = _Component(dict.fromkeys(model.domains), [*model.constraints])
         only.goal = [(weight, atom) for atom, weight in atoms.items()]
@@ -78,12 +78,13 @@ def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:
 
 
 def _connected(
-    undecided: Sequence[Variable], terms: Sequence[Term]
+    number: int, fixed: Container[Variable], terms: Sequence[Term]
 ) -> tuple[DisjointSets[Variable], int]:
-    """Join the undecided variables of each term; return the disjoint sets and their number."""
+    """Join the undecided variables of each term; return the disjoint sets and their number.
+
+    `number` is that of the undecided variables.
+    """
     groups = DisjointSets[Variable]()
-    number = len(undecided)
-    candidates = frozenset(undecided)
     counts = [term for term in terms if isinstance(term, Cardinality)]
     counts.sort(key=lambda count: len(count.literals), reverse=True)
     scopes = [variables_of(term) for term in terms if not isinstance(term, Cardinality)]
@@ -91,10 +92,8 @@ def _connected(
     for scope in checked(chain(scopes, map(variables_of, counts))):
         if number == 1:  # mostly after the widest scopes
             break
-        linked = [variable for variable in scope if variable in candidates]
-        for variable in linked[1:]:
-            if groups.join(linked[0], variable):
-                number -= 1
+        linked = [variable for variable in scope if variable not in fixed]
+        number -= sum([groups.join(linked[0], variable) for variable in linked[1:]])
     return groups, number
 
 

@@ -91,8 +91,11 @@ def conjuncts(model: Model) -> Model:
     """
     # first, so that the next rewrites need not inspect the most frequent conditions
     model = count_truths(model)
-    conditions = [constraint.condition for constraint in model.constraints]
-    terms = [condition for condition in conditions if not isinstance(condition, Cardinality)]
+    terms = [
+        constraint.condition
+        for constraint in model.constraints
+        if not isinstance(constraint.condition, Cardinality)
+    ]
     if model.goal:
         terms.append(model.goal.term)
     classes = classes_in(terms)

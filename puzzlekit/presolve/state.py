@@ -118,12 +118,13 @@ class PresolveStore:
         condition = constraint.condition
         if not self.propagates or self.domains.changed or type(condition) is not Cardinality:
             return False
-        if condition.literals[0][0] is condition.literals[-1][0]:  # mostly of one variable
+        literals = condition.literals
+        if literals[0][0] is literals[-1][0]:  # mostly of one variable
             return False
-        if not at_rest(condition, self.domains):
-            return False
-        self.resting.append(constraint)
-        return True
+        resting = at_rest(condition, self.domains)
+        if resting:
+            self.resting.append(constraint)
+        return resting
 
     def propagate_to_fixpoint(self) -> None:
         """Run propagators to a fixpoint."""

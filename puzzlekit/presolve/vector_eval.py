@@ -50,8 +50,7 @@ from puzzlekit.model import (
 
 Column = NDArray[Any]
 Condition: TypeAlias = (
-    Comparison
-    | Not
+    Not
     | And
     | Or
     | Member
@@ -67,6 +66,7 @@ Condition: TypeAlias = (
 )
 
 SMALL = 2**7  # the first number that int8 cannot hold
+NUMERIC = frozenset({np.bool_, np.int8, np.int16, np.int32, np.int64})  # types of columns
 LARGE = 2**31  # the least number that a column of ints does not have
 SAFE = 2**62  # int64 holds this with room to spare
 COMPARE: Mapping[str, Callable[[Any, Any], Any]] = {
@@ -138,9 +138,11 @@ class ColumnEvaluator:
     def column(self, term: Term) -> Column:
         """Return the value of the term in each row."""
         node = cast(Node, term)
-        match node:
+        match node:  # the most frequent classes come first
             case Variable():
                 return self.columns[node]
+            case Comparison():
+                return self._compare(node)
             case Constant(constant):
                 return np.broadcast_to(column_of([constant]), self.count)
             case Sum(weighted, constant):
@@ -149,8 +151,7 @@ class ColumnEvaluator:
                 return _operation(operator, [self.column(operand) for operand in operands])
             case IfElse(condition, then, otherwise):
                 chosen = self.is_true(condition)
-                columns = map(self.column, (then, otherwise))
-                return _choice(chosen, *columns)
+                return _choice(chosen, self.column(then), self.column(otherwise))
             case Element():
                 return self._element(node)
             case Apply() | Regions() | Inside():
@@ -164,8 +165,6 @@ class ColumnEvaluator:
 
     def _condition(self, node: Condition) -> Column:
         match node:
-            case Comparison():
-                return self._compare(node)
             case Not(condition):
                 return ~self.is_true(condition)
             case And(conditions):
@@ -297,7 +296,7 @@ def _is_text(column: Column) -> bool:
 
 
 def _is_numeric(column: Column) -> bool:
-    return issubclass(column.dtype.type, (np.bool_, np.signedinteger))
+    return column.dtype.type in NUMERIC
 
 
 def _are_flags(summands: Sequence[tuple[int, Column]]) -> bool:
