@@ -17,6 +17,7 @@ from puzzlekit.render.svg_shapes import (
     path_svg,
     sign_svg,
     square,
+    step_end,
 )
 from puzzlekit.render.theme import HIGHLIGHTS
 from puzzlekit.scene import (
@@ -269,8 +270,8 @@ class _Renderer:
     def _ring(self, cell: CellPos) -> str:
         """Return the outline of a cell as steps of a path."""
         if self.scene.form != "square":
-            ends = [f"{x:.1f} {y:.1f}" for x, y in self.frame.polygon(cell)]
-            return f"M{ends[0]}L{' '.join(ends[1:])}z"
+            start, *others = map(step_end, self.frame.polygon(cell))
+            return f"M{start}L{' '.join(others)}z"
         x, y = self.xy(corner(cell))
         size = f"{self.size:g}"
         return f"M{x:g} {y:g}h{size}v{size}h-{size}z"
@@ -286,8 +287,8 @@ class _Renderer:
         """Return the outlines of groups of cells as one element."""
         steps = ""
         for side in sorted(outline(groups, self.scene.form)):
-            (x1, y1), (x2, y2) = self.frame.side(side)
-            steps += f"M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"
+            start, end = map(step_end, self.frame.side(side))
+            steps += f"M{start}L{end}"
         return f'<path class="{css_class}" stroke-width="{width:.1f}" d="{steps}"/>'
 
     def _borders(self, layer: Borders) -> Iterator[str]:
