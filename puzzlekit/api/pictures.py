@@ -220,7 +220,11 @@ def _field(name: str, instance: Instance, beside: Sequence[Scene]) -> list[Pictu
             _named(name, [board(what.values)]) if len(set(what)) > 1 else []
         )  # else it only gives the board its form
     plain = what.as_data() if is_library_value(what) else what
-    return [] if plain is not what and isinstance(plain, str) else _named(name, value_picture(name, plain))
+    return (
+        []
+        if plain is not what and isinstance(plain, str)
+        else _named(name, value_picture(name, plain))
+    )
 
 
 def solution_html(solution: DrawableSolution) -> str:

@@ -16,12 +16,12 @@ from puzzlekit.errors import Problems
 from puzzlekit.lang import type_of_text
 from puzzlekit.lang.show_reader import LAYERS, SIGNS
 from puzzlekit.render.build import scenes_of
+from puzzlekit.render.character_grid import SIGNS as GLYPHS
+from puzzlekit.render.character_grid import CharGrid
 from puzzlekit.render.default_picture import inferred
 from puzzlekit.render.layout import draw
 from puzzlekit.render.make_layers import MAKERS
 from puzzlekit.render.picture import legend
-from puzzlekit.render.character_grid import SIGNS as GLYPHS
-from puzzlekit.render.character_grid import CharGrid
 from puzzlekit.render.svg import drawing
 from puzzlekit.render.svg_shapes import SHAPES, TURNS
 from puzzlekit.render.terminal import scene_lines

@@ -38,7 +38,8 @@ def test_sides_are_lines_round_the_clues() -> None:
 def test_more_than_two_lines_have_their_number() -> None:
     grid = board(1, 2)
     scene = Scene(
-        tuple(grid.cells), (make_layer([LayerValue("lines", "", {grid.adjacent[0]: 3}, False)], grid),)
+        tuple(grid.cells),
+        (make_layer([LayerValue("lines", "", {grid.adjacent[0]: 3}, False)], grid),),
     )
     assert [str(line) for line in draw([scene], colour=False)] == ["  ══3══"]
 
@@ -107,7 +108,9 @@ def test_other_keys_are_on_no_board() -> None:
 def test_rows_are_stacked_in_columns() -> None:
     """Signs that are two columns wide on the screen keep the letters below them in step."""
     one, other = Stacked([("🌲", "12", "x"), ("a", "b", "c")]), Stacked([("abc",), ("def",)])
-    assert [str(line).rstrip() for line in draw(value_picture("reading", (one, other)), colour=False)] == [
+    assert [
+        str(line).rstrip() for line in draw(value_picture("reading", (one, other)), colour=False)
+    ] == [
         "    🌲 12 x",
         "    a  b  c",
         "",
