@@ -65,7 +65,8 @@ def play_page(puzzle: Puzzle, backend: str = "auto", timeout: float | None = Non
             entered.
         Stopped: The time is up.
     """
-    run = puzzle.run(Query(limit=MOST + 1, ordered=False), backend, timeout)
+    query = Query(limit=MOST + 1, ordered=False)
+    run = puzzle.run(query, backend, timeout)
     solutions = list(run)
     run.raise_reason()
     if not solutions:
@@ -75,7 +76,8 @@ def play_page(puzzle: Puzzle, backend: str = "auto", timeout: float | None = Non
             f"{puzzle.title} has more than {MOST:,} solutions, more than a page recognises"
         )
     game = Game(puzzle)
-    data = game.data(solutions[0]) | game.solution_hashes(solutions)
+    data = game.data(solutions[0])
+    data |= game.solution_hashes(solutions)
     marks = marks_of(puzzle)
     if marks:
         data["marks"] = game.partial_boards(*known_values(puzzle.model, marks))
@@ -105,7 +107,8 @@ class Game:
 
     def entered(self, solution: Solution) -> list[list[str]]:
         """Return what a player enters for a solution, for each entry."""
-        return [entry.entered(self.puzzle.instance, solution.assignment) for entry in self.entries]
+        instance = self.puzzle.instance
+        return [entry.entered(instance, solution.assignment) for entry in self.entries]
 
     def data(self, solution: Solution | None = None) -> dict[str, Any]:
         """Return the data by which a script draws and takes input.
@@ -115,7 +118,8 @@ class Game:
         by itself decides at clues is fixed, too. Raises InputError if the solution cannot be
         entered.
         """
-        domains = self._presolved(Presolve.FULL if solution is None else Presolve.LIGHT)
+        level = Presolve.FULL if solution is None else Presolve.LIGHT
+        domains = self._presolved(level)
         if solution is not None:
             entered = self.entered(solution)
             self.entries = [entry.widened(texts) for entry, texts in zip(self.entries, entered)]
@@ -223,7 +227,8 @@ class Game:
             for key, variable in self.puzzle.instance.families[name].members.items():
                 points = [centre((cell.row, cell.column)) for cell in cells_in(key)]
                 is_condition = set(domains[variable]) <= {True, False}
-                if points and is_condition and all(point in numbers for point in points):
+                is_on_board = bool(points) and numbers.keys() >= set(points)
+                if is_condition and is_on_board:
                     cells = frozenset(numbers[point] for point in points)
                     pieces.append((cells, variable, name, key))
         return pieces
@@ -430,7 +435,8 @@ def _given_texts(scene: Scene) -> dict[Any, list[str]]:
         if layer.is_given:
             type_ = "corner" if layer.corner else "text"
             for cell, text in layer.texts.items():
-                texts.setdefault(centre(cell), []).append(f"{type_}:{text}")
+                cell_texts = texts.setdefault(centre(cell), [])
+                cell_texts.append(f"{type_}:{text}")
     return texts
 
 
@@ -439,7 +445,8 @@ def _position_data(position: Any, frame: Frame) -> list[float]:
     ends = position if isinstance(position[0], tuple) else (position,)
     numbers: list[float] = []
     for point in ends:
-        numbers += [*point, *map(_rounded, frame.xy(point))]
+        coordinates = map(_rounded, frame.xy(point))
+        numbers += [*point, *coordinates]
     return numbers
 
 

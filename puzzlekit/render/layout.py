@@ -89,7 +89,8 @@ def draw(parts: Sequence[PicturePart], colour: bool, wide: int = 80) -> list[Tex
     lines = text_lines(parts, wide - 2, colour)
     texts = [Text("  ").append_text(_line(line, colour)) for line in lines]
     widest = width(lines) + 2
-    if widest > wide and any(isinstance(block, Scene | Group | Table) for block in parts):
+    has_board = any(isinstance(block, Scene | Group | Table) for block in parts)
+    if has_board and widest > wide:
         note = f"({widest} columns: widen the window, or use draw --svg, --html, --png or --pdf)"
         note_width = max(20, min(wide, 80) - 2)
         texts += [Text(f"  {line}") for line in wrap(note, note_width)]
@@ -129,7 +130,8 @@ def folded(line: Line, wide: int) -> list[Line]:
     columns = cell_len(text)
     if columns <= wide:
         return [line]
-    indent = min(len(text) - len(text.lstrip()) + HANGING, wide // 2)
+    leading_blanks = len(text) - len(text.lstrip())
+    indent = min(leading_blanks + HANGING, wide // 2)
     longest = wide - indent
     if columns != len(text):  # characters may be two columns wide
         longest //= 2
@@ -137,13 +139,14 @@ def folded(line: Line, wide: int) -> list[Line]:
     used = 0
     for span in line:
         for piece in _pieces(span, longest):
-            if used + cell_len(piece) > wide and used > indent:
+            piece_width = cell_len(piece)
+            if used + piece_width > wide and used > indent:
                 lines.append([TextSpan(" " * indent)])
                 used = indent
                 if piece.isspace():
                     continue
             _append(lines[-1], span._replace(text=piece))
-            used += cell_len(piece)
+            used += piece_width
     return list(lines)
 
 
@@ -203,7 +206,8 @@ def widths(table: Table) -> list[int]:
 def table_width(table: Table) -> int:
     """Return the number of characters in a line of the table."""
     first, *others = widths(table)
-    return first + RULE + sum(others) + COLUMNS_APART * (len(others) - 1)
+    gaps = COLUMNS_APART * (len(others) - 1)
+    return first + RULE + sum(others) + gaps
 
 
 def numeric(table: Table) -> list[bool]:

@@ -92,7 +92,7 @@ def of_cells(value: Any, layer: str) -> dict[CellPos, Any]:
         ExpressionError: The value has no cells. `layer` names the layer in the message.
     """
     values = _by_key(value)
-    if values is None or not all(map(is_cell, values)):
+    if values is None or not _are_cells(values):
         raise ExpressionError(
             f"expected a value of each cell for {layer}, got {display_text(value)}",
             help="such as a board, unknowns over its cells, {c: … for c in board.cells}, or cells",
@@ -133,9 +133,11 @@ def is_link(value: Any) -> bool:
     """
     if isinstance(value, Side):
         return True
-    if not isinstance(value, tuple) or len(value) != 2:
-        return False
-    return all(isinstance(end, Cell | Corner) for end in value)
+    return _is_pair(value) and all(isinstance(end, Cell | Corner) for end in value)
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, tuple) and len(value) == 2
 
 
 class LayerValue(NamedTuple):
@@ -171,9 +173,14 @@ def make_layer(values: Sequence[LayerValue], board: Grid) -> Layer:
 def _shade(layer: LayerValue, board: Grid) -> Layer:
     values = of_cells(layer.value, "shade")
     names = {value for value in values.values() if _is_category(value)}
-    categories = {name: number for number, name in enumerate(sorted(names, key=repr))}
+    ordered = sorted(names, key=repr)
+    categories = {name: number for number, name in enumerate(ordered)}
     tones = {cell: tone(value, categories) for cell, value in values.items()}
     return Fill(layer.is_given, tones)
+
+
+def _are_cells(keys: Iterable[Any]) -> bool:
+    return all(map(is_cell, keys))
 
 
 def _is_category(value: Any) -> bool:
@@ -187,14 +194,16 @@ def _text(layer: LayerValue, board: Grid) -> Layer:
         return SideLabels(layer.is_given, labels)
     values = of_cells(layer.value, "text")
     if layer.variant == "small":
-        texts = {cell: _small_texts(value) for cell, value in values.items()}
-        return PencilMarks(layer.is_given, {cell: row for cell, row in texts.items() if row})
+        rows = {cell: _small_texts(value) for cell, value in values.items()}
+        texts = {cell: row for cell, row in rows.items() if row}
+        return PencilMarks(layer.is_given, texts)
     return Text(layer.is_given, texts_of(values), layer.variant == "corner")
 
 
 def _small_texts(value: Any) -> tuple[str, ...]:
-    values = value if isinstance(value, tuple | frozenset | range) else (value,)
-    return tuple(upper(member) for member in values if member is not None)
+    if not isinstance(value, tuple | frozenset | range):
+        value = (value,)
+    return tuple(upper(member) for member in value if member is not None)
 
 
 def _joined(value: Any) -> str:
@@ -221,7 +230,7 @@ def _cages(values: Sequence[LayerValue]) -> Layer:
     clues: Mapping[Any, Any] = {}
     if "clues" in by_variant:
         clues = as_mapping(by_variant["clues"].value) or {}
-    elif mapping is not None and not all(map(is_cell, mapping)):
+    elif mapping is not None and not _are_cells(mapping):
         clues = mapping
     cell_groups = groups(cells.value, "cages")
     cages = [(tuple(sorted(group.cells)), _clue(group, clues)) for group in cell_groups]
@@ -232,7 +241,9 @@ def _clue(group: Grouped, clues: Mapping[Any, Any]) -> str:
     """Return the clue of a cage: at its key, or at its first cell."""
     first_cell = group.cells[0] if group.cells else None
     clue = clues.get(group.key, clues.get(first_cell))
-    return "" if clue is None or isinstance(clue, bool) else upper(clue)
+    if clue is None or isinstance(clue, bool):
+        return ""
+    return upper(clue)
 
 
 def _split(layer: LayerValue, board: Grid) -> Layer:
@@ -240,7 +251,7 @@ def _split(layer: LayerValue, board: Grid) -> Layer:
     for cell, value in of_cells(layer.value, "split").items():
         if value is None:
             continue
-        if not isinstance(value, tuple) or len(value) != 2:
+        if not _is_pair(value):
             raise ExpressionError(
                 f"expected two values of each blocked cell for split, got {display_text(value)}"
             )
@@ -299,7 +310,7 @@ def _lines(layer: LayerValue, board: Grid) -> Layer:
     points = set[Point]()
     has_corners = False
     for ends, number in numbers.items():
-        first, second = sorted(point for end in ends if (point := point_of(end)) is not None)
+        first, second = sorted(filter(None, map(point_of, ends)))
         points |= {first, second}
         if isinstance(number, int) and number:
             counts[first, second] = int(number)
@@ -361,13 +372,17 @@ def _paths(layer: LayerValue, board: Grid) -> Layer:
     rows = layer.value
     if mapping is not None:
         rows = [key for key, is_path in mapping.items() if is_path]
-    if not isinstance(rows, tuple | list) or any(cells_of(row) is None for row in rows):
+    if not isinstance(rows, tuple | list) or not all(map(_has_cells, rows)):
         raise ExpressionError(
             f"expected rows of cells for paths, got {display_text(layer.value)}",
             help="such as [(a, b, c), …] with cells in order",
         )
     paths = [Path(cells_of(row) or ()) for row in rows]
     return Paths(layer.is_given, paths, style)
+
+
+def _has_cells(row: Any) -> bool:
+    return cells_of(row) is not None
 
 
 def _named_paths(rows_by_name: Mapping[str, Any], style: str, is_given: bool) -> Layer:
@@ -384,7 +399,8 @@ def _named_paths(rows_by_name: Mapping[str, Any], style: str, is_given: bool) ->
 
 def _pieces(layer: LayerValue, board: Grid) -> Layer:
     mapping = as_mapping(layer.value) or {}
-    names = list(dict.fromkeys(str(key.piece) for key in mapping if hasattr(key, "piece")))
+    placements = [key for key in mapping if hasattr(key, "piece")]
+    names = list(dict.fromkeys(str(placement.piece) for placement in placements))
     pieces = coloured(groups(layer.value, "pieces"), names)
     pieces.sort(key=lambda piece: sorted(piece.cells))
     if all(len(piece.name) < 2 for piece in pieces):

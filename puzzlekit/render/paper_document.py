@@ -137,8 +137,13 @@ def _ranges(numbers: Sequence[int]) -> str:
             runs[-1].append(number)
         else:
             runs.append([number])
-    texts = [f"{run[0]}–{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs]
-    return ", ".join(texts)
+    return ", ".join(map(_range, runs))
+
+
+def _range(run: Sequence[int]) -> str:
+    if len(run) == 1:
+        return str(run[0])
+    return f"{run[0]}–{run[-1]}"
 
 
 class _Document:
@@ -268,7 +273,8 @@ class _Document:
             if on_page == self.options.per_page:
                 on_page = 0
             begins_page = self.book or bool(self.options.per_page and not on_page)
-            yield self._opening(section, new=begins_page and (self.book or number > 0))
+            is_new = self.book or number > 0
+            yield self._opening(section, new=begins_page and is_new)
             if self.book:
                 on_page = 0
             rows = _PuzzleRows(self, section)
@@ -304,7 +310,8 @@ class _Document:
         pictures = [printed_picture(content, line_size) for content in parts]
         width = max(picture.board_width for picture in pictures)
         height = max(picture.board_height for picture in pictures)
-        side_by_side = min((self.text_width - ACROSS) / 2 / width, 0.6 * self.text_height / height)
+        half_width = (self.text_width - ACROSS) / 2
+        side_by_side = min(half_width / width, 0.6 * self.text_height / height)
         one_below = min(self.text_width / width, 0.3 * self.text_height / height)
         least = self.least_scale(pictures)
         columns = 1
@@ -313,7 +320,8 @@ class _Document:
             columns = 2
             scale = side_by_side
         column = self.column(columns)
-        scale = min(scale, max(least, COMFORT * SPREAD), 0.85 * self.text_height / height)
+        comfortable = max(least, COMFORT * SPREAD)
+        scale = min(scale, comfortable, 0.85 * self.text_height / height)
         return columns, [picture.data(scale, column) for picture in pictures]
 
     def least_scale(self, pictures: Sequence[PrintedPicture]) -> float:
@@ -337,7 +345,8 @@ class _Document:
 
     def _heading_height(self, section: Section) -> float:
         """Return the rough height of a heading with its rules."""
-        lines = ceil(len(section.text) * self.text * 0.45 / self.text_width)
+        length = len(section.text) * self.text * 0.45
+        lines = ceil(length / self.text_width)
         return 3.5 * self.text + 1.45 * self.text * lines
 
     def _headings_on_page(self) -> int:
@@ -476,7 +485,8 @@ class _PuzzleRows:
 
     def _cells(self, row: slice, grid: Grid) -> list[Data]:
         cells = []
-        for picture, caption, code in zip(self.pictures[row], self.captions[row], self.codes[row]):
+        puzzles = zip(self.pictures[row], self.captions[row], self.codes[row])
+        for picture, caption, code in puzzles:
             code_data = None if code is None else code.data()
             cells.append({**caption, "code": code_data, **self._board(picture, grid, caption)})
         return cells
@@ -527,7 +537,8 @@ class _PuzzleRows:
         gap = DOWN
         if self.document.book:
             height = sizing.height * scale + sizing.texts(columns)
-            spare = (sizing.room - rows * height - (rows - 1) * DOWN) / rows
+            gaps = (rows - 1) * DOWN
+            spare = (sizing.room - rows * height - gaps) / rows
             gap += max(0.0, spare)
         return Grid(columns, scale, gap, most)
 
@@ -578,9 +589,11 @@ class _Sizing:
             return self.options.per_page
         wished = max(COMFORT, self.least)
         board_width = max(self.width * wished, self.letters)
-        columns = max(1, int((self.document.text_width + ACROSS) / (board_width + ACROSS)))
+        board_columns = (self.document.text_width + ACROSS) / (board_width + ACROSS)
+        columns = max(1, int(board_columns))
         row_height = self.height * wished + self.texts(columns) + DOWN
-        most = columns * max(1, int((self.room + DOWN) / row_height))
+        rows = max(1, int((self.room + DOWN) / row_height))
+        most = columns * rows
         if self.document.book or len(self.document.sections) == 1:  # no page has a single puzzle
             pages = ceil(len(self.pictures) / most)
             return ceil(len(self.pictures) / pages)
@@ -603,7 +616,8 @@ class _Sizing:
     def texts(self, columns: int) -> float:
         """Return the height of what is above and below a board."""
         column = self.document.column(columns)
-        return self._above(column) + max(picture.text_height(column) for picture in self.pictures)
+        below = [picture.text_height(column) for picture in self.pictures]
+        return self._above(column) + max(below)
 
     def _scale(self, columns: int, rows: int) -> float:
         """Return the scale of boards in so many columns and rows."""
@@ -626,7 +640,8 @@ class _Sizing:
         if not any(caption["number"] for caption in self.captions):
             return 0.0
         text = self.document.text
-        letters = min(column, self.document.text_width / 2) / (0.5 * text)  # that fit on a line
+        line_width = min(column, self.document.text_width / 2)
+        letters = line_width / (0.5 * text)  # that fit on a line
         lines = 0
         rule_lines = 0
         for caption in self.captions:

@@ -68,7 +68,8 @@ class PrintedPicture:
     @property
     def line_width(self) -> float:
         """The width of the widest line."""
-        return max((self.letter * MONO * _columns_of(line) for line in self.lines), default=0.0)
+        longest = max(map(_columns_of, self.lines), default=0)
+        return self.letter * MONO * longest
 
     @property
     def smallest(self) -> float:
@@ -83,7 +84,8 @@ class PrintedPicture:
         letters = max(1.0, column / (self.letter * MONO))
         line_height = LEADING * self.letter
         gaps = APART * max(0, len(self.boards) - 1)
-        heights = [line_height * max(1, ceil(_columns_of(line) / letters)) for line in self.lines]
+        folded_lines = [ceil(_columns_of(line) / letters) for line in self.lines]
+        heights = [line_height * max(1, count) for count in folded_lines]
         return gaps + sum(heights)
 
     def data(self, scale: float, column: float) -> list[Data]:
@@ -107,9 +109,15 @@ def printed_picture(parts: Sequence[PicturePart], letter: float) -> PrintedPictu
             blocks.append(_board(block))
         else:
             blocks += text_lines([block])
-    while blocks and not isinstance(blocks[-1], dict) and not _columns_of(blocks[-1]):
+    while blocks and _is_blank(blocks[-1]):
         blocks.pop()
     return PrintedPicture(blocks, letter)
+
+
+def _is_blank(block: Data | Line) -> bool:
+    if isinstance(block, dict):
+        return False
+    return _columns_of(block) == 0
 
 
 def _board(block: Scene | Group | Table) -> Data:

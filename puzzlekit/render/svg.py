@@ -47,13 +47,10 @@ def picture(title: str, parts: Iterable[PicturePart], style: str = STYLE) -> Siz
         after_line = is_line
     width = content_width + 2 * GAP
     height = y + GAP
-    size = (
-        f'width="{width:.0f}" height="{height:.0f}"'
-        f' viewBox="0 0 {width:.0f} {height:.0f}" role="img"'
-    )
+    size = _size(f"{width:.0f}", f"{height:.0f}")
     about = f"<title>{escape(title)}</title><desc>{escape(description(parts))}</desc>"
     file = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{about}<style>{style}</style>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">{about}<style>{style}</style>'
         f'<rect class="back" width="100%" height="100%"/>{"".join(groups)}</svg>\n'
     )
     return width, height, file
@@ -62,7 +59,7 @@ def picture(title: str, parts: Iterable[PicturePart], style: str = STYLE) -> Siz
 def bare(block: Scene | Group | Table, style: str) -> SizedSvg:
     """Return a picture without a margin as an SVG file, with its size."""
     width, height, content = _part_svg(block)
-    size = f'width="{width:.1f}" height="{height:.1f}" viewBox="0 0 {width:.1f} {height:.1f}"'
+    size = _size(f"{width:.1f}", f"{height:.1f}")
     file = f'<svg xmlns="http://www.w3.org/2000/svg" {size}><style>{style}</style>{content}</svg>'
     return width, height, file
 
@@ -75,9 +72,13 @@ def inline(block: Scene | Group, label: str, by_cell: bool = False) -> str:
     """
     width, height, content = _part_svg(block, by_cell)
     text = escape(label)
-    size = f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}"'
+    size = _size(f"{width:.0f}", f"{height:.0f}")
     about = f"<title>{text}</title><desc>{escape(description([block]))}</desc>"
     return f'<svg {size} role="img" aria-label="{text}">{about}{content}</svg>'
+
+
+def _size(width: str, height: str) -> str:
+    return f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
 
 
 def description(parts: Iterable[PicturePart]) -> str:

@@ -17,6 +17,7 @@ from puzzlekit.render.svg_shapes import (
     path_svg,
     sign_svg,
     square,
+    step_end,
 )
 from puzzlekit.render.theme import HIGHLIGHTS
 from puzzlekit.scene import (
@@ -48,6 +49,7 @@ from puzzlekit.scene import (
 )
 
 Clues = Sequence[tuple[str, bool]]  # texts, and whether they are numbers of the rim
+DIGITS = frozenset("123456789")
 BASE = 0.35  # of the size of a text: how far its base line lies below its middle
 ON_PEARLS = {  # the classes of texts on signs
     "black_circle": " on on-full-given",
@@ -97,7 +99,9 @@ def described(scene: Scene) -> str:
     name = "A board"
     if scene.title.text:
         name = f"{scene.title.text}, a board"
-    parts = [f"{name} of {bottom - top + 1} rows and {right - left + 1} columns"]
+    rows = bottom - top + 1
+    columns = right - left + 1
+    parts = [f"{name} of {rows} rows and {columns} columns"]
     for is_given, heading in ((True, "given"), (False, "found")):
         layers = [layer for layer in scene.layers if layer.is_given is is_given]
         types = dict.fromkeys(type(layer).__name__.lower() for layer in layers)
@@ -218,10 +222,10 @@ class _Renderer:
                 for cell, text in layer.texts.items():
                     yield draw(cell, text, layer.is_given)
             case Highlight():
-                order = [*HIGHLIGHTS]
-                roles = sorted(layer.roles.items(), key=lambda pair: order.index(pair[1]))
-                for point, role in roles:
-                    yield self._highlight(point, role)
+                for lowest_role in HIGHLIGHTS:
+                    for point, role in layer.roles.items():
+                        if role == lowest_role:
+                            yield self._highlight(point, role)
             case SideLabels():
                 for point, text in layer.texts.items():
                     yield self._side_label(point, text)
@@ -253,7 +257,8 @@ class _Renderer:
             if cell in inset:
                 yield self._inset_fill(cell, fill)
             else:
-                yield f'<path class="cell {fill}"{self._cell_name(cell)} d="{self._ring(cell)}"/>'
+                name = self._cell_name(cell)
+                yield f'<path class="cell {fill}"{name} d="{self._ring(cell)}"/>'
 
     def _inset_fill(self, cell: CellPos, fill: str) -> str:
         """Return the fill of a square that leaves a rim: that of a solution."""
@@ -265,8 +270,8 @@ class _Renderer:
     def _ring(self, cell: CellPos) -> str:
         """Return the outline of a cell as steps of a path."""
         if self.scene.form != "square":
-            ends = [f"{x:.1f} {y:.1f}" for x, y in self.frame.polygon(cell)]
-            return f"M{ends[0]}L{' '.join(ends[1:])}z"
+            start, *others = map(step_end, self.frame.polygon(cell))
+            return f"M{start}L{' '.join(others)}z"
         x, y = self.xy(corner(cell))
         size = f"{self.size:g}"
         return f"M{x:g} {y:g}h{size}v{size}h-{size}z"
@@ -282,8 +287,8 @@ class _Renderer:
         """Return the outlines of groups of cells as one element."""
         steps = ""
         for side in sorted(outline(groups, self.scene.form)):
-            (x1, y1), (x2, y2) = self.frame.side(side)
-            steps += f"M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"
+            start, end = map(step_end, self.frame.side(side))
+            steps += f"M{start}L{end}"
         return f'<path class="{css_class}" stroke-width="{width:.1f}" d="{steps}"/>'
 
     def _borders(self, layer: Borders) -> Iterator[str]:
@@ -338,7 +343,8 @@ class _Renderer:
                 size *= 0.5
             if layer.is_given and name in self.both:
                 half = size * 0.44
-                yield f'<rect class="set" {square(x - half, y - half, size * 0.88)}/>'
+                box = square(x - half, y - half, size * 0.88)
+                yield f'<rect class="set" {box}/>'
             upright = point[0] % 2 == 1
             sign = sign_svg(name, x, y, size, layer.is_given, upright)
             yield f'<g class="under">{sign}</g>' if point in self.under else sign
@@ -348,7 +354,8 @@ class _Renderer:
         x, y = self.xy(point)
         look = HIGHLIGHTS[role]
         if not _is_centre(point):
-            return f'<circle {look} cx="{x:.1f}" cy="{y:.1f}" r="{self.size * 0.2:.1f}"/>'
+            radius = self.size * 0.2
+            return f'<circle {look} cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}"/>'
         size = self.size
         if role != "scope":
             size *= 0.86
@@ -359,7 +366,7 @@ class _Renderer:
         """Return a text on a side or a corner, which hides what is below it."""
         x, y = self.xy(point)
         size = self.size * 0.3
-        return self._word(text, x, y + size * BASE, size, "over on")
+        return self._centred(text, x, y, size, "over on")
 
     def _lines(self, layer: Lines) -> Iterator[str]:
         for dot in sorted(layer.dots):
@@ -405,12 +412,13 @@ class _Renderer:
         if self.low:
             largest = 0.46
             y += self.size * 0.08
-        size = self.size * min(largest, 1.4 / max(1, cell_len(text)))
+        letters = max(1, cell_len(text))
+        size = self.size * min(largest, 1.4 / letters)
         css_class = ""
         if self.mixed:
             css_class = " given" if given else " found"
         css_class += self._background(cell)
-        return self._word(text, x, y + size * BASE, size, css_class.strip(), cell)
+        return self._centred(text, x, y, size, css_class.strip(), cell)
 
     def _background(self, cell: CellPos) -> str:
         """Return the classes of a text that depend on what is below it."""
@@ -430,21 +438,22 @@ class _Renderer:
         size = self.size * 0.28
         y = y + self.size * 0.06 + size * 0.8
         ink = "given" if given else "found"
-        return self._word(text, x, y, size, f"corner {ink}{self._on_fill(cell)}", cell)
+        css_class = f"corner {ink}{self._on_fill(cell)}"
+        return self._word(text, x, y, size, css_class, cell)
 
     def _pencil_marks(self, cell: CellPos, texts: Sequence[str]) -> Iterator[str]:
         """Yield small texts: single digits like the keys of a telephone, others in a row."""
         x, y = self.centre(cell)
         size = self.size * 0.24
-        if not all(len(text) == 1 and text in "123456789" for text in texts):
-            yield self._word(" ".join(texts), x, y + size * BASE, size, "small", cell)
+        if not DIGITS.issuperset(texts):
+            yield self._centred(" ".join(texts), x, y, size, "small", cell)
             return
         pitch = self.size * 0.3
         for digit in texts:
             row, column = divmod(int(digit) - 1, 3)
             right = pitch * (column - 1)
             down = pitch * (row - 1)
-            yield self._word(digit, x + right, y + down + size * BASE, size, "small", cell)
+            yield self._centred(digit, x + right, y + down, size, "small", cell)
 
     def outside(self, side: str) -> Iterator[str]:
         """Yield the clues on one side of the board."""
@@ -463,7 +472,8 @@ class _Renderer:
             first -= len(clues)
         _, end = self.xy((edge, 0))
         for number, (clue, rim) in enumerate(clues):
-            yield self._clue(clue, rim, x, end + self.frame.clue * (number + first))
+            distance = self.frame.clue * (number + first)
+            yield self._clue(clue, rim, x, end + distance)
 
     def _row_clues(self, side: str, row: int, clues: Clues) -> Iterator[str]:
         """Yield the clues beside a row, from the board outwards."""
@@ -482,7 +492,7 @@ class _Renderer:
     def _clue(self, clue: str, rim: bool, x: float, y: float) -> str:
         """Return a clue outside, or the number of a row or column, with its middle at a point."""
         size = self.size * (0.3 if rim else 0.42)
-        return self._word(clue, x, y + size * BASE, size, "rim" if rim else "")
+        return self._centred(clue, x, y, size, "rim" if rim else "")
 
     def _on_fill(self, cell: CellPos) -> str:
         """Return the classes of a text on the background of a cell; empty without one."""
@@ -494,6 +504,18 @@ class _Renderer:
             return ""
         row, column = cell
         return f' data-cell="r{row}c{column}"'
+
+    def _centred(
+        self,
+        text: str,
+        x: float,
+        y: float,
+        size: float,
+        css_class: str,
+        cell: CellPos | None = None,
+    ) -> str:
+        """Return a text with its middle at a point."""
+        return self._word(text, x, y + size * BASE, size, css_class, cell)
 
     def _word(
         self,

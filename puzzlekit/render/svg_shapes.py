@@ -78,7 +78,8 @@ class Frame:
         self._first = min(columns) - half_cell
         self.margin = size * HALF_SIGN if self._signs_on_the_rim() else MARGIN
         margins = 2 * self.margin
-        board_width = self.across * (max(columns) - self._first + half_cell)
+        board_columns = max(columns) - self._first + half_cell
+        board_width = self.across * board_columns
         board_height = self.step * (self.bottom - self.top + 1)
         self.width = margins + self.before + self.after + board_width
         self.height = margins + self.above + self.below + board_height + tip
@@ -106,7 +107,9 @@ class Frame:
     def clue_width(self, clue: str) -> float:
         """Return the room that one clue takes on the left or on the right of the board."""
         more_letters = max(0, cell_len(clue) - 1)
-        return self.clue * (0.7 + 0.4 * more_letters) + self.clue * 0.2
+        letters = 0.7 + 0.4 * more_letters
+        gap = self.clue * 0.2
+        return self.clue * letters + gap
 
     def _column(self, y: float, x: float) -> float:
         """Return the column of a point: each row of hexagons is half a cell further right."""
@@ -129,7 +132,9 @@ class Frame:
             shift = self.step / (6 if points_up(cell) else -6)
         left_end = self.margin + self.before
         top_end = self.margin + self.above
-        return left_end + self.across * right, top_end + self.step * down + shift
+        x_coordinate = left_end + self.across * right
+        y_coordinate = top_end + self.step * down + shift
+        return x_coordinate, y_coordinate
 
     def _hexagon_corner(self, row: int, column: int) -> XY:
         """Return the top of a hexagon, or its upper left corner if the column is odd."""
@@ -180,7 +185,8 @@ class Frame:
             return [tip, right, left]
         radius = self.size / SQRT3
         angles = [number * pi / 3 for number in range(6)]
-        return [(x + radius * sin(angle), y - radius * cos(angle)) for angle in angles]
+        offsets = [(radius * sin(angle), radius * cos(angle)) for angle in angles]
+        return [(x + right, y - up) for right, up in offsets]
 
     def side(self, side: Point) -> tuple[XY, XY]:
         """Return the ends of the side with this middle."""
@@ -253,9 +259,11 @@ def cage_svg(frame: Frame, cells: Sequence[CellPos]) -> str:
                 continue
             start, end = _cage_reach(frame, inside, cell, (down, right))
             if right:
-                steps += f"M{x + right * inner_half:.1f} {y - start:.1f}V{y + end:.1f}"
+                side_x = x + right * inner_half
+                steps += f"M{step_end((side_x, y - start))}V{y + end:.1f}"
             else:
-                steps += f"M{x - start:.1f} {y + down * inner_half:.1f}H{x + end:.1f}"
+                side_y = y + down * inner_half
+                steps += f"M{step_end((x - start, side_y))}H{x + end:.1f}"
     return f'<path class="cage" stroke-width="1" d="{steps}"/>'
 
 
@@ -308,11 +316,11 @@ def path_svg(
     points = [frame.centre(cell) for cell in path.cells]
     colour = path.colour.replace("region ", "line-")
     css_class = f"tube {colour}".strip()
-    yield _tube(points, size * (0.12 if style == "arrow" else 0.34), css_class)
+    width = 0.12 if style == "arrow" else 0.34
+    yield _tube(points, size * width, css_class)
     if style == "bulb":
-        x, y = points[0]
         bulb_class = f"bulb {class_of(path.colour)}".strip()
-        yield f'<circle class="{bulb_class}" cx="{x:.1f}" cy="{y:.1f}" r="{size * 0.38:.1f}"/>'
+        yield circle_svg(bulb_class, points[0], size * 0.38)
     elif style == "arrow" and len(points) > 1:
         yield _arrow_head(points, size, css_class)
 
@@ -324,16 +332,15 @@ def _walk(
     size = frame.size
     radius = size * 0.36
     points = [frame.centre(cell) for cell in path.cells]
-    rooms = [size * 0.3 if cell in written else 0.0 for cell in path.cells]
+    text_room = size * 0.3
+    rooms = [text_room if cell in written else 0.0 for cell in path.cells]
     rooms[0] = radius
     css_class = "walk"
     if all(cell in filled for cell in path.cells):
         css_class = "walk dark"
     steps = "".join(map(_step, points, points[1:], rooms, rooms[1:]))
-    x, y = points[0]
-    ring = f'cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}"'
     yield f'<path class="{css_class}" stroke-width="{size / 13:.1f}" d="{steps}"/>'
-    yield f'<circle class="{css_class}" stroke-width="{size / 20:.1f}" {ring}/>'
+    yield circle_svg(css_class, points[0], radius, f' stroke-width="{size / 20:.1f}"')
 
 
 def _arrow_head(points: Points, size: float, css_class: str) -> str:
@@ -342,8 +349,10 @@ def _arrow_head(points: Points, size: float, css_class: str) -> str:
     unit_x, unit_y = direction(*points[-2:])
     right = unit_x * size * 0.2
     down = unit_y * size * 0.2
-    left_end = (x - right - down, y - down + right)
-    right_end = (x - right + down, y - down - right)
+    base_x = x - right
+    base_y = y - down
+    left_end = (base_x - down, base_y + right)
+    right_end = (base_x + down, base_y - right)
     return _tube([left_end, (x, y), right_end], size * 0.12, css_class)
 
 
@@ -364,7 +373,19 @@ def _step(start: XY, end: XY, start_room: float, end_room: float) -> str:
     start_y = start[1] + start_room * down
     end_x = end[0] - end_room * right
     end_y = end[1] - end_room * down
-    return f"M{start_x:.1f} {start_y:.1f}L{end_x:.1f} {end_y:.1f}"
+    return f"M{step_end((start_x, start_y))}L{step_end((end_x, end_y))}"
+
+
+def step_end(point: XY) -> str:
+    """Return a point as a path has it."""
+    x, y = point
+    return f"{x:.1f} {y:.1f}"
+
+
+def circle_svg(css_class: str, centre: XY, radius: float, stroke: str = "") -> str:
+    """Return a circle of a class, with a stroke as attributes."""
+    x, y = centre
+    return f'<circle class="{css_class}"{stroke} cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}"/>'
 
 
 def direction(start: XY, end: XY) -> XY:
@@ -450,7 +471,9 @@ def _star(ink: str, rays: int = 5, outer: float = 0.4, inner: float = 0.17) -> s
     for number in range(2 * rays):
         angle = pi * number / rays
         radius = inner if number % 2 else outer
-        points.append((radius * sin(angle), -radius * cos(angle)))
+        x = radius * sin(angle)
+        y = -radius * cos(angle)
+        points.append((x, y))
     return _polygon(points, ink)
 
 
@@ -493,8 +516,10 @@ def _digit(digit: str, ink: str) -> str:
 
 
 def _queen(ink: str) -> str:
-    balls = [f'<circle class="{ink}" cx="{x:g}" cy="{y:g}" r=".055"/>' for x, y in BALLS]
-    return _polygon(CROWN, ink) + "".join(balls)
+    shapes = _polygon(CROWN, ink)
+    for x, y in BALLS:
+        shapes += f'<circle class="{ink}" cx="{x:g}" cy="{y:g}" r=".055"/>'
+    return shapes
 
 
 CROWN = (

@@ -43,7 +43,11 @@ def width(lines: Sequence[Line]) -> int:
 
 def length(line: Line) -> int:
     """Return the number of columns that a line takes."""
-    return sum(cell_len(span.text) for span in line)
+    return sum(map(_span_width, line))
+
+
+def _span_width(span: TextSpan) -> int:
+    return cell_len(span.text)
 
 
 def _least_room(grid: CharGrid, coloured: bool) -> int:
@@ -59,7 +63,9 @@ def _least_room(grid: CharGrid, coloured: bool) -> int:
 
 def _needs_frame(span: TextSpan) -> bool:
     """Return whether signs stand for the colour or the ink of a text."""
-    return bool(span.text) and (span.colour in FRAMES or span.ink == "given")
+    if not span.text:
+        return False
+    return span.colour in FRAMES or span.ink == "given"
 
 
 def _column_clues(grid: CharGrid) -> list[str]:
@@ -93,7 +99,7 @@ class _Board:
         self.top, self.bottom, self.left, self.right = self.scene.extent
         texts = [*(span.text for span in spans), *_column_clues(grid)]
         self.text = max(map(cell_len, texts), default=1) or 1
-        above = max((cell_len(span.text) for span in grid.above.values()), default=0)
+        above = max(map(_span_width, grid.above.values()), default=0)
         self.cell = self.text + room
         if above:
             self.cell = max(self.cell, min(above + 1, self.text + 3))
@@ -108,7 +114,8 @@ class _Board:
         self.line_widths: dict[int, int] = {}
         for (_, x), span in grid.points.items():
             if x % 2:
-                self.line_widths[x] = max(self.line_widths.get(x, 1), cell_len(span.text))
+                line_width = self.line_widths.get(x, 1)
+                self.line_widths[x] = max(line_width, _span_width(span))
         self.cells: dict[tuple[TextSpan, tuple[int, ...], str], TextSpan] = {}
 
     def _lines_between(self, first: int, last: int, used: set[int], lattice: bool) -> set[int]:
@@ -120,7 +127,7 @@ class _Board:
             used: The lines that have contents.
             lattice: Whether all lines inside the board remain.
         """
-        every = set(range(2 * first - 1, 2 * last + 2, 2))
+        every = {line for line in _half_steps(first, last) if line % 2}
         if self.open:
             return every
         lines = used & every
@@ -153,9 +160,11 @@ class _Board:
         across: Counter[int] = Counter()  # sides drawn on each line between rows
         along: Counter[int] = Counter()  # and between columns
         for (y, x), (up, right, _, _) in self.grid.strokes.items():
-            if y % 2 and x % 2 == 0 and right:
+            is_level = y % 2 > x % 2
+            is_upright = x % 2 > y % 2
+            if is_level and right:
                 across[y] += 1
-            if x % 2 and y % 2 == 0 and up:
+            if is_upright and up:
                 along[x] += 1
         width = self.right - self.left + 1
         height = self.bottom - self.top + 1
@@ -168,12 +177,14 @@ class _Board:
         margin = TextSpan(" " * indent)
         xs = self._xs()
         lines: list[Line] = [[margin, *line] for line in self._stacked("top")]
-        for y in range(2 * self.top - 1, 2 * self.bottom + 2):
+        for y in _half_steps(self.top, self.bottom):
             if y % 2 and y not in self.rows:
                 continue
             spans = [self._at(y, x) for x in xs]
             line = self._slide(y, [span for span in spans if span.text])
-            lines.append([*self._left_clues(y, indent), *line, *self._right_clues(y)])
+            before = self._left_clues(y, indent)
+            after = self._right_clues(y)
+            lines.append([*before, *line, *after])
         lines += [[margin, *line] for line in self._stacked("bottom")]
         if self.scene.form == "hexagon" or self.grid.traced:
             return _cropped(lines)
@@ -181,7 +192,7 @@ class _Board:
 
     def _xs(self) -> list[int]:
         """Return the columns, and the lines between them that are not left out, as x of points."""
-        every = range(2 * self.left - 1, 2 * self.right + 2)
+        every = _half_steps(self.left, self.right)
         return [x for x in every if x % 2 == 0 or x in self.columns]
 
     def _left_clues(self, y: int, width: int) -> list[TextSpan]:
@@ -189,7 +200,8 @@ class _Board:
             return []
         if y % 2:
             return [TextSpan(" " * width)]
-        text = " ".join(self.grid.outside["left"][y // 2 - 1])
+        clues = self.grid.outside["left"][y // 2 - 1]
+        text = " ".join(clues)
         blanks = " " * (width - 1 - cell_len(text))
         return [TextSpan(f"{blanks}{text} ")]
 
@@ -227,8 +239,9 @@ class _Board:
         row = y // 2
         points = self.grid.points
         quarter = pitch // 4
-        lead = self.cell // 2 + (2 * self.left - 1 in self.columns)
-        start = lead + pitch // 2 * (row - self.top)
+        has_left_line = 2 * self.left - 1 in self.columns
+        shift = pitch // 2 * (row - self.top)
+        start = self.cell // 2 + has_left_line + shift
         spans: dict[int, TextSpan] = {}
 
         def put(position: int, point: Point) -> None:
@@ -249,18 +262,20 @@ class _Board:
 
     def _at(self, y: int, x: int) -> TextSpan:
         """Return the text at a point: in a cell, on a side or at a corner."""
-        if y % 2 == 0 and x % 2 == 0:
+        if x % 2 == 0:
+            if y % 2:
+                return self._level((y, x))
             return self._cell((y // 2, x // 2))
-        if y % 2 and x % 2 == 0:
-            return self._level((y, x))
         span = self._aside((y, x))
         blanks = self.line_widths.get(x, 1) - cell_len(span.text)
         if blanks < 1 or self.scene.form != "square":
             return span
         _, right_weight, _, left_weight = self.grid.strokes_at((y, x))
-        left = (_run(left_weight) or " ") * (blanks // 2)
-        right = (_run(right_weight) or " ") * (blanks - blanks // 2)
-        return span._replace(text=left + span.text + right)
+        before = blanks // 2
+        after = blanks - before
+        left = _run(left_weight) or " "
+        right = _run(right_weight) or " "
+        return span._replace(text=left * before + span.text + right * after)
 
     def _aside(self, point: Point) -> TextSpan:
         """Return the text between two cells of a row, or at a corner."""
@@ -277,8 +292,10 @@ class _Board:
         y, x = point
         if y % 2 or not self.coloured:
             return ""
-        left = self.grid.cells.get((y // 2, x // 2), NOTHING)
-        right = self.grid.cells.get((y // 2, x // 2 + 1), NOTHING)
+        row = y // 2
+        column = x // 2
+        left = self.grid.cells.get((row, column), NOTHING)
+        right = self.grid.cells.get((row, column + 1), NOTHING)
         if left.colour == right.colour and left.colour.startswith("region"):
             return left.colour
         return ""
@@ -296,8 +313,10 @@ class _Board:
         middle_width = cell_len(middle)
         half = self.pad + (self.text - 1) // 2
         before = max(half - (middle_width - 1) // 2, 0)
-        text = line * before + middle + line * (self.cell - before - middle_width)
-        clue = self.grid.above.get((y // 2 + 1, x // 2))
+        after = self.cell - before - middle_width
+        text = line * before + middle + line * after
+        cell = (y // 2 + 1, x // 2)
+        clue = self.grid.above.get(cell)
         if clue is None:
             return TextSpan(text, colour)
         clue_text = clue.text
@@ -336,7 +355,9 @@ class _Board:
         before = self.pad + self._shift(text_width)
         after = self.cell - before - text_width
         _, right, _, left = strokes
-        inside = _run(left) * before + text + _run(right) * after
+        lead = _run(left) * before
+        trail = _run(right) * after
+        inside = lead + text + trail
         if not self.coloured:
             inside = _framed(inside, span, before, after)
         return TextSpan(inside, colour, ink)
@@ -363,7 +384,8 @@ class _Board:
     def _clues_width(self, side: str) -> int:
         """Return the width of the clues beside the board, with a blank."""
         rows = self.grid.outside[side]
-        return max((cell_len(" ".join(row)) for row in rows), default=-1) + 1
+        texts = map(" ".join, rows)
+        return max(map(cell_len, texts), default=-1) + 1
 
     def _stacked(self, side: str) -> list[Line]:
         """Return the clues above or below the board, each over its column."""
@@ -372,7 +394,7 @@ class _Board:
         lines: list[Line] = []
         for level in range(height):
             line = ""
-            for x in range(2 * self.left - 1, 2 * self.right + 2):
+            for x in _half_steps(self.left, self.right):
                 index = x // 2 - 1
                 if x in self.columns:
                     line += " " * self.line_widths.get(x, 1)
@@ -385,6 +407,11 @@ class _Board:
     def _over_column(self, text: str) -> str:
         blanks = " " * (self.cell - self.pad - cell_len(text))
         return blanks + text + " " * self.pad
+
+
+def _half_steps(first: int, last: int) -> range:
+    """Return y or x of rows or columns, of the lines between them, and of those at both ends."""
+    return range(2 * first - 1, 2 * last + 2)
 
 
 def _clue_at(clues: Sequence[str], level: int, height: int, side: str) -> str:
@@ -406,7 +433,9 @@ def _framed(inside: str, span: TextSpan, before: int, after: int) -> str:
         text = inside[before:text_end]
         if span.colour == "given":
             return left * before + text + right * after
-        return " " * (before - 1) + left + text + right + " " * (after - 1)
+        lead = " " * (before - 1)
+        trail = " " * (after - 1)
+        return lead + left + text + right + trail
     if span.ink == "given" and after and span.text.strip():
         return f"{inside[:text_end]}'{inside[text_end + 1 :]}"
     return inside
@@ -420,7 +449,8 @@ def _run(weight: int) -> str:
 def _cropped(lines: list[Line]) -> list[Line]:
     """Remove the blanks that all lines begin with."""
     texts = ["".join(span.text for span in line) for line in lines]
-    indents = [len(text) - len(text.lstrip()) for text in texts if text.strip()]
+    visible = [text for text in texts if text.strip()]
+    indents = [len(text) - len(text.lstrip()) for text in visible]
     common = min(indents, default=0)
     return [_without_start(line, common) for line in lines]
 

@@ -45,7 +45,8 @@ class _Triangles:
         self.texts = {cell: self._text(cell) for cell in self.scene.cells}
         spans = [*self.texts.values(), *grid.above.values()]
         longest = max((cell_len(span.text) for span in spans), default=1)
-        self.high = max(2, 1 + (longest + 1) // 2 + bool(grid.above))
+        half = (longest + 1) // 2
+        self.high = max(2, 1 + half + bool(grid.above))
         self.chars: dict[Point, TextSpan] = {}
 
     def lines(self) -> list[Line]:
@@ -73,7 +74,8 @@ class _Triangles:
         columns = [column for line, column in self.chars if line == number]
         last = max(columns, default=first - 1)
         blank = TextSpan(" ")
-        spans = [self.chars.get((number, column), blank) for column in range(first, last + 1)]
+        positions = [(number, column) for column in range(first, last + 1)]
+        spans = [self.chars.get(position, blank) for position in positions]
         line = []
         for (colour, ink), group in groupby(spans, _look):
             text = "".join(span.text for span in group)
@@ -82,7 +84,8 @@ class _Triangles:
 
     def _position(self, row: int, column: int) -> Point:
         """Return the first line of a row of triangles, and the middle of a column, in text."""
-        line = (self.high + 1) * (row - self.top) + 1
+        row_height = self.high + 1
+        line = row_height * (row - self.top) + 1
         middle = self.high * (column - self.left + 1)
         return line, middle
 
@@ -157,7 +160,8 @@ class _Triangles:
         y, x = side
         if y % 2:
             line, middle = self._position((y + 1) // 2, x // 2)
-            return [(line - 1, middle + step) for step in range(-self.high, self.high)]
+            columns = range(middle - self.high, middle + self.high)
+            return [(line - 1, column) for column in columns]
         left_cell = (y // 2, x // 2)
         line, column = self._position(*left_cell)
         steps = range(self.high)
@@ -174,8 +178,8 @@ class _Triangles:
         first_line, middle = self._position(*cell)
         start = middle - (cell_len(span.text) + 1) // 2
         colour = self.texts[cell].colour if self.coloured else ""
-        for number, character in enumerate(span.text):
-            self.chars[first_line + line, start + number] = TextSpan(character, colour, span.ink)
+        for column, character in enumerate(span.text, start):
+            self.chars[first_line + line, column] = TextSpan(character, colour, span.ink)
 
     def _around(self) -> None:
         """Write the clues around the board."""
@@ -203,7 +207,8 @@ class _Triangles:
         """Write the clues of a column, one below the other from this line."""
         _, middle = self._position(number, number)
         for below, clue in enumerate(clues):
-            self._put(line + below, middle - cell_len(clue) // 2, clue)
+            start = middle - cell_len(clue) // 2
+            self._put(line + below, start, clue)
 
     def _put(self, line: int, start: int, text: str) -> None:
         for column, character in enumerate(text, start):

@@ -85,4 +85,6 @@ def _neighbours(groups: Sequence[Grouped]) -> list[set[int]]:
 def _cell_and_neighbours(cell: CellPos) -> tuple[CellPos, ...]:
     """Return a cell and those that share a side with it, as a square or as a hexagon."""
     row, column = cell
-    return (cell, *around(cell), (row - 1, column + 1), (row + 1, column - 1))
+    upper_right = (row - 1, column + 1)
+    lower_left = (row + 1, column - 1)
+    return (cell, *around(cell), upper_right, lower_left)

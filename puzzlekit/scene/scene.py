@@ -62,10 +62,11 @@ def corner(number: CellPos, form: Form = "square") -> Point:
 
 def middle(first: Point, second: Point) -> Point:
     """Return the point between two points: of the side between two corners."""
-    (y, x), (other_y, other_x) = first, second
-    if y < 0:
-        return -(y + other_y) // 2, max(x, other_x)
-    return (y + other_y) // 2, (x + other_x) // 2
+    y = first[0] + second[0]
+    x = first[1] + second[1]
+    if first[0] < 0:  # corners of hexagons
+        return -y // 2, max(first[1], second[1])
+    return y // 2, x // 2
 
 
 def around(cell: CellPos) -> tuple[CellPos, CellPos, CellPos, CellPos]:
@@ -145,7 +146,8 @@ def outline(groups: Iterable[Iterable[CellPos]], form: Form = "square") -> froze
         cells = frozenset(group)
         for row, column in cells:
             for down, right in odd_steps if (row + column) % 2 else even_steps:
-                if (row + down, column + right) not in cells:
+                neighbour = (row + down, column + right)
+                if neighbour not in cells:
                     points.add((2 * row + down, 2 * column + right))
     return frozenset(points)
 
