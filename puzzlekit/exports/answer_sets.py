@@ -66,8 +66,9 @@ class _Program:
         self.lines: list[str] = []
 
     def add_atom(self, symbol: Any = None) -> int:
-        self.names.append(f"x({len(self.names)})" if symbol is None else str(symbol))
-        return len(self.names) - 1
+        number = len(self.names)
+        self.names.append(f"x({number})" if symbol is None else str(symbol))
+        return number
 
     def add_rule(
         self, head: Sequence[int] = (), body: Sequence[int] = (), choice: bool = False
@@ -85,14 +86,17 @@ class _Program:
         self, head: Sequence[int], lower: int, body: Sequence[tuple[int, int]]
     ) -> None:
         heads = self._atoms(head)
-        rule = f":- {lower} <= #sum {{ {self._weighted(body)} }}."
+        terms = self._weighted(body)
+        rule = f":- {lower} <= #sum {{ {terms} }}."
         self.lines.append(f"{heads} {rule}" if heads else rule)
 
     def add_acyc_edge(self, tail: int, head: int, condition: Sequence[int]) -> None:
-        self.lines.append(f"#edge ({tail}, {head}) : {self._literals(condition)}.")
+        literals = self._literals(condition)
+        self.lines.append(f"#edge ({tail}, {head}) : {literals}.")
 
     def add_minimize(self, priority: int, weighted: Sequence[tuple[int, int]]) -> None:
-        self.lines.append(f"#minimize {{ {self._weighted(weighted, f'@{priority}')} }}.")
+        terms = self._weighted(weighted, f"@{priority}")
+        self.lines.append(f"#minimize {{ {terms} }}.")
 
     def _atoms(self, head: Sequence[int]) -> str:
         return "; ".join(self.names[atom] for atom in head)
@@ -101,7 +105,9 @@ class _Program:
         return ", ".join(map(self._literal, literals))
 
     def _literal(self, literal: int) -> str:
-        return self.names[literal] if literal > 0 else f"not {self.names[-literal]}"
+        if literal > 0:
+            return self.names[literal]
+        return f"not {self.names[-literal]}"
 
     def _weighted(self, weighted: Sequence[tuple[int, int]], priority: str = "") -> str:
         terms = []
