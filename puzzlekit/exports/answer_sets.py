@@ -43,14 +43,18 @@ class AnswerSets(FileFormat):
         if model.goal is not None:
             program.add_minimize(0, rules.costs())
 
-        atoms = {program.names[number]: f"v({name})" for number, name in names_of(rules).items()}
+        names = names_of(rules)
+        atoms = {program.names[number]: f"v({name})" for number, name in names.items()}
 
         def file_literal(variable: Variable, value: Value) -> FileLiteral:
             literal = rules.literal(variable, value)
             atom = atoms[program.names[abs(literal)]]
             return atom, str(int(literal > 0))
 
-        lines = (NAMED.sub(lambda match: atoms[match[0]], line) for line in program.lines)
+        def readable_name(match: re.Match[str]) -> str:
+            return atoms[match[0]]
+
+        lines = (NAMED.sub(readable_name, line) for line in program.lines)
         return Written((), chain(lines, ("#show v/1.",)), file_literal)
 
     def read(self, text: str, names: Collection[str]) -> Printed:
@@ -67,7 +71,8 @@ class _Program:
 
     def add_atom(self, symbol: Any = None) -> int:
         number = len(self.names)
-        self.names.append(f"x({number})" if symbol is None else str(symbol))
+        name = f"x({number})" if symbol is None else str(symbol)
+        self.names.append(name)
         return number
 
     def add_rule(
@@ -112,7 +117,8 @@ class _Program:
     def _weighted(self, weighted: Sequence[tuple[int, int]], priority: str = "") -> str:
         terms = []
         for number, (literal, weight) in enumerate(weighted):
-            terms.append(f"{weight}{priority},{number} : {self._literal(literal)}")
+            condition = self._literal(literal)
+            terms.append(f"{weight}{priority},{number} : {condition}")
         return "; ".join(terms)
 
 

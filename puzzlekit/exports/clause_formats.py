@@ -295,8 +295,7 @@ class Lp(FileFormat):
 
 def _sides(rows: LiteralRows, operators: tuple[str, ...]) -> Iterator[Side]:
     """Yield what the rows say, with these operators; an upper bound may become a lower one."""
-    clauses = (Row([(literal, 1) for literal in clause], low=1) for clause in rows.clauses)
-    for row in chain(clauses, rows.rows):
+    for row in chain(map(_clause_row, rows.clauses), rows.rows):
         weights, constant = linear(row.weighted)
         low = None if row.low is None else row.low - constant
         high = None if row.high is None else row.high - constant
@@ -315,6 +314,10 @@ def _sides(rows: LiteralRows, operators: tuple[str, ...]) -> Iterator[Side]:
                 yield negated, ">=", -high
 
 
+def _clause_row(clause: Iterable[int]) -> Row:
+    return Row([(literal, 1) for literal in clause], low=1)
+
+
 def _plus(weights: Mapping[int, int]) -> str:
     terms = [f"{weight:+d} x{variable}" for variable, weight in weights.items()]
     return " ".join(terms)
@@ -328,7 +331,8 @@ def _wrapped(
     for variable, weight in weights.items():
         sign = "-" if weight < 0 else "+"
         terms.append(f"{sign} {abs(weight)} {names[variable]}")
-    lines = [" ".join(terms[start : start + TERMS]) for start in range(0, len(terms), TERMS)]
+    starts = range(0, len(terms), TERMS)
+    lines = [" ".join(terms[start : start + TERMS]) for start in starts]
     lines[-1] += end
     yield f" {name} {lines[0]}"
     yield from (f"  {line}" for line in lines[1:])
@@ -455,7 +459,10 @@ def _smt_row(row: Row, names: Mapping[int, str]) -> Iterator[str]:
 
 
 def _smt_sum(weighted: Weighted, names: Mapping[int, str]) -> str:
-    terms = [f"(ite {_smt_literal(literal, names)} {weight} 0)" for literal, weight in weighted]
+    terms = []
+    for literal, weight in weighted:
+        condition = _smt_literal(literal, names)
+        terms.append(f"(ite {condition} {weight} 0)")
     if not terms:
         return "0"
     if len(terms) == 1:

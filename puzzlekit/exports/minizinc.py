@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import cast
 
 import numpy as np
@@ -112,7 +113,7 @@ class _Terms:
         self.domains = model.domains
         names = readable(variable.name for variable in model.domains)
         self._names = dict(zip(model.domains, names))
-        values = dict.fromkeys(value for domain in model.domains.values() for value in domain)
+        values = dict.fromkeys(chain.from_iterable(model.domains.values()))
         numbers = [int(value) for value in values if isinstance(value, int)]
         others = [value for value in values if not isinstance(value, int)]
         first_code = 1 + max(numbers, default=0)
@@ -234,7 +235,7 @@ def _objects(section: str) -> Iterator[dict[str, object]]:
         if values is not None and values.get("type") == "solution":
             output = values.get("output")
             values = _dict(output.get("json")) if isinstance(output, dict) else None
-        if values is not None and any(type(value) is int for value in values.values()):
+        if values is not None and int in map(type, values.values()):
             yield values
 
 

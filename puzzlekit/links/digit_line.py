@@ -156,7 +156,8 @@ def _rows(board: str, size: int) -> list[str]:
         text = board[start : start + width]
         cells.append(_cell(text, size, begins_at_zero, start + 1))
     separator = " " if size > 9 else ""
-    return [separator.join(cells[start : start + size]) for start in range(0, len(cells), size)]
+    starts = range(0, len(cells), size)
+    return [separator.join(cells[start : start + size]) for start in starts]
 
 
 def _has_zero(board: str, size: int) -> bool:
@@ -213,7 +214,8 @@ def write(puzzle: Instance) -> str:
     if names is None or puzzle.bound_from is None:
         raise InputError(f"a line has a board of {type_with(NAME)}, not of {puzzle.type.name}")
     _, spec, settings, *_ = puzzle.bound_from
-    extra = {*spec.nodes, *(settings or {})} - {names["board"], names["size"]}
+    extra = {*spec.nodes, *(settings or {})}
+    extra -= {names["board"], names["size"]}
     if extra:
         raise InputError(
             f"a line has only the given digits, and this puzzle has the field {min(extra)}"
@@ -228,4 +230,5 @@ def write(puzzle: Instance) -> str:
     values = [board.values[Cell(row, column)] for row, column in product(sides, sides)]
     if any(isinstance(value, str) for value in values):
         raise InputError("a line has only digits, not even and odd cells")
-    return "".join("." if value is None else DIGITS[value - 1] for value in values)
+    digits = ["." if value is None else DIGITS[value - 1] for value in values]
+    return "".join(digits)

@@ -9,6 +9,7 @@ import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from puzzlekit.errors import InputError
@@ -341,7 +342,8 @@ def _lines(page: Page) -> Iterator[str]:
     yield _json_text(tools)
     yield _json_text({**commands, **sections, **page.problem})
     yield _json_text({**commands, **sections})
-    yield _json_text([cell - before for before, cell in zip([0, *page.cells], page.cells)])
+    steps = [cell - before for before, cell in pairwise([0, *page.cells])]
+    yield _json_text(steps)
     yield from ("[]", "{}", '"x"', '"x"', "[3,2,1]")
     yield _json_text(tools)
     yield from ('"x"', "0")
@@ -355,7 +357,9 @@ def _lines(page: Page) -> Iterator[str]:
 def _header(page: Page) -> Iterator[str]:
     """Yield the values of the first line."""
     numbers = PointNumbers(page.columns, page.rows)
-    middle = numbers.of_cell((page.rows // 2 + 1, page.columns // 2 + 1))
+    middle_row = page.rows // 2 + 1
+    middle_column = page.columns // 2 + 1
+    middle = numbers.of_cell((middle_row, middle_column))
     width = PIXELS * (page.columns + 1)
     height = PIXELS * (page.rows + 1)
     yield "square"
