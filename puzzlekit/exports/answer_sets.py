@@ -43,14 +43,18 @@ class AnswerSets(FileFormat):
         if model.goal is not None:
             program.add_minimize(0, rules.costs())
 
-        atoms = {program.names[number]: f"v({name})" for number, name in names_of(rules).items()}
+        names = names_of(rules)
+        atoms = {program.names[number]: f"v({name})" for number, name in names.items()}
 
         def file_literal(variable: Variable, value: Value) -> FileLiteral:
             literal = rules.literal(variable, value)
             atom = atoms[program.names[abs(literal)]]
             return atom, str(int(literal > 0))
 
-        lines = (NAMED.sub(lambda match: atoms[match[0]], line) for line in program.lines)
+        def readable_name(match: re.Match[str]) -> str:
+            return atoms[match[0]]
+
+        lines = (NAMED.sub(readable_name, line) for line in program.lines)
         return Written((), chain(lines, ("#show v/1.",)), file_literal)
 
     def read(self, text: str, names: Collection[str]) -> Printed:
@@ -66,8 +70,10 @@ class _Program:
         self.lines: list[str] = []
 
     def add_atom(self, symbol: Any = None) -> int:
-        self.names.append(f"x({len(self.names)})" if symbol is None else str(symbol))
-        return len(self.names) - 1
+        number = len(self.names)
+        name = f"x({number})" if symbol is None else str(symbol)
+        self.names.append(name)
+        return number
 
     def add_rule(
         self, head: Sequence[int] = (), body: Sequence[int] = (), choice: bool = False
@@ -85,14 +91,17 @@ class _Program:
         self, head: Sequence[int], lower: int, body: Sequence[tuple[int, int]]
     ) -> None:
         heads = self._atoms(head)
-        rule = f":- {lower} <= #sum {{ {self._weighted(body)} }}."
+        terms = self._weighted(body)
+        rule = f":- {lower} <= #sum {{ {terms} }}."
         self.lines.append(f"{heads} {rule}" if heads else rule)
 
     def add_acyc_edge(self, tail: int, head: int, condition: Sequence[int]) -> None:
-        self.lines.append(f"#edge ({tail}, {head}) : {self._literals(condition)}.")
+        literals = self._literals(condition)
+        self.lines.append(f"#edge ({tail}, {head}) : {literals}.")
 
     def add_minimize(self, priority: int, weighted: Sequence[tuple[int, int]]) -> None:
-        self.lines.append(f"#minimize {{ {self._weighted(weighted, f'@{priority}')} }}.")
+        terms = self._weighted(weighted, f"@{priority}")
+        self.lines.append(f"#minimize {{ {terms} }}.")
 
     def _atoms(self, head: Sequence[int]) -> str:
         return "; ".join(self.names[atom] for atom in head)
@@ -101,12 +110,15 @@ class _Program:
         return ", ".join(map(self._literal, literals))
 
     def _literal(self, literal: int) -> str:
-        return self.names[literal] if literal > 0 else f"not {self.names[-literal]}"
+        if literal > 0:
+            return self.names[literal]
+        return f"not {self.names[-literal]}"
 
     def _weighted(self, weighted: Sequence[tuple[int, int]], priority: str = "") -> str:
         terms = []
         for number, (literal, weight) in enumerate(weighted):
-            terms.append(f"{weight}{priority},{number} : {self._literal(literal)}")
+            condition = self._literal(literal)
+            terms.append(f"{weight}{priority},{number} : {condition}")
         return "; ".join(terms)
 
 

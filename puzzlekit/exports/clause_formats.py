@@ -111,7 +111,8 @@ def read_literals(text: str, name: str = "", bits: bool = False) -> Printed:
     if claim in (Claim.NONE, Claim.UNKNOWN) or not words:
         return Printed(claim)
     if bits and len(words) == 1 and re.fullmatch("[01]+", words[0]):
-        return Printed(claim, ({str(number): bit for number, bit in enumerate(words[0], 1)},))
+        bits_by_number = {str(number): bit for number, bit in enumerate(words[0], 1)}
+        return Printed(claim, (bits_by_number,))
     assignment = dict(_literal(word, name) for word in words if word != "0")
     return Printed(claim, (assignment,))
 
@@ -195,7 +196,8 @@ class LiteralRows(CnfBuilder):
 
     def total(self, choices: Sequence[Choice], low: int, high: int) -> None:
         weighted = [pair for choice in choices for pair in choice if pair[1]]
-        highest = sum(max(weight for _, weight in choice) for choice in choices)
+        highest_weights = [max(weight for _, weight in choice) for choice in choices]
+        highest = sum(highest_weights)
         low_bound = low if low > 0 else None
         high_bound = high if high < highest else None
         self.rows.append(Row(weighted, low_bound, high_bound))
@@ -278,9 +280,11 @@ class Lp(FileFormat):
             yield "Subject To"
             sides = enumerate(_sides(rows, operators=(">=", "<=", "=")), 1)
             for number, (weights, operator, bound) in sides:
-                yield from _wrapped(f"c{number}:", weights, f" {operator} {bound}", names)
+                end = f" {operator} {bound}"
+                yield from _wrapped(f"c{number}:", weights, end, names)
             yield "Binary"
-            yield from (f" {names[variable]}" for variable in range(1, rows.top + 1))
+            for number in range(1, rows.top + 1):
+                yield f" {names[number]}"
             yield "End"
 
         return Written((), body(), _literal_of(rows, names))
@@ -291,14 +295,12 @@ class Lp(FileFormat):
 
 def _sides(rows: LiteralRows, operators: tuple[str, ...]) -> Iterator[Side]:
     """Yield what the rows say, with these operators; an upper bound may become a lower one."""
-    clauses = (Row([(literal, 1) for literal in clause], low=1) for clause in rows.clauses)
-    for row in chain(clauses, rows.rows):
+    for row in chain(map(_clause_row, rows.clauses), rows.rows):
         weights, constant = linear(row.weighted)
         low = None if row.low is None else row.low - constant
         high = None if row.high is None else row.high - constant
         if not weights:
-            is_violated = (low or 0) > 0 or (high or 0) < 0
-            if is_violated:
+            if not (low or 0) <= 0 <= (high or 0):
                 yield NEVER
         elif low is not None and low == high:
             yield weights, "=", low
@@ -308,11 +310,17 @@ def _sides(rows: LiteralRows, operators: tuple[str, ...]) -> Iterator[Side]:
             if high is not None and "<=" in operators:
                 yield weights, "<=", high
             elif high is not None:
-                yield {variable: -weight for variable, weight in weights.items()}, ">=", -high
+                negated = {variable: -weight for variable, weight in weights.items()}
+                yield negated, ">=", -high
+
+
+def _clause_row(clause: Iterable[int]) -> Row:
+    return Row([(literal, 1) for literal in clause], low=1)
 
 
 def _plus(weights: Mapping[int, int]) -> str:
-    return " ".join(f"{weight:+d} x{variable}" for variable, weight in weights.items())
+    terms = [f"{weight:+d} x{variable}" for variable, weight in weights.items()]
+    return " ".join(terms)
 
 
 def _wrapped(
@@ -323,7 +331,8 @@ def _wrapped(
     for variable, weight in weights.items():
         sign = "-" if weight < 0 else "+"
         terms.append(f"{sign} {abs(weight)} {names[variable]}")
-    lines = [" ".join(terms[start : start + TERMS]) for start in range(0, len(terms), TERMS)]
+    starts = range(0, len(terms), TERMS)
+    lines = [" ".join(terms[start : start + TERMS]) for start in starts]
     lines[-1] += end
     yield f" {name} {lines[0]}"
     yield from (f"  {line}" for line in lines[1:])
@@ -424,14 +433,18 @@ class _ClausesAndRows(LiteralRows):
 def _smt_literal(literal: int, names: Mapping[int, str]) -> str:
     if abs(literal) == TRUE:
         return "true" if literal > 0 else "false"
-    return names[literal] if literal > 0 else f"(not {names[-literal]})"
+    if literal > 0:
+        return names[literal]
+    return f"(not {names[-literal]})"
 
 
 def _smt_clause(clause: Iterable[int], names: Mapping[int, str]) -> str:
     literals = [_smt_literal(literal, names) for literal in clause]
     if not literals:
         return "false"
-    return f"(or {' '.join(literals)})" if len(literals) > 1 else literals[0]
+    if len(literals) == 1:
+        return literals[0]
+    return f"(or {' '.join(literals)})"
 
 
 def _smt_row(row: Row, names: Mapping[int, str]) -> Iterator[str]:
@@ -446,7 +459,12 @@ def _smt_row(row: Row, names: Mapping[int, str]) -> Iterator[str]:
 
 
 def _smt_sum(weighted: Weighted, names: Mapping[int, str]) -> str:
-    terms = [f"(ite {_smt_literal(literal, names)} {weight} 0)" for literal, weight in weighted]
+    terms = []
+    for literal, weight in weighted:
+        condition = _smt_literal(literal, names)
+        terms.append(f"(ite {condition} {weight} 0)")
     if not terms:
         return "0"
-    return f"(+ {' '.join(terms)})" if len(terms) > 1 else terms[0]
+    if len(terms) == 1:
+        return terms[0]
+    return f"(+ {' '.join(terms)})"

@@ -43,8 +43,9 @@ class ColouredCover(FileFormat):
         items = [f"p{item}" for item in range(cover.primary)]
         items += [names[variable] for variable in tabled]
         items += [f"s{item}" for item in range(len(items), cover.items)]
-        untabled = [v for v in reported if v not in in_tables and len(model.domains.get(v, ())) > 1]
-        extra_items = {variable: names[variable] for variable in untabled}
+        untabled = [variable for variable in reported if variable not in in_tables]
+        unfixed = [variable for variable in untabled if len(model.domains.get(variable, ())) > 1]
+        extra_items = {variable: names[variable] for variable in unfixed}
         colour_counts = np.zeros(cover.items, dtype=np.int64)
         np.maximum.at(colour_counts, cover.item, cover.colour + 1)
         sizes = [len(model.domains[variable]) for variable in tabled]
@@ -61,7 +62,8 @@ class ColouredCover(FileFormat):
         def entry(item: int, colour: int) -> str:
             if colour == PLAIN:
                 return items[item]
-            return f"{items[item]}:{_colour(colour, int(colour_counts[item]))}"
+            count = int(colour_counts[item])
+            return f"{items[item]}:{_colour(colour, count)}"
 
         def body() -> Iterator[str]:
             # no program reads a file without primary items
@@ -116,4 +118,6 @@ def _table_variables(model: Model) -> Iterator[Term]:
 
 def _colour(code: int, count: int) -> str:
     """Return a colour, one of so many."""
-    return COLOURS[code] if count <= len(COLOURS) else str(code + 1)
+    if count <= len(COLOURS):
+        return COLOURS[code]
+    return str(code + 1)

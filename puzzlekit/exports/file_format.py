@@ -168,10 +168,12 @@ class NameMap:
 
     def lift(self, model: Model, assignment: Assignment) -> Values:
         """Return the values of the model's variables. Raises InputError if one has none, or two."""
-        if [name for name, _ in self.variables] != [variable.name for variable in model.domains]:
+        names = [name for name, _ in self.variables]
+        if names != [variable.name for variable in model.domains]:
             raise InputError("the file names other unknowns than the puzzle has")
         values: dict[Variable, Value] = {}
-        for (variable, domain), (_, literals) in zip(model.domains.items(), self.variables):
+        for variable, (_, literals) in zip(model.domains, self.variables):
+            domain = model.domains[variable]
             values[variable] = _value(variable, domain, literals, assignment)
         return values
 
@@ -206,12 +208,14 @@ def texts_of(domain: Domain) -> list[str]:
     (['1', '2'], ['1', "'1'"])
     """
     texts = [str(value) for value in domain]
-    return texts if len(set(texts)) == len(texts) else [repr(value) for value in domain]
+    if len(set(texts)) < len(texts):
+        return list(map(repr, domain))
+    return texts
 
 
 def comments(header: Header, model: Model, lowered: Model, literal_of: LiteralOf) -> Iterator[str]:
     """Yield the lines of comment: the header, then a line per variable of the model."""
-    yield json.dumps({"puzzlekit": header.puzzlekit, **asdict(header)}, separators=(",", ":"))
+    yield _json({"puzzlekit": header.puzzlekit, **asdict(header)})
     for variable, domain in model.domains.items():
         texts = dict(zip(domain, texts_of(domain)))
         remaining = lowered.domains.get(variable, ())
@@ -219,7 +223,11 @@ def comments(header: Header, model: Model, lowered: Model, literal_of: LiteralOf
         literals = {
             texts[value]: None if is_fixed else literal_of(variable, value) for value in remaining
         }
-        yield json.dumps([variable.name, literals], separators=(",", ":"))
+        yield _json([variable.name, literals])
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))
 
 
 def read_comments(lines: Iterator[str], comment: str) -> NameMap:
@@ -271,8 +279,11 @@ def _header(entries: Mapping[str, Any]) -> Header:
 def _literals_of_variable(comment: Any) -> tuple[str, ValueLiterals]:
     """Return the name of a variable, and the literal of each value."""
     name, literals = comment
-    return str(name), {str(text): _file_literal(literal) for text, literal in literals.items()}
+    by_text = {str(text): _file_literal(literal) for text, literal in literals.items()}
+    return str(name), by_text
 
 
 def _file_literal(literal: Any) -> FileLiteral | None:
-    return None if literal is None else (str(literal[0]), str(literal[1]))
+    if literal is None:
+        return None
+    return str(literal[0]), str(literal[1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import cast
 
 import numpy as np
@@ -68,7 +69,8 @@ class MiniZinc(FileFormat):
         for constraint in model.constraints:
             budget.check()
             condition = terms.condition(constraint.condition)
-            lines.append(f"constraint {condition}; % {one_line(str(constraint.origin))}")
+            origin = one_line(str(constraint.origin))
+            lines.append(f"constraint {condition}; % {origin}")
         lines.append(f"solve {_goal(model, terms)};")
         return Written((), lines, terms.file_literal)
 
@@ -111,10 +113,11 @@ class _Terms:
         self.domains = model.domains
         names = readable(variable.name for variable in model.domains)
         self._names = dict(zip(model.domains, names))
-        values = dict.fromkeys(value for domain in model.domains.values() for value in domain)
-        highest = max((int(value) for value in values if isinstance(value, int)), default=0)
+        values = dict.fromkeys(chain.from_iterable(model.domains.values()))
+        numbers = [int(value) for value in values if isinstance(value, int)]
         others = [value for value in values if not isinstance(value, int)]
-        self._codes = {value: code for code, value in enumerate(others, max(highest + 1, 1))}
+        first_code = 1 + max(numbers, default=0)
+        self._codes = {value: code for code, value in enumerate(others, max(first_code, 1))}
 
     def name(self, variable: Term) -> str:
         return self._names[cast(Variable, variable)]
@@ -126,7 +129,8 @@ class _Terms:
         return list(map(self.code, self.domains[variable]))
 
     def declaration(self, variable: Variable) -> str:
-        return f"var {_domain(self.codes(variable))}: {self.name(variable)};"
+        domain = _domain(self.codes(variable))
+        return f"var {domain}: {self.name(variable)};"
 
     def file_literal(self, variable: Variable, value: Value) -> FileLiteral:
         return self.name(variable), str(self.code(value))
@@ -160,7 +164,8 @@ class _Terms:
         equations = []
         for variable, value in condition.literals:
             if value in self.domains[variable]:
-                equations.append(f"{self.name(variable)} = {self.code(value)}")
+                code = self.code(value)
+                equations.append(f"{self.name(variable)} = {code}")
         low, high = condition.low, condition.high
         if low == 1 and high >= len(condition.literals):
             return " \\/ ".join(equations) or "false"
@@ -179,8 +184,9 @@ class _Terms:
             codes = np.array(list(map(self.code, book)))
             columns.append(codes[table.rows[:, column]])
         rows = np.stack(columns, axis=1).tolist()
-        texts = " | ".join(", ".join(map(str, row)) for row in rows)
-        return f"table([{self._list(table.terms)}], [| {texts} |])"
+        texts = [", ".join(map(str, row)) for row in rows]
+        terms = self._list(table.terms)
+        return f"table([{terms}], [| {' | '.join(texts)} |])"
 
 
 def _domain(codes: Sequence[int] | Domain) -> str:
@@ -194,8 +200,11 @@ def _domain(codes: Sequence[int] | Domain) -> str:
 def _between(total: str, low: int | None, high: int | None) -> str:
     if low is not None and low == high:
         return f"{total} = {low}"
-    bounds = [f"{total} >= {low}"] if low is not None else []
-    bounds += [f"{total} <= {high}"] if high is not None else []
+    bounds = []
+    if low is not None:
+        bounds.append(f"{total} >= {low}")
+    if high is not None:
+        bounds.append(f"{total} <= {high}")
     return " /\\ ".join(bounds) or "true"
 
 
@@ -218,14 +227,15 @@ def _objects(section: str) -> Iterator[dict[str, object]]:
     """Yield the values that MiniZinc prints with --output-mode json or --json-stream."""
     texts = [line for line in section.splitlines() if line.startswith('{"')]
     if not texts:
-        start, end = section.find("{"), section.rfind("}") + 1
+        start = section.find("{")
+        end = section.rfind("}") + 1
         texts = [section[start:end]]
     for text in texts:
         values = _object(text)
         if values is not None and values.get("type") == "solution":
             output = values.get("output")
             values = _dict(output.get("json")) if isinstance(output, dict) else None
-        if values is not None and any(type(value) is int for value in values.values()):
+        if values is not None and int in map(type, values.values()):
             yield values
 
 

@@ -80,7 +80,8 @@ def write(puzzle: Instance) -> bytes:
     file.title = _latin(title_of(puzzle))
     file.width = width
     file.height = height
-    file.fill = "".join(signs.get(cell) or str(cell).upper() for cell in cells)
+    letters = [signs.get(cell) or str(cell).upper() for cell in cells]
+    file.fill = "".join(letters)
     file.solution = "".join(signs.get(cell, "-") for cell in cells)
     file.solution_state = library.SolutionState.NotProvided
     across, down = library.get_grid_numbering(file.solution, width, height)

@@ -63,7 +63,8 @@ def recognises(text: str) -> bool:
 def _line(text: str) -> re.Match[str] | None:
     """Return the match of a board in a link or on a line."""
     text = text.strip()
-    link = LINK.match(text) if len(text.split(maxsplit=1)) == 1 else None
+    is_word = len(text.split(maxsplit=1)) == 1
+    link = LINK.match(text) if is_word else None
     return link or BOARD.fullmatch(text)
 
 
@@ -90,8 +91,8 @@ def _grid(text: str) -> str | None:
     lines = list(filter(None, stripped))
     if not lines or any(re.search(r"[^0-9A-Ya-y.*_|+\s-]", line) for line in lines):
         return None
-    has_board_on_each_line = _is_board(lines[0].split()[0]) and len(lines) != len(lines[0])
-    if has_board_on_each_line:
+    first_word = lines[0].split()[0]
+    if _is_board(first_word) and len(lines) != len(lines[0]):  # a board on each line
         return None
     rows = [line for line in lines if not re.fullmatch(r"[-+|=\s]{3,}", line)]
     joined = re.sub(r"[|+\s]", "", "".join(rows))
@@ -121,14 +122,15 @@ def read(text: str, puzzle_type: PuzzleType | None = None) -> list[ParsedPuzzle]
     if len(board) == CANDIDATES:
         fields = {names["board"]: ["........."] * 9, names["candidates"]: _candidates(board)}
         return [ParsedPuzzle(puzzle_type.name, fields)]
-    size = ONE.get(len(board)) or TWO[len(board)]
+    length = len(board)
+    size = ONE.get(length) or TWO[length]
     fields = {names["board"]: _rows(board, size)}
     box = box_of(size)
     if box != (3, 3):
         height, width = box
         fields[names["size"]] = f"{height}x{width}"
     answer = rest.split()[0] if rest else ""
-    if len(answer) == len(board) and not set(answer) & set(".*_-xX0"):
+    if len(answer) == length and set(answer).isdisjoint(EMPTY):
         fields["expect"] = {"solutions": 1, "answer": _rows(answer, size)}
     return [ParsedPuzzle(puzzle_type.name, fields)]
 
@@ -154,7 +156,8 @@ def _rows(board: str, size: int) -> list[str]:
         text = board[start : start + width]
         cells.append(_cell(text, size, begins_at_zero, start + 1))
     separator = " " if size > 9 else ""
-    return [separator.join(cells[start : start + size]) for start in range(0, len(cells), size)]
+    starts = range(0, len(cells), size)
+    return [separator.join(cells[start : start + size]) for start in starts]
 
 
 def _has_zero(board: str, size: int) -> bool:
@@ -187,7 +190,8 @@ def _number(text: str, begins_at_zero: bool) -> int:
 
 def _candidates(board: str) -> Mapping[str, str]:
     candidates = {}
-    for number in range(81):
+    cells = product(range(1, 10), range(1, 10))
+    for number, (row, column) in enumerate(cells):
         start = 9 * number
         signs = board[start : start + 9]
         for position, (sign, digit) in enumerate(zip(signs, DIGITS), start + 1):
@@ -195,9 +199,8 @@ def _candidates(board: str) -> Mapping[str, str]:
                 raise InputError(
                     f"character {position} of the board: expected {digit} or ., got {sign!r}"
                 )
-        row, column = divmod(number, 9)
-        digits = " ".join(sign for sign in signs if sign in DIGITS)
-        candidates[f"r{row + 1}c{column + 1}"] = digits or "[]"
+        digits = filter(DIGITS.__contains__, signs)
+        candidates[f"r{row}c{column}"] = " ".join(digits) or "[]"
     return candidates
 
 
@@ -211,19 +214,21 @@ def write(puzzle: Instance) -> str:
     if names is None or puzzle.bound_from is None:
         raise InputError(f"a line has a board of {type_with(NAME)}, not of {puzzle.type.name}")
     _, spec, settings, *_ = puzzle.bound_from
-    extra = {*spec.nodes, *(settings or {})} - {names["board"], names["size"]}
+    extra = {*spec.nodes, *(settings or {})}
+    extra -= {names["board"], names["size"]}
     if extra:
         raise InputError(
             f"a line has only the given digits, and this puzzle has the field {min(extra)}"
         )
     board = puzzle.data[names["board"]]
     size = isqrt(len(board.cells))
-    is_square = (board.height, board.width) == (size, size)
-    box = tuple(puzzle.data[names["size"]])
-    if size not in SIZES or not is_square or box != box_of(size):
+    is_square = board.height == board.width == size
+    box = puzzle.data[names["size"]]
+    if size not in SIZES or not is_square or tuple(box) != box_of(size):
         raise InputError("a line has a square board with the usual boxes")
     sides = range(1, size + 1)
     values = [board.values[Cell(row, column)] for row, column in product(sides, sides)]
     if any(isinstance(value, str) for value in values):
         raise InputError("a line has only digits, not even and odd cells")
-    return "".join("." if value is None else DIGITS[value - 1] for value in values)
+    digits = ["." if value is None else DIGITS[value - 1] for value in values]
+    return "".join(digits)

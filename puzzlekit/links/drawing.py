@@ -92,17 +92,19 @@ class Drawing:
 
     def consume(self, category: str, key: Any) -> None:
         """Note that a symbol is read. A box around a cell is its sides."""
-        if category == BOX:
-            self.consumed.update(("border", side) for side in self.box(key))
-        else:
+        if category != BOX:
             self.consumed.add((category, key))
+            return
+        for side in self.box(key):
+            self.consumed.add(("border", side))
 
     def symbols(self) -> Iterator[tuple[DrawnSymbol, str, Point]]:
         """Yield all symbols, each with its description and its point."""
         for cell, colour in self.colours.items():
             yield ("colour", cell), f"colour {colour}", centre(cell)
         for point, text in self.texts.items():
-            yield ("text", point), f"text {text!r}" if text else "blank text", point
+            description = f"text {text!r}" if text else "blank text"
+            yield ("text", point), description, point
         for cell, texts in self.small.items():
             for quarter, text in texts.items():
                 yield ("small", (cell, quarter)), f"small text {text!r}", centre(cell)
@@ -137,7 +139,11 @@ class Drawing:
 
     def is_inside(self, side: Point) -> bool:
         """Return whether a side lies between two cells of the board."""
-        return all(cell not in self.holes and self.has(cell) for cell in cells_beside(side))
+        return all(map(self.is_cell, cells_beside(side)))
+
+    def is_cell(self, cell: CellPos) -> bool:
+        """Return whether a cell is on the board, and no hole."""
+        return self.has(cell) and cell not in self.holes
 
     def has(self, cell: CellPos) -> bool:
         """Return whether a cell, or a hole, belongs to the rectangle of the board."""
@@ -156,8 +162,8 @@ class Drawing:
         """The colours of shaded cells: all dark ones; none if the board has black and grey ones,
         which may mean two things.
         """
-        dark = [colour for cell, colour in self.colours.items() if self.has(cell)]
-        tones = {COLOUR_NAMES[colour] for colour in dark if colour in DARK}
+        colours = {colour for cell, colour in self.colours.items() if self.has(cell)}
+        tones = {COLOUR_NAMES[colour] for colour in colours.intersection(DARK)}
         return DARK if len(tones) < 2 else ()
 
     def names_at(self, cell: CellPos) -> Iterator[tuple[str, DrawnSymbol]]:
@@ -187,16 +193,15 @@ class Drawing:
         order.
         """
         is_row = side in ("left", "right")
-        is_before = side in ("left", "top")
-        count, depth = (self.height, self.width) if is_row else (self.width, self.height)
+        count = self.height if is_row else self.width
+        depth = self.width if is_row else self.height
         lines: list[list[Point]] = [[] for _ in range(count)]
-        for y, x in sorted(self.texts):
-            across, along = (y, x) if is_row else (x, y)
-            if across % 2 or along % 2 or not 1 <= across // 2 <= count:
-                continue
-            is_outside = along < 1 if is_before else along > 2 * depth
-            if is_outside:
-                lines[across // 2 - 1].append((y, x))
+        for point in sorted(self.texts):
+            cell = cell_around(point)
+            line, position = cell if is_row else cell[::-1]
+            is_outside = position < 1 if side in ("left", "top") else position > depth
+            if is_outside and point == centre(cell) and 1 <= line <= count:
+                lines[line - 1].append(point)
         return lines
 
 
@@ -224,10 +229,8 @@ def named(symbols: Iterable[tuple[str, Point]]) -> list[str]:
     points_by_description: dict[str, list[Point]] = {}
     for description, point in symbols:
         points_by_description.setdefault(description, []).append(point)
-    return [
-        f"{description} {_where(sorted(points))}"
-        for description, points in points_by_description.items()
-    ]
+    descriptions = points_by_description.items()
+    return [f"{description} {_where(sorted(points))}" for description, points in descriptions]
 
 
 def _where(points: list[Point]) -> str:
@@ -237,7 +240,10 @@ def _where(points: list[Point]) -> str:
     names = []
     for point in points[:NAMED]:
         first, second = map(cell_text, cells_beside(point))
-        names.append(f"at {first}" if first == second else f"between {first} and {second}")
+        if first == second:
+            names.append(f"at {first}")
+        else:
+            names.append(f"between {first} and {second}")
     text = ", ".join(names)
     more = len(points) - len(names)
     return f"{text} and {more} more" if more else text
@@ -324,9 +330,8 @@ def _draw_clue_cells(drawing: Drawing, layer: ClueCell) -> None:
 def _diagonal(cell: CellPos, falls: bool) -> tuple[Point, Point]:
     """Return the ends of a diagonal of a cell, which falls or rises to the right."""
     y, x = centre(cell)
-    if falls:
-        return (y - 1, x - 1), (y + 1, x + 1)
-    return (y - 1, x + 1), (y + 1, x - 1)
+    right = 1 if falls else -1  # of the lower end
+    return (y - 1, x - right), (y + 1, x + right)
 
 
 def _draw_small(drawing: Drawing, quarter: int, texts: Iterable[tuple[CellPos, str]]) -> None:
@@ -345,10 +350,12 @@ def _draw_outside(drawing: Drawing, layer: Outside, before: int) -> int:
     """Draw clues outside, those nearest to the board last above and on the left; return how deep
     they are.
     """
+    is_before = layer.side in ("top", "left")
     for line, clues in enumerate(layer.clues, 1):
         for number, clue in enumerate(clues):
-            is_before = layer.side in ("top", "left")
-            distance = before + (len(clues) - number if is_before else number + 1)
+            distance = before + number + 1
+            if is_before:
+                distance = before + len(clues) - number
             match layer.side:
                 case "top":
                     cell = (1 - distance, line)

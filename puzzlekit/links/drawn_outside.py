@@ -46,7 +46,9 @@ def clues(
 
 def _nearest(line: list[Point], side: str) -> list[Point]:
     """Return the point that is nearest to the board."""
-    return line[-1:] if side in ("top", "left") else line[:1]
+    if side in ("top", "left"):
+        return line[-1:]
+    return line[:1]
 
 
 def _marked(drawing: Drawing, side: str, sign: str) -> list[list[Point]]:
@@ -78,7 +80,8 @@ def bank(drawing: Drawing, field: Field) -> dict[str, str] | None:
     if of_shapes:
         return {label_of(number): _shape(piece) for number, piece in enumerate(pieces)}
     lengths = Counter(map(len, pieces))
-    return {str(length): str(lengths[length]) for length in sorted(lengths, reverse=True)}
+    longest_first = sorted(lengths.items(), reverse=True)
+    return {str(length): str(count) for length, count in longest_first}
 
 
 def _piece_symbols(drawing: Drawing) -> Iterator[tuple[CellPos, DrawnSymbol]]:
@@ -111,8 +114,9 @@ def _is_straight(cells: Sequence[CellPos]) -> bool:
 def _shape(cells: Sequence[CellPos]) -> str:
     """Return a piece as specs write it: rows, with blanks between."""
     rows, columns = zip(*cells)
+    width = range(min(columns), max(columns) + 1)
     lines = []
     for row in range(min(rows), max(rows) + 1):
-        width = range(min(columns), max(columns) + 1)
-        lines.append("".join("#" if (row, column) in cells else "." for column in width))
+        signs = ["#" if (row, column) in cells else "." for column in width]
+        lines.append("".join(signs))
     return " ".join(lines)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 from puzzlekit.lang.data.collections import GridOf, ListOf
@@ -150,7 +151,8 @@ class FieldReader:
         regions = self.drawing.regions()
         if not any(regions.values()):
             return None
-        rows, columns = zip(*(cell for cell, region in regions.items() if region == 0))
+        first_region = [cell for cell, region in regions.items() if region == 0]
+        rows, columns = zip(*first_region)
         height, width = max(rows), max(columns)
         pairs = set()
         for (row, column), region in regions.items():
@@ -221,9 +223,11 @@ class FieldReader:
         rim = 0 if position == "corners" else 1
         rows = range(rim, self.drawing.height + 1 - rim)
         columns = range(rim, self.drawing.width + 1 - rim)
-        return _lines(
-            [self._corner((2 * row + 1, 2 * column + 1)) for column in columns] for row in rows
-        )
+        lines = []
+        for row in rows:
+            points = [(2 * row + 1, 2 * column + 1) for column in columns]
+            lines.append(list(map(self._corner, points)))
+        return _lines(lines)
 
     def _corner(self, point: Point) -> str:
         """Return the text or the digit at a corner."""
@@ -276,8 +280,9 @@ class FieldReader:
         small and capital letters.
         """
         drawing = self.drawing
-        sides = {(y, x) for y, x in (*drawing.signs, *drawing.texts) if (y + x) % 2}
-        for side in sorted(sides):
+        points = {*drawing.signs, *drawing.texts}
+        sides = [point for point in sorted(points) if sum(point) % 2]
+        for side in sides:
             symbols: dict[str, DrawnSymbol] = {}
             for name in drawing.signs.get(side, ()):
                 symbols[name] = ("sign", (side, name))
@@ -439,7 +444,8 @@ class _CellReader:
         and corner.
         """
         y, x = centre(cell)
-        for number, point in enumerate(((y, x), (y, x + 1), (y + 1, x), (y + 1, x + 1))):
+        points = product((y, y + 1), (x, x + 1))
+        for number, point in enumerate(points):
             for sign in self.drawing.signs.get(point, ()):
                 values = self.values.get(sign, ())
                 if len(values) == 4:
@@ -500,7 +506,8 @@ def _consume_colours(drawing: Drawing, regions: Mapping[CellPos, int]) -> None:
             if neighbour in regions:
                 neighbours.add((regions[neighbour], region))
     coloured = [region for region in colours if colours[region] != {None}]
-    if len(coloured) < 2 or any(len(tones) > 1 for tones in colours.values()):
+    is_mixed = any(len(tones) > 1 for tones in colours.values())
+    if is_mixed or len(coloured) < 2:
         return
     for first, second in neighbours:
         if first != second and colours[first] == colours[second]:
@@ -513,7 +520,9 @@ def _neighbours_before(cell: CellPos) -> list[tuple[CellPos, Point]]:
     """Return the cells above and on the left, each with the side between."""
     row, column = cell
     y, x = centre(cell)
-    return [((row - 1, column), (y - 1, x)), ((row, column - 1), (y, x - 1))]
+    above = ((row - 1, column), (y - 1, x))
+    left = ((row, column - 1), (y, x - 1))
+    return [above, left]
 
 
 def _sign(number: int) -> int:

@@ -328,8 +328,9 @@ class _BoardParser:
             if name == "xv":
                 unmarked |= sums
             elif name == "ratio":
-                ratios = self.values.get(self._field(name), ())
-                unmarked |= {2, *(int(ratio.split()[-1]) for ratio in ratios)}
+                unmarked.add(2)
+                for ratio in self.values.get(self._field(name), ()):
+                    unmarked.add(int(ratio.split()[-1]))
             else:
                 raise InputError(f"negative: there is no such rule for {str(name)[:40]!r} here")
         if any(number >= SUMS["V"] for number in unmarked - sums):
@@ -344,7 +345,8 @@ class _BoardParser:
         texts = list(map(str, digits))
         if not all(map(str.isdigit, texts)):
             return {}
-        rows = [texts[start : start + self.size] for start in range(0, len(texts), self.size)]
+        starts = range(0, len(texts), self.size)
+        rows = [texts[start : start + self.size] for start in starts]
         return {"expect": {"solutions": 1, "answer": _lines(rows)}}
 
 
@@ -356,10 +358,11 @@ def _boxes(size: int, box: tuple[int, int]) -> list[list[int]]:
     """Return the number of the usual box of each cell."""
     height, width = box
     in_a_row = size // width
-    return [
-        [row // height * in_a_row + column // width for column in range(size)]
-        for row in range(size)
-    ]
+    boxes = []
+    for row in range(size):
+        first = row // height * in_a_row
+        boxes.append([first + column // width for column in range(size)])
+    return boxes
 
 
 def _region(cell: Mapping[str, Any], where: str) -> int:
@@ -528,7 +531,9 @@ def _region_numbers(values: _PartValues, size: int) -> list[list[int]]:
         box = values["size"]
         return _boxes(size, (box.rows, box.columns))
     labels = values["region"].values
-    numbers = {label: number for number, label in enumerate(dict.fromkeys(labels.values()))}
+    numbers: dict[Any, int] = {}
+    for label in labels.values():
+        numbers.setdefault(label, len(numbers))
     sides = range(1, size + 1)
     return [[numbers[labels[Cell(row, column)]] for column in sides] for row in sides]
 

@@ -42,15 +42,17 @@ class ConstraintObject:
 
     def cell(self, key: str = "cell", beyond: int = 0) -> tuple[int, int]:
         """Return the row and the column of a cell; `beyond` is 1 if it may stand outside."""
-        return self.cell_of(self.entries.get(key), f"{self.where}.{key}", beyond)
+        name = self.entries.get(key)
+        return self.cell_of(name, f"{self.where}.{key}", beyond)
 
     def cell_of(self, text: Any, where: str, beyond: int = 0) -> tuple[int, int]:
         """Return the row and the column of a cell by its name."""
         match = CELL.fullmatch(str(text))
         if match is not None:
             row, column = map(int, match.groups())
-            sides = range(1 - beyond, self.size + beyond + 1)
-            if row in sides and column in sides:
+            lowest = 1 - beyond
+            highest = self.size + beyond
+            if lowest <= min(row, column) and max(row, column) <= highest:
                 return row, column
         raise InputError(
             f"{where}: expected a cell of {self.size} × {self.size}, such as R1C2,"
@@ -143,16 +145,23 @@ def _read_corners(constraint: ConstraintObject) -> list[str]:
     if not isinstance(names, list):
         names = [names]
     cells = sorted(constraint.cell_of(name, constraint.where) for name in names)
-    row, column = cells[0] if cells else (0, 0)
-    block = [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]
-    if cells != block:
+    if not cells or cells != _block(*cells[0]):
         raise InputError(f"{constraint.where}.cells: expected four cells around a corner")
     digits = constraint.entries.get("values")
     if not isinstance(digits, list) or not all(map(_is_digit, digits)):
         raise InputError(
             f"{constraint.where}.values: expected digits up to 9, got {str(digits)[:40]}"
         )
-    return [f"{cell_text(cells[0])} {''.join(map(str, digits))}"] if digits else []
+    if not digits:
+        return []
+    text = "".join(map(str, digits))
+    return [f"{cell_text(cells[0])} {text}"]
+
+
+def _block(row: int, column: int) -> list[tuple[int, int]]:
+    """Return four cells around a corner, from the first one on."""
+    below, right = row + 1, column + 1
+    return [(row, column), (row, right), (below, column), (below, right)]
 
 
 def _is_digit(digit: Any) -> bool:
@@ -170,7 +179,8 @@ def _read_diagonal_sums(constraint: ConstraintObject) -> list[str]:
     row += 1 if "D" in name else -1
     column += 1 if "R" in name else -1
     first = constraint.cell_of(f"R{row}C{column}", constraint.where)
-    return [f"{cell_text(first)} {DIRECTIONS[name]} {constraint.number()}"]
+    total = constraint.number()
+    return [f"{cell_text(first)} {DIRECTIONS[name]} {total}"]
 
 
 def _read_group(constraint: ConstraintObject) -> list[str]:
@@ -206,7 +216,8 @@ def _write_arrow(arrow: Any) -> Objects:
         pill, line = arrow[:1], arrow[1:]
     else:
         pill, line = arrow
-    yield {"cells": names_of(pill), "lines": [names_of([pill[-1], *line])]}
+    names = names_of([pill[-1], *line])
+    yield {"cells": names_of(pill), "lines": [names]}
 
 
 def _write_in_cells(cell: Cell) -> Objects:
@@ -226,8 +237,9 @@ def _write_group(group: Sequence[Cell]) -> Objects:
 
 
 def _write_clones(group: Sequence[Cell]) -> Objects:
-    for clone in group[1:]:
-        yield {"cells": names_of(group[:1]), "cloneCells": [name_of(clone)]}
+    first, *clones = map(name_of, group)
+    for clone in clones:
+        yield {"cells": [first], "cloneCells": [clone]}
 
 
 def _write_pair(pair: tuple[Cell, Cell, int]) -> Objects:

@@ -157,7 +157,7 @@ def write(puzzle: Instance) -> str:
         "title": title_of(puzzle),
         "dimensions": {"width": len(rows[0]), "height": len(rows)},
     }
-    lines = [f"{json.dumps(key)}: {_json(value)}" for key, value in head.items()]
+    lines = [f'"{key}": {_json(value)}' for key, value in head.items()]
     board = ",\n".join(map(_json, _cells(rows, block)))
     lines.append(f'"puzzle": [\n{board}\n]')
     return "{\n" + ",\n".join(lines) + "\n}\n"
@@ -267,8 +267,10 @@ def numbers(rows: Rows, block: str) -> dict[tuple[int, int], int]:
                 white.add((row, column))
     word_numbers: dict[tuple[int, int], int] = {}
     for row, column in sorted(white):
-        across = (row, column + 1) in white and (row, column - 1) not in white
-        down = (row + 1, column) in white and (row - 1, column) not in white
-        if across or down:
+        before, after = (row, column - 1), (row, column + 1)
+        above, below = (row - 1, column), (row + 1, column)
+        begins_across = after in white and before not in white
+        begins_down = below in white and above not in white
+        if begins_across or begins_down:
             word_numbers[row, column] = len(word_numbers) + 1
     return word_numbers

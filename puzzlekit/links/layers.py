@@ -80,10 +80,12 @@ class CellLayer:
         LayerValueError.
         """
         cells = self.indices(board)
-        if len(values) < len(cells) and any(map(self._names_blank, self.fields)):
+        is_cut = len(values) < len(cells)
+        if is_cut and any(map(self._names_blank, self.fields)):
             message = f"the link ends before the last value of {self.fields[0]}"
             raise LayerValueError(message, len(values))
-        for index, (cell, value) in enumerate(zip(cells, padded(values, len(cells)))):
+        padded_values = padded(values, len(cells))
+        for index, (cell, value) in enumerate(zip(cells, padded_values)):
             values_of_cell = [value] * len(self.fields)
             if isinstance(value, tuple) and len(self.fields) > 1:
                 values_of_cell = list(value)
@@ -143,8 +145,8 @@ class CellLayer:
         if too_low or too_high:
             ends = [f"from {low}"] if low is not None else []
             ends += [f"to {high}"] if high is not None else []
-            takes = f"{name} of {self.type.name} takes numbers {' '.join(ends)}"
-            raise LayerValueError(f"{takes}, got {number}", index)
+            message = f"{name} of {self.type.name} takes numbers"
+            raise LayerValueError(f"{message} {' '.join(ends)}, got {number}", index)
 
     def link_value(self, name: str, text: Any) -> Any:
         """Return the value that a link has for a text of a field."""
@@ -197,7 +199,8 @@ class HoleLayer(CellLayer):
 
     def take(self, board: Board) -> list[Any]:
         grid = next(grid for grid in board.data.values() if isinstance(grid, Grid))
-        return [None if cell_at(cell) in grid.values else 1 for cell in self.indices(board)]
+        cells = map(cell_at, self.indices(board))
+        return [None if cell in grid.values else 1 for cell in cells]
 
 
 class InnerLayer(CellLayer):
@@ -214,8 +217,11 @@ class FrameLayer(InnerLayer):
 
     def indices(self, board: Board) -> list[BoardIndex]:
         name = self.fields[0]
-        first_cells = {(0, column): (1, column) for column in range(1, board.width + 1)}
-        first_cells |= {(row, 0): (row, 1) for row in range(1, board.height + 1)}
+        first_cells: dict[BoardIndex, BoardIndex] = {}  # of the lines, by their cells of the rim
+        for column in range(1, board.width + 1):
+            first_cells[0, column] = (1, column)
+        for row in range(1, board.height + 1):
+            first_cells[row, 0] = (row, 1)
         is_written = name in board.data
         indices = []
         for rim_cell, first_cell in first_cells.items():
@@ -233,7 +239,8 @@ class FrameLayer(InnerLayer):
     def fill(self, values: Sequence[Any], board: Board) -> None:
         name, *flags = self.fields
         texts = board.texts[name]
-        texts.update(dict.fromkeys(self._rim(board), self.field_text(name, (None, None), 0)))
+        no_sums = self.field_text(name, (None, None), 0)
+        texts.update(dict.fromkeys(self._rim(board), no_sums))
         for index, (cell, value) in enumerate(zip(self.indices(board), values)):
             in_first_row = cell[0] == 0
             sums = (value, None) if in_first_row else (None, value)
@@ -249,12 +256,11 @@ class FrameLayer(InnerLayer):
         if text is None:
             return False
         row, column = cell
-        runs = (
-            [(row + 1, column), (row + 2, column)],
-            [(row, column + 1), (row, column + 2)],
-        )
-        for total, run in zip(text.split("\\"), runs):
-            if not total and all(texts.get(neighbour, "") is None for neighbour in run):
+        below = [(row + 1, column), (row + 2, column)]
+        right = [(row, column + 1), (row, column + 2)]
+        for total, run in zip(text.split("\\"), (below, right)):
+            is_run = all(texts.get(neighbour, "") is None for neighbour in run)
+            if is_run and not total:
                 return True
         return False
 
@@ -273,8 +279,8 @@ class FrameLayer(InnerLayer):
         return [sums_by_cell[cell_at(index)][index[0] != 0] for index in indices]
 
     def _error(self, index: BoardIndex, message: str) -> InputError:
-        cell = cell_at(index)
-        return InputError(f"a link cannot carry {self.fields[0]} at {cell}: {message}")
+        name = self.fields[0]
+        return InputError(f"a link cannot carry {name} at {cell_at(index)}: {message}")
 
 
 class DotLayer(CellLayer):
@@ -294,7 +300,8 @@ class DotLayer(CellLayer):
         for index, ((y, x), value) in enumerate(zip(self.indices(board), values)):
             if value is not None:
                 cell = y // 2, x // 2
-                text = self.field_text(name, COLOURS[value] + DOTS[y % 2][x % 2], index)
+                dot = COLOURS[value] + DOTS[y % 2][x % 2]
+                text = self.field_text(name, dot, index)
                 if texts[cell] is not None:
                     raise LayerValueError("there are two dots at one cell", index)
                 texts[cell] = text
@@ -309,7 +316,9 @@ class DotLayer(CellLayer):
             *black, position = str(self.link_value(name, text)).split()
             down = int(position in DOTS[1])
             right = DOTS[down].index(position)
-            colours[2 * row + down, 2 * column + right] = 2 if black else 1
+            y = 2 * row + down
+            x = 2 * column + right
+            colours[y, x] = 2 if black else 1
         return [colours.get(index) for index in self.indices(board)]
 
 
@@ -383,7 +392,9 @@ class SideLayer(CellLayer):
     """
 
     def size(self, data: Mapping[str, Any]) -> tuple[int, int] | None:
-        return len(data[self.fields[0]]), len(data[self.fields[-1]])
+        columns = data[self.fields[0]]
+        rows = data[self.fields[-1]]
+        return len(columns), len(rows)
 
     def has_runs(self, name: str) -> bool:
         """Return whether a field has several values at each line."""
@@ -410,7 +421,8 @@ class SideLayer(CellLayer):
 
     def fill(self, values: Sequence[Any], board: Board) -> None:
         slots = self.slots(board)
-        for index, (slot, value) in enumerate(zip(slots, padded(values, len(slots)))):
+        padded_values = padded(values, len(slots))
+        for index, (slot, value) in enumerate(zip(slots, padded_values)):
             name, line_and_run = slot
             if value == UNKNOWN and not self.has_runs(name):
                 board.texts[name][line_and_run] = None
@@ -438,9 +450,8 @@ class SideLayer(CellLayer):
         values = board.data[name]
         if self.has_runs(name) or values is None or len(values) == line_count:
             return
-        raise InputError(
-            f"{name} has {len(values)} values for a board of {board.width}×{board.height} cells"
-        )
+        size = f"{board.width}×{board.height}"
+        raise InputError(f"{name} has {len(values)} values for a board of {size} cells")
 
     def _runs(self, name: str, value: Any) -> list[Any]:
         """Return the values that a link has for a line."""

@@ -24,7 +24,9 @@ def label_of(number: int) -> str:
     """Return the label of a region, a cage or a piece, counted from 0: one character, or a number
     for the later ones.
     """
-    return LABELS[number] if number < len(LABELS) else str(number + 1)
+    if number < len(LABELS):
+        return LABELS[number]
+    return str(number + 1)
 
 
 @dataclass
@@ -72,10 +74,13 @@ class Board:
 
     def edges(self) -> list[Edge]:
         """Return the pairs of neighbours: those in a row, row by row, then those between rows."""
-        lefts = _rectangle(self.height, self.width - 1)
-        tops = _rectangle(self.height - 1, self.width)
-        in_rows = [((row, column), (row, column + 1)) for row, column in lefts]
-        return in_rows + [((row, column), (row + 1, column)) for row, column in tops]
+        return list(self._edges())
+
+    def _edges(self) -> Iterator[Edge]:
+        for row, column in _rectangle(self.height, self.width - 1):
+            yield (row, column), (row, column + 1)
+        for row, column in _rectangle(self.height - 1, self.width):
+            yield (row, column), (row + 1, column)
 
     def regions_of(self, joins: Iterable[Edge]) -> dict[BoardIndex, int]:
         """Return the number of each cell's region, counted in reading order, where pairs of cells
@@ -92,8 +97,11 @@ class Board:
 
     def find_regions(self) -> None:
         """Find the regions that the walls and the holes separate."""
-        open_edges = (edge for edge in self.edges() if edge not in self.walls)
-        self.regions = self.regions_of(edge for edge in open_edges if self.holes.isdisjoint(edge))
+        self.regions = self.regions_of(filter(self._is_open, self._edges()))
+
+    def _is_open(self, edge: Edge) -> bool:
+        """Return whether neither a wall nor a hole separates two cells."""
+        return edge not in self.walls and self.holes.isdisjoint(edge)
 
     def _is_inside(self, edge: Edge) -> bool:
         """Return whether the two cells belong to one region."""
@@ -106,7 +114,7 @@ class Board:
         """
         texts = []
         for edge in filter(self._is_inside, self.edges()):
-            if edge in self.walls and not set(edge) & set(free):
+            if edge in self.walls and set(edge).isdisjoint(free):
                 first, second = map(cell_at, edge)
                 texts.append(f"a wall between {first} and {second}")
         return texts
@@ -198,14 +206,15 @@ def has_runs(field_type: object) -> bool:
 
 def _rows(texts: Mapping[BoardIndex, str | None]) -> list[str]:
     """Return the rows of a board as text: the cells side by side, or in columns."""
-    lists: dict[int, list[str]] = {}
-    for index in sorted(texts):
-        text = texts[index]
-        lists.setdefault(index[0], []).append("." if text is None else text)
-    rows = list(lists.values())
+    rows_by_index: dict[int, list[str]] = {}
+    for row, column in sorted(texts):
+        text = texts[row, column]
+        rows_by_index.setdefault(row, []).append("." if text is None else text)
+    rows = list(rows_by_index.values())
     if all(len(text) == 1 for row in rows for text in row):
         return ["".join(row) for row in rows]
     widths = [max(map(len, column)) for column in zip(*rows)]
     # one column alone would be read character by character
     end = " _" if len(widths) == 1 else ""
-    return [" ".join(map(str.ljust, row, widths)).rstrip() + end for row in rows]
+    lines = [" ".join(map(str.ljust, row, widths)) for row in rows]
+    return [line.rstrip() + end for line in lines]

@@ -78,7 +78,8 @@ def _parsed(page: Page, puzzle_type: PuzzleType) -> ParsedPuzzle:
     names = [*_required(puzzle_type), *_unseen(puzzle_type, values)]
     missing = [name for name in names if name not in values]
     _check_unseen(puzzle_type, missing)
-    fields: dict[str, Any] = _about(page.title, page.author or page.source)
+    source = page.author or page.source
+    fields = _about(page.title, source)
     fields |= values
     fields |= dict.fromkeys(missing)
     return ParsedPuzzle(puzzle_type.name, fields, drawing.unread())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
@@ -42,11 +43,13 @@ def drawing_of(page: Page) -> Drawing:
     if not cells:
         raise InputError("line 6: the page has no cells")
     rows, columns = zip(*cells)
-    top, left = min(rows) - 1, min(columns) - 1
+    top = min(rows) - 1
+    left = min(columns) - 1
     drawing = Drawing(max(rows) - top, max(columns) - left)
+    numbers = PointNumbers(page.columns, page.rows, top, left)
     drawing.holes = set(drawing.cells())
-    drawing.holes -= {(row - top, column - left) for row, column in cells}
-    _PageParser(page, PointNumbers(page.columns, page.rows, top, left), drawing).read()
+    drawing.holes.difference_update(map(numbers.cell, page.cells))
+    _PageParser(page, numbers, drawing).read()
     return drawing
 
 
@@ -147,9 +150,11 @@ class _PageParser:
                 return False
             text = digits[0]
         text = str(text).strip()
-        if mode == "2" and text[-2:-1] == "_" and text[-1] in DIGITS[: len(ARROWS)]:
-            self._add_sign(point, ARROW_NAMES[int(text[-1])], f"arrow of {text!r}")
-            text = text[:-2]
+        arrow = re.fullmatch(r"(.*)_([0-7])", text, re.DOTALL)
+        if mode == "2" and arrow is not None:
+            name = ARROW_NAMES[int(arrow[2])]
+            self._add_sign(point, name, f"arrow of {text!r}")
+            text = arrow[1]
             if not text:
                 return True
         if isinstance(style, int) and style in BACKGROUNDS:
@@ -203,10 +208,13 @@ class _PageParser:
         if ends is None or style not in SOLID:
             return False
         (y, x), (end_y, end_x) = ends
-        if abs(end_y - y) > 2 or abs(end_x - x) > 2:
+        length = max(abs(end_y - y), abs(end_x - x))
+        if length > 2:
             return False
-        if self.section == "line" and len(set(self.layer["line"].values())) > 1:
-            return False
+        if self.section == "line":
+            styles = set(self.layer["line"].values())
+            if len(styles) > 1:
+                return False
         self.drawing.lines.add((min(ends), max(ends)))
         return True
 
@@ -226,7 +234,9 @@ class _PageParser:
 
     def _read_missing_edge(self, points: list[int], style: Any) -> bool:
         ends = self._ends(points)
-        return ends is not None and not any(map(self.drawing.is_inside, _sides_between(*ends)))
+        if ends is None:
+            return False
+        return not any(map(self.drawing.is_inside, _sides_between(*ends)))
 
     def _read_groups(self, drawn: list[list[CellPos]] | None, groups: Any) -> None:
         """Read lists of cells into the groups of the drawing; None for a section without any."""
@@ -240,8 +250,9 @@ class _PageParser:
                 self._add_other(f"{number}", points[:1], self.section)
                 continue
             cells = list(map(self.numbers.cell, points))
-            for row, column in cells:
-                if (row, column) in self.drawing.holes or not self.drawing.has((row, column)):
+            for cell in cells:
+                if not self.drawing.is_cell(cell):
+                    row, column = cell
                     raise self._error(f"row {row}, column {column} is not on the board")
             drawn.append(cells)
 
@@ -277,8 +288,8 @@ class _PageParser:
         joins = []
         for cell, number in numbers.items():
             for neighbour, side in zip(around(cell), sides(cell)):
-                is_shut = (cell, side) in shut or (neighbour, side) in shut
-                if neighbour in numbers and not is_shut:
+                lines_between = {(cell, side), (neighbour, side)}
+                if neighbour in numbers and shut.isdisjoint(lines_between):
                     joins.append((number, numbers[neighbour]))
         outlined = {cell for cell, _ in shut}
         for component in connected_components(range(len(cells)), joins):
@@ -308,7 +319,8 @@ class _PageParser:
         self.drawing.styles["sign", (point, name)] = description
 
     def _add_other(self, key: str, points: list[int], description: str) -> None:
-        self.drawing.others[f"{self.section} {key}"] = (description, self._first_point(points))
+        point = self._first_point(points)
+        self.drawing.others[f"{self.section} {key}"] = (description, point)
 
     def _first_point(self, points: list[int]) -> Point:
         """Return where a symbol stands: a line at its first side, else at its first point."""
@@ -322,17 +334,22 @@ class _PageParser:
         cell_and_quarter = self.numbers.quarter(points[0])
         if cell_and_quarter is not None:
             return centre(cell_and_quarter[0])
-        return centre(self.numbers.cell((points[0] // 4) % self.numbers.size))
+        cell_number = (points[0] // 4) % self.numbers.size
+        return centre(self.numbers.cell(cell_number))
 
     def _ends(self, points: list[int]) -> tuple[Point, Point] | None:
         """Return the ends of a line; None if there are not two, outside the insides of cells."""
         if len(points) != 2:
             return None
         first, second = map(self.numbers.point, points)
-        return None if first is None or second is None else (first, second)
+        if first is None or second is None:
+            return None
+        return first, second
 
     def _point(self, points: list[int]) -> Point | None:
-        return self.numbers.point(points[0]) if len(points) == 1 else None
+        if len(points) != 1:
+            return None
+        return self.numbers.point(points[0])
 
     def _point_number(self, key: Any) -> int:
         text = str(key)
@@ -358,7 +375,8 @@ def _style_text(style: Any) -> str:
     of those that are on.
     """
     if isinstance(style, list) and style and all(on in (0, 1) for on in style):
-        style = ",".join(str(number) for number, on in enumerate(style, 1) if on)
+        numbers = [str(number) for number, on in enumerate(style, 1) if on]
+        style = ",".join(numbers)
     return str(style)[:40]
 
 
@@ -400,7 +418,9 @@ def _sides_between(start: Point, end: Point) -> Iterator[Point]:
 
 def _odd_steps(distance: int) -> range:
     """Return the odd numbers between 0 and a distance, in its direction."""
-    return range(1, distance, 2) if distance > 0 else range(-1, distance, -2)
+    if distance > 0:
+        return range(1, distance, 2)
+    return range(-1, distance, -2)
 
 
 def page_with(drawing: Drawing, margins: tuple[int, int, int, int]) -> Page:
@@ -466,7 +486,8 @@ def _text_symbol(drawing: Drawing, point: Point, text: str) -> list[Any]:
     is_dark = drawing.colours.get(cell) in (DARK_GREY, FILLED)
     style = WHITE_ON_DARK if is_dark and point == centre(cell) else BLACK
     if text and text[-1] in ARROWS:
-        return [f"{text[:-1]}_{ARROWS.index(text[-1])}", style, "2"]
+        digit = ARROWS.index(text[-1])
+        return [f"{text[:-1]}_{digit}", style, "2"]
     return [text, style, "1"]
 
 
@@ -490,8 +511,9 @@ def _lines_and_edges(
         section[_line_key(numbers, start, end)] = BORDER
     for y, x in drawing.borders:
         down, right = (0, 1) if y % 2 else (1, 0)
-        key = _line_key(numbers, (y - down, x - right), (y + down, x + right))
-        edges[key] = BORDER
+        start = (y - down, x - right)
+        end = (y + down, x + right)
+        edges[_line_key(numbers, start, end)] = BORDER
     return lines, edges
 
 
@@ -499,8 +521,10 @@ def _symbol(name: str, point: Point) -> tuple[int, str] | None:
     """Return the style and the name of a sign; small ones stand on sides and corners."""
     y, x = point
     if name in ("less", "greater"):  # they point to the left or up, or to the right or down
-        across = 5 if name == "less" else 7
-        return across + 1 if x % 2 == 0 else across, "inequality"
+        style = 5 if name == "less" else 7
+        if x % 2 == 0:
+            style += 1
+        return style, "inequality"
     if name not in SYMBOLS:
         return None
     style, symbol = SYMBOLS[name]
@@ -528,12 +552,14 @@ def _cage_sides(
     """
     for cage in cages:
         cells = set(cage)
-        quarters = set()
-        for (row, column), down, right in product(cells, (0, 1), (0, 1)):
-            quarters.add((2 * row + down, 2 * column + right))
+        quarters: set[tuple[int, int]] = set()
+        for row, column in cells:
+            quarters.update(product((2 * row, 2 * row + 1), (2 * column, 2 * column + 1)))
         for (row, column), ((down, right), step) in product(cells, STEPS):
-            quarter = (2 * row + down, 2 * column + right)
-            next_quarter = (quarter[0] + step[0], quarter[1] + step[1])
+            y = 2 * row + down
+            x = 2 * column + right
+            quarter = (y, x)
+            next_quarter = (y + step[0], x + step[1])
             if next_quarter not in quarters:
                 continue
             if not quarters.issuperset(_on_both_sides(quarter, next_quarter, step)):
@@ -553,4 +579,5 @@ def _on_both_sides(
 
 def _quarter_number(numbers: PointNumbers, y: int, x: int) -> int:
     """Return the point number of a quarter by its coordinates, in half cells."""
-    return numbers.of_quarter((y // 2, x // 2), 2 * (y % 2) + x % 2)
+    quarter = 2 * (y % 2) + x % 2
+    return numbers.of_quarter((y // 2, x // 2), quarter)

@@ -9,6 +9,7 @@ import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from puzzlekit.errors import InputError
@@ -75,6 +76,7 @@ LAYER = (  # the sections of a layer
 )
 COMMANDS = ("command_redo", "command_undo", "command_replay")
 PIXELS = 38  # of a cell
+ESCAPES = {"%2C": ",", "%2D": "\n", "%2E": "&", "%2F": "="}  # in the first line
 _TOOLS = {
     "edit_mode": "surface",
     "surface": ["", 1],
@@ -160,18 +162,21 @@ class PointNumbers:
     def of_cell(self, cell: CellPos) -> int:
         """Return the number of a cell, on the board or in a margin."""
         row, column = cell
-        return self.across * (row + 1 + self.top) + column + 1 + self.left
+        row_on_page = row + 1 + self.top
+        column_on_page = column + 1 + self.left
+        return self.across * row_on_page + column_on_page
 
     def cell(self, number: int) -> CellPos:
         """Return the cell of a number."""
-        row, column = divmod(number, self.across)
-        return row - 1 - self.top, column - 1 - self.left
+        row_on_page, column_on_page = divmod(number, self.across)
+        return row_on_page - 1 - self.top, column_on_page - 1 - self.left
 
     def of_point(self, point: Point) -> int:
         """Return the number of a point: of a cell, a corner, or the middle of a side."""
         y, x = point
         layer = _PARITIES.index((y % 2, x % 2))
-        return layer * self.size + self.of_cell((y // 2, x // 2))
+        cell_number = self.of_cell((y // 2, x // 2))
+        return layer * self.size + cell_number
 
     def point(self, number: int) -> Point | None:
         """Return the point of a number; None for the numbers of points inside cells."""
@@ -186,7 +191,7 @@ class PointNumbers:
         """Return the number of a quarter of a cell: 0 upper left, 1 upper right, 2 lower left, 3
         lower right.
         """
-        return 4 * self.size + 4 * self.of_cell(cell) + quarter
+        return 4 * (self.size + self.of_cell(cell)) + quarter
 
     def quarter(self, number: int) -> tuple[CellPos, int] | None:
         """Return the cell and the quarter of a number; None of other numbers."""
@@ -206,25 +211,23 @@ def page_of(data: str) -> Page:
     lines = _unpacked(data).split("\n")
     head = lines[0].split(",")
     _check_head(lines, head)
-    columns, rows = map(_side, head[1:3])
+    columns = _side(head[1])
+    rows = _side(head[2])
     problem = _json(lines, 3, dict)
     texts = list(map(_decoded, head[15:19]))
-    title, author, source, rules = (texts + [""] * 4)[:4]
+    texts += [""] * (4 - len(texts))
     tags = _json(lines, 17, list, []) if len(lines) > 17 else []
-    cells = list(_cells(_json(lines, 5, list), columns, rows))
-    replaces_colours = len(lines) > 14 and lines[13].strip() == "1"
-    return Page(
-        columns,
-        rows,
-        cells,
-        problem,
-        title.removeprefix("Title:").strip(),
-        author.removeprefix("Author:").strip(),
-        source,
-        rules,
-        [tag for tag in tags if isinstance(tag, str)],
-        custom_colours=_json(lines, 14, dict, {}) if replaces_colours else {},
-    )
+    steps = _json(lines, 5, list)
+    cells = list(_cells(steps, columns, rows))
+    page = Page(columns, rows, cells, problem)
+    page.title = texts[0].removeprefix("Title:").strip()
+    page.author = texts[1].removeprefix("Author:").strip()
+    page.source = texts[2]
+    page.rules = texts[3]
+    page.tags = [tag for tag in tags if isinstance(tag, str)]
+    if len(lines) > 14 and lines[13].strip() == "1":
+        page.custom_colours = _json(lines, 14, dict, {})
+    return page
 
 
 def _check_head(lines: Sequence[str], head: Sequence[str]) -> None:
@@ -274,11 +277,12 @@ def _unpacked(data: str) -> str:
 
 
 def _side(text: str) -> int:
-    if not re.fullmatch(r"\d{1,6}", text) or not 1 <= int(text) <= BOARD_SIDE:
+    side = int(text) if re.fullmatch(r"\d{1,6}", text) else 0
+    if not 1 <= side <= BOARD_SIDE:
         raise InputError(
             f"line 1: expected a number of rows or columns up to {BOARD_SIDE}, got {text[:20]!r}"
         )
-    return int(text)
+    return side
 
 
 def _json(lines: Sequence[str], index: int, required: type, default: Any = None) -> Any:
@@ -311,7 +315,9 @@ def _cells(steps: Sequence[Any], columns: int, rows: int) -> Iterator[int]:
 
 
 def _decoded(text: str) -> str:
-    return text.replace("%2C", ",").replace("%2D", "\n").replace("%2E", "&").replace("%2F", "=")
+    for code, letter in ESCAPES.items():
+        text = text.replace(code, letter)
+    return text
 
 
 def data_of(page: Page) -> str:
@@ -328,28 +334,32 @@ def _lines(page: Page) -> Iterator[str]:
     commands: dict[str, Any] = {command: {"__a": []} for command in COMMANDS}
     sections: dict[str, Any] = {name: [] if name in LISTS else {} for name in LAYER}
     no_colours: dict[str, Any] = {name: {} for name in LAYER}
-    tools = {
-        "qa": "pu_a",
-        "grid": ["3" if page.open else "1", "2", "1"],
-        "pu_q": _TOOLS,
-        "pu_a": {**_TOOLS, **_SOLVER},
-    }
+    solver_tools = {**_TOOLS, **_SOLVER}
+    grid = ["3" if page.open else "1", "2", "1"]
+    tools = {"qa": "pu_a", "grid": grid, "pu_q": _TOOLS, "pu_a": solver_tools}
     yield ",".join(_header(page))
     yield _json_text(list(page.margins))
     yield _json_text(tools)
     yield _json_text({**commands, **sections, **page.problem})
     yield _json_text({**commands, **sections})
-    yield _json_text([cell - before for before, cell in zip([0, *page.cells], page.cells)])
-    yield from ("[]", "{}", '"x"', '"x"', "[3,2,1]", _json_text(tools), '"x"', "0")
+    steps = [cell - before for before, cell in pairwise([0, *page.cells])]
+    yield _json_text(steps)
+    yield from ("[]", "{}", '"x"', '"x"', "[3,2,1]")
+    yield _json_text(tools)
+    yield from ('"x"', "0")
     yield _json_text({**commands, **no_colours})
     yield _json_text({**commands, **no_colours})
-    yield from ("{}", _json_text(list(page.tags)), "false")
+    yield "{}"
+    yield _json_text(list(page.tags))
+    yield "false"
 
 
 def _header(page: Page) -> Iterator[str]:
     """Yield the values of the first line."""
     numbers = PointNumbers(page.columns, page.rows)
-    middle = numbers.of_cell((page.rows // 2 + 1, page.columns // 2 + 1))
+    middle_row = page.rows // 2 + 1
+    middle_column = page.columns // 2 + 1
+    middle = numbers.of_cell((middle_row, middle_column))
     width = PIXELS * (page.columns + 1)
     height = PIXELS * (page.rows + 1)
     yield "square"

@@ -60,14 +60,17 @@ class LengthLayer(PieceLayer):
             board.values[name] = dict(sorted(counts.items(), reverse=True))
 
     def take(self, board: Board) -> list[Any]:
-        counts = {length: count for length, count in board.data[self.fields[0]].items() if count}
+        lengths: Mapping[int, int] = board.data[self.fields[0]]
+        counts = {length: count for length, count in lengths.items() if count}
         for letter, named in self.layer.sets.items():
             if counts == _counts(named):
                 return [letter]
         shapes = []
         for length in sorted(counts, reverse=True):
-            straight = Shape((0, column) for column in range(min(length, LONGEST + 1)))
-            shapes += [straight] * min(counts[length], MOST + 1)
+            columns = range(min(length, LONGEST + 1))
+            straight = Shape((0, column) for column in columns)
+            count = min(counts[length], MOST + 1)
+            shapes += [straight] * count
         return self.codes(shapes)
 
 
@@ -98,7 +101,8 @@ class ShapeLayer(PieceLayer):
         field = self.type.fields[name]
         if field.default is None:
             return ()
-        shapes: Mapping[str, Shape] = field.type.read(field.default, ReadContext(self.type.source))
+        reading = Reading(self.type.source)
+        shapes: Mapping[str, Shape] = field.type.read(field.default, reading)
         return shapes.values()
 
     def take(self, board: Board) -> list[Any]:
@@ -141,8 +145,10 @@ def code_of(shape: Shape) -> str:
     rows = str(shape).split("/")
     cells = "".join(rows)
     bits = cells.replace("#", "1").replace(".", "0")
-    groups = [bits[start : start + 5].ljust(5, "0") for start in range(0, len(bits), 5)]
-    digits = "".join(DIGITS[int(group, 2)] for group in groups)
+    digits = ""
+    for start in range(0, len(bits), 5):
+        group = bits[start : start + 5].ljust(5, "0")
+        digits += DIGITS[int(group, 2)]
     width = DIGITS[len(rows[0])]
     height = DIGITS[len(rows)]
     return width + height + digits.rstrip("0")

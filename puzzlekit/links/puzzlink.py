@@ -343,7 +343,8 @@ def write(puzzle: Instance) -> str:
     body = _body(link_format, puzzle_type, board)
     if flags:
         name = f"{name}/{flags}"
-    end = "" if not body or body[-1].isalnum() else "/"
+    ends_in_sign = body != "" and not body[-1].isalnum()
+    end = "/" if ends_in_sign else ""
     return f"{SITE}{name}/{width}/{height}/{body}{end}"
 
 
@@ -392,9 +393,10 @@ def _carried(puzzle: Instance, link_format: LinkFormat, width: int, height: int)
 
 def _has(puzzle: Instance, settings: Settings) -> bool:
     """Return whether the fields of a puzzle have these values."""
-    return all(
-        puzzle.data[field] == _value(puzzle.type, field, node) for field, node in settings.items()
-    )
+    for field, node in settings.items():
+        if puzzle.data[field] != _value(puzzle.type, field, node):
+            return False
+    return True
 
 
 def is_stated(puzzle: Instance, field: str, settings: Settings) -> bool:
@@ -407,7 +409,9 @@ def is_stated(puzzle: Instance, field: str, settings: Settings) -> bool:
 def _field_text(puzzle: Instance, field: str) -> str:
     """Return a field for a message, with its value if that is short."""
     value = puzzle.data[field]
-    return f"{field}: {str(value).lower()}" if isinstance(value, int | str | Size) else field
+    if isinstance(value, int | str | Size):
+        return f"{field}: {str(value).lower()}"
+    return field
 
 
 def _value(puzzle_type: PuzzleType, field: str, node: yaml.Node) -> Any:

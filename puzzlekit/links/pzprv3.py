@@ -95,9 +95,10 @@ class _FileParser:
     def number(self, most: int = 9999) -> int:
         """Take a line with one number from 1 on."""
         line = self.next()
-        if not NUMBER.fullmatch(line) or not 1 <= int(line) <= most:
+        number = int(line) if NUMBER.fullmatch(line) else 0
+        if not 1 <= number <= most:
             self.refuse(f"expected a number from 1 to {most}, got {line[:20]!r}")
-        return int(line)
+        return number
 
     def rows(self, height: int, width: int) -> list[list[Word]]:
         """Take so many lines of so many words."""
@@ -160,15 +161,17 @@ class _FileParser:
                 return self._rooms(board)
             case "inner":
                 self.rim = self.rows(board.height + 1, board.width + 1)
-                return [self._pair(word) for row in self.rim[1:] for word in row[1:]]
+                words = [word for row in self.rim[1:] for word in row[1:]]
+                return list(map(self._pair, words))
             case "rim":
                 return self._rim_sums(cells.indices(board))
             case _:
                 rows = self.inside
                 if not rows:
-                    rows = self.rows(board.height + cells.extra, board.width + cells.extra)
-                read_word = self._reader(layer)
-                return [read_word(word) for row in rows for word in row]
+                    extra = cells.extra
+                    rows = self.rows(board.height + extra, board.width + extra)
+                words = [word for row in rows for word in row]
+                return list(map(self._reader(layer), words))
 
     def _reader(self, layer: LinkLayer) -> Callable[[Word], Value]:
         """Return the method that reads the words of a layer."""
@@ -229,7 +232,8 @@ class _FileParser:
             if region in values:
                 self.refuse("a region has two numbers", line)
             values[region] = value, line
-        return [values.get(board.regions[cell], (None, 0)) for cell in board.first_cells]
+        regions = [board.regions[cell] for cell in board.first_cells]
+        return [values.get(region, (None, 0)) for region in regions]
 
     def _value(self, word: Word) -> Value:
         text, line = word
@@ -251,7 +255,8 @@ class _FileParser:
         if self._next_are_labels(width):
             self.next()
             return self._borders_of_labels(self.rows(height, width), board)
-        words = self.words(height, width - 1) + self.words(height - 1, width)
+        words = self.words(height, width - 1)
+        words += self.words(height - 1, width)
         for text, line in words:
             if text not in BORDERS:
                 self.refuse(f"expected 0 or 1 for a border, got {text[:20]!r}", line)
@@ -283,11 +288,13 @@ class _FileParser:
         """
         above = left = 1
         if cells.has_runs(cells.fields[0]):
-            above, left = -(-board.height // 2), -(-board.width // 2)
+            above = (board.height + 1) // 2
+            left = (board.width + 1) // 2
         rows = self.rows(above + board.height, left + board.width)
         self.inside = []
         for row in rows[above:]:
-            self.inside.append([(DRAWN.sub(".", text), line) for text, line in row[left:]])
+            words = row[left:]
+            self.inside.append([(DRAWN.sub(".", text), line) for text, line in words])
         clues: list[Word] = []
         for column in range(left, left + board.width):
             clues += [rows[y][column] for y in reversed(range(above))]
