@@ -195,8 +195,10 @@ class RuleGenerator:
 
     def _clue_maker(self, data: Mapping[str, Any], laid: Collection[str]) -> Maker:
         """Return the maker of puzzles with these fields, of which some were laid out."""
-        page = self.making.clue_cells
-        allowed = Instance(page, data, checked=False).info if page is not None else {}
+        spots_type = self.making.places
+        allowed: Mapping[str, Any] = {}
+        if spots_type is not None:
+            allowed = Instance(spots_type, data, checked=False).info
         table = clue_table(self.base.puzzle(data), laid, allowed)
         return Maker(table, self.symmetry or "none")
 

@@ -102,11 +102,15 @@ def typed(entry: Field, before: Any, value: Any, of: Expression) -> Any:
         case ListOf() if isinstance(members, tuple):
             return tuple(map(_plain_tuple, members))
         case GridOf() | MapOf() | ListOf() if value is not None or not entry.optional:
-            source = of.text.source
-            message = f"expected {entry.type} as {entry.name}, got {display_text(value)}"
-            source.problem(message, of.text.node)
-            source.raise_problems()
+            _raise_mismatch(entry, value, of)
     return value
+
+
+def _raise_mismatch(entry: Field, value: Any, of: Expression) -> None:
+    source = of.text.source
+    message = f"expected {entry.type} as {entry.name}, got {display_text(value)}"
+    source.problem(message, of.text.node)
+    source.raise_problems()
 
 
 def _typed_grid(cells: Iterable[Cell], members: Mapping[Any, Any], of_text: bool) -> Grid:
@@ -130,10 +134,12 @@ def with_clues(
     """Return the fields with these clues; elsewhere they have what is `retained`, or nothing."""
     changed = dict(data)
     for name in fields:
-        before = changed[name]
-        keys: Iterable[Any] = before.cells if isinstance(before, Grid) else range(len(before))
-        members = {key: clues.get((name, key), retained.get((name, key))) for key in keys}
-        changed[name] = Grid(members) if isinstance(before, Grid) else tuple(members.values())
+        members = dict(_members_of(changed[name]))
+        for key in members:
+            spot = (name, key)
+            members[key] = clues.get(spot, retained.get(spot))
+        is_grid = isinstance(changed[name], Grid)
+        changed[name] = Grid(members) if is_grid else tuple(members.values())
     return changed
 
 
@@ -141,11 +147,14 @@ def places_in(data: Mapping[str, Any], fields: Iterable[str]) -> dict[FieldCell,
     """Return what stands where these fields may have clues: a clue, or None."""
     clues: dict[FieldCell, Any] = {}
     for name in fields:
-        field = data[name]
-        members = field.values.items() if isinstance(field, Grid) else enumerate(field)
-        for key, clue in members:
+        for key, clue in _members_of(data[name]):
             clues[name, key] = clue
     return clues
+
+
+def _members_of(field: Any) -> Iterable[tuple[Any, Any]]:
+    """Return the cells of a board, or the numbers of a list, with what stands there."""
+    return field.values.items() if isinstance(field, Grid) else enumerate(field)
 
 
 def clues_in(data: Mapping[str, Any], fields: Iterable[str]) -> dict[FieldCell, Any]:
@@ -182,7 +191,11 @@ def rows_of(board: Grid) -> list[str]:
     rows = rows_over(texts, "_")
     if width == 1:
         return ["".join(row) for row in rows]
-    return [" ".join(text.rjust(width) for text in row).strip() for row in rows]
+    lines = []
+    for row in rows:
+        columns = [text.rjust(width) for text in row]
+        lines.append(" ".join(columns).strip())
+    return lines
 
 
 def _cell(value: Any) -> str:

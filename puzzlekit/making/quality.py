@@ -16,6 +16,8 @@ from puzzlekit.making.fields import FieldCell, clue_fields, clues_in, places_in,
 from puzzlekit.model import Constraint, Model, variables_of
 from puzzlekit.presolve.pipeline import presolve
 
+NUMBERS = ("density", "symmetry", "empty", "trivial", "redundant")
+
 
 def quality(puzzle: Puzzle, within: float) -> dict[str, Any]:
     """Return numbers about the clues of a puzzle with one solution.
@@ -37,13 +39,12 @@ def quality(puzzle: Puzzle, within: float) -> dict[str, Any]:
     clues = {spot for spot, clue in spots.items() if clue is not None}
     clue_cells = _cells_of(clues)
     board = _cells_of(spots)
-    numbers: dict[str, Any] = {
-        "density": round(len(clues) / len(spots), 3) if spots else None,
-        "symmetry": symmetries(clue_cells, board) if board else None,
-        "empty": largest_rectangle(board - clue_cells) if board else None,
-        "trivial": None,
-        "redundant": None,
-    }
+    numbers: dict[str, Any] = dict.fromkeys(NUMBERS)
+    if spots:
+        numbers["density"] = round(len(clues) / len(spots), 3)
+    if board:
+        numbers["symmetry"] = symmetries(clue_cells, board)
+        numbers["empty"] = largest_rectangle(board - clue_cells)
     if not clues:
         return numbers
     end = time.process_time() + within
@@ -101,13 +102,15 @@ def symmetries(cells: Collection[Cell], board: Collection[Cell]) -> list[str]:
     """
     height = max(cell.row for cell in board)
     width = max(cell.column for cell in board)
-    rotated, mirrored, flipped, transposed = (set[Cell]() for _ in range(4))
+    names = ("rotate", "mirror", "flip", "transpose")
+    images: dict[str, set[Cell]] = {name: set() for name in names}
     for row, column in cells:
-        rotated.add(Cell(height + 1 - row, width + 1 - column))
-        mirrored.add(Cell(row, width + 1 - column))
-        flipped.add(Cell(height + 1 - row, column))
-        transposed.add(Cell(column, row))
-    images = {"rotate": rotated, "mirror": mirrored, "flip": flipped, "transpose": transposed}
+        row_from_end = height + 1 - row
+        column_from_end = width + 1 - column
+        images["rotate"].add(Cell(row_from_end, column_from_end))
+        images["mirror"].add(Cell(row, column_from_end))
+        images["flip"].add(Cell(row_from_end, column))
+        images["transpose"].add(Cell(column, row))
     return [name for name, image in images.items() if image == set(cells)]
 
 

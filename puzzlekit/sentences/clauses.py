@@ -91,13 +91,11 @@ def thing(name: str) -> Pattern:
     """Return `there is a lamp at r1c1`."""
     article = "an" if name[0] in "aeiou" else "a"
     plural = name if name.endswith("s") else f"{name}s"
-    return Pattern(
-        yes=f"there is {article} {name} {{who}}",
-        no=f"there is no {name} {{who}}",
-        yes_of_many=f"there are {plural} {{who}}",
-        no_of_many=f"there are no {plural} {{who}}",
-        placed=True,
-    )
+    yes = f"there is {article} {name} {{who}}"
+    no = f"there is no {name} {{who}}"
+    yes_of_many = f"there are {plural} {{who}}"
+    no_of_many = f"there are no {plural} {{who}}"
+    return Pattern(yes, no, yes_of_many, no_of_many, placed=True)
 
 
 def saying_pattern(

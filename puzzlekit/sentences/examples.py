@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 
 from puzzlekit.sentences import reports as r
 from puzzlekit.sentences import steps as s
@@ -147,8 +148,10 @@ def types_of(base: type[Sentence]) -> Iterator[type[Sentence]]:
         yield from types_of(sentence_type)
 
 
+# By module, then as they stand there: not in the order in which modules were imported.
+SENTENCE_TYPES = sorted(types_of(Sentence), key=attrgetter("__module__"))
+PHRASES: list[type[Phrase]] = sorted(Phrase.__subclasses__(), key=attrgetter("__module__"))
 EXAMPLES: dict[type[Sentence], list[Sentence]] = {
     sentence_type: [example for example in SENTENCES if type(example) is sentence_type]
-    for sentence_type in types_of(Sentence)
+    for sentence_type in SENTENCE_TYPES
 }
-PHRASES: list[type[Phrase]] = Phrase.__subclasses__()

@@ -45,7 +45,9 @@ class Sentence:
         vars(self).update(named)
 
     def __eq__(self, operand: object) -> bool:
-        return type(self) is type(operand) and vars(self) == vars(operand)
+        if type(self) is not type(operand):
+            return False
+        return vars(self) == vars(operand)
 
     def __hash__(self) -> int:
         return hash((type(self), *vars(self).values()))

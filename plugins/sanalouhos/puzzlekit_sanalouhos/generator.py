@@ -39,7 +39,7 @@ LENGTHS = 200  # attempts to draw lengths
 
 def _size(text: str) -> tuple[int, int]:
     numbers = re.fullmatch(r"(\d{1,2})[x×](\d{1,2})", text)
-    rows, columns = (int(numbers[1]), int(numbers[2])) if numbers else (0, 0)
+    rows, columns = map(int, numbers.groups()) if numbers else (0, 0)
     if min(rows, columns) < 2 or rows * columns > LARGEST:
         raise InputError(
             "expected a size such as 6x5, with 2 or more rows and columns and at most "
@@ -135,7 +135,8 @@ class _BoardGenerator:
         self.tools = tools
         self.rows, self.columns = options.size
         self.cells = self.rows * self.columns
-        self.required = options.words_wanted or max(1, round(self.cells / USUAL))
+        usual_number = max(1, round(self.cells / USUAL))
+        self.required = options.words_wanted or usual_number
         if options.lexicon is None:
             options.lexicon = self._usual_words()
         self.against = options.against or _largest_of_words(options.lexicon)
@@ -174,13 +175,14 @@ class _BoardGenerator:
                     )
         lengths = "of no suitable length"
         if words:
-            lengths = f"of {min(words)} to {max(words)} letters"
-        if not words or not self.required * min(words) <= self.cells <= self.required * max(words):
-            raise InputError(
-                f"{self.required} words cannot cover {self.cells} cells: {options.lexicon} has "
-                f"words {lengths}"
-            )
-        return words
+            shortest, longest = min(words), max(words)
+            if self.required * shortest <= self.cells <= self.required * longest:
+                return words
+            lengths = f"of {shortest} to {longest} letters"
+        raise InputError(
+            f"{self.required} words cannot cover {self.cells} cells: {options.lexicon} has "
+            f"words {lengths}"
+        )
 
     def board(self, number: int) -> GeneratedSpec:
         """Return a board with one cover. Raises Stopped after too many attempts."""
@@ -255,8 +257,12 @@ class _BoardGenerator:
         """
         letters = _letters(paths, words)
         tiles = word_paths(letters, self.neighbours, self.lexicon, self.options.shortest)
-        counts = {frozenset(tile.cells): tile.path_count for tile in tiles}
-        return [index for index, path in enumerate(paths) if counts[frozenset(path)] > 1]
+        counts = {frozenset(tile.cells): tile.ways for tile in tiles}
+        ambiguous = []
+        for position, path in enumerate(paths):
+            if counts[frozenset(path)] > 1:
+                ambiguous.append(position)
+        return ambiguous
 
     def _paths(self, random: Random) -> Paths:
         """Return a random walk over the board, cut into the paths of the words."""
@@ -294,7 +300,8 @@ class _BoardGenerator:
         block = ""
         for row in range(1, self.rows + 1):
             cells = [Cell(row, column) for column in range(1, self.columns + 1)]
-            block += f"  {' '.join(letters[cell] for cell in cells)}\n"
+            line = " ".join([letters[cell] for cell in cells])
+            block += f"  {line}\n"
         if len(block.upper()) == len(block):
             block = block.upper()
         lexicon = from_anywhere(self.against)

@@ -40,8 +40,8 @@ def read_board(size: tuple[int, int], solid: bool, path: Path | None) -> Grid:
 def lattice_rows(rows: int, columns: int) -> list[str]:
     """Return the rows of a lattice: # for a cell, a dot for a hole."""
     full_row = "#" * columns
-    row_with_holes = "".join("." if column % 2 else "#" for column in range(columns))
-    return [row_with_holes if row % 2 else full_row for row in range(rows)]
+    row_with_holes = ("#." * columns)[:columns]
+    return ([full_row, row_with_holes] * rows)[:rows]
 
 
 def _drawn(path: Path) -> Grid:
@@ -62,7 +62,8 @@ def _drawn(path: Path) -> Grid:
                 f"{path}:{number}: expected {width} characters, as in the first row, "
                 f"got {len(line)}; write . for a hole"
             )
-    grid = Grid.of_rows([re.sub(r"[^#]", ".", line) for line in lines.values()])
+    rows = [re.sub(r"[^#]", ".", line) for line in lines.values()]
+    grid = Grid.of_rows(rows)
     if not grid.cells or grid.height > 25 or grid.width > 25:
         raise InputError(f"{path}: expected at least one cell (#) and at most 25 rows and columns")
     return grid
@@ -93,8 +94,10 @@ class Board:
                 raise InputError(f"{cell} is in no word of two letters or more")
         self.crossings = [cell for cell, slots in self.slots_of.items() if len(slots) > 1]
         self.mirror = self._mirror()
-        columns = range(1, grid.width + 1)
-        self.lines = [[Cell(row, c) for c in columns] for row in range(1, grid.height + 1)]
+        self.lines: list[list[Cell]] = []
+        for row in range(1, grid.height + 1):
+            line = [Cell(row, column) for column in range(1, grid.width + 1)]
+            self.lines.append(line)
 
     def _mirror(self) -> list[int]:
         numbers = {slot: number for number, slot in enumerate(self.slots)}
@@ -124,12 +127,18 @@ class Board:
         slots: Iterable[int] | None = None,
     ) -> Colours:
         """Mark each word as in Wordle; a cell shows its best mark."""
-        marked = self.slots if slots is None else map(self.slots.__getitem__, slots)
+        marked = self.slots
+        if slots is not None:
+            marked = [self.slots[slot] for slot in slots]
         return crossing_marks(marked, stand, answer)
 
     def rows(self, values: Mapping[Cell, object]) -> list[str]:
         """Return lines of text, with a dot for a hole."""
-        return ["".join([str(values.get(cell, ".")) for cell in line]) for line in self.lines]
+        rows = []
+        for line in self.lines:
+            texts = [str(values.get(cell, ".")) for cell in line]
+            rows.append("".join(texts))
+        return rows
 
     def green(self, option: str) -> list[Cell]:
         """Return the cells that keep their letter. Raises InputError."""
@@ -146,9 +155,12 @@ class Board:
                 return [self.named(name) for name in re.split(r"[\s,]+", option) if name]
 
     def _corners(self) -> list[Cell]:
-        rows = (1, self.grid.height)
-        columns = (1, self.grid.width)
-        return [cell for cell in self.grid.cells if cell.row in rows and cell.column in columns]
+        corners = []
+        for cell in self.grid.cells:
+            in_end_row = cell.row in (1, self.grid.height)
+            if in_end_row and cell.column in (1, self.grid.width):
+                corners.append(cell)
+        return corners
 
     def _green_of_game(self) -> list[Cell]:
         """Return the cells that keep their letter as in the game's own puzzles."""
@@ -156,10 +168,12 @@ class Board:
         if len(self.crossings) <= 4:
             return []
         corners = self._corners()
-        if min(height, width) >= 7 and len(self.crossings) < len(self.grid.cells):
+        has_other_cells = len(self.crossings) < len(self.grid.cells)
+        if has_other_cells and min(height, width) >= 7:
             return [cell for cell in self.crossings if cell not in corners]
+        has_middle = height % 2 == width % 2 == 1
         middle = Cell((height + 1) // 2, (width + 1) // 2)
-        if height % 2 and width % 2 and middle in self.crossings:
+        if has_middle and middle in self.crossings:
             return [*corners, middle]
         return corners
 
@@ -189,26 +203,29 @@ def _unchanged(
         moved = dict(moves)
         if any(letters[cell] == letter for cell, letter in moves):  # would be green
             return False
-        changed_slots = dict.fromkeys(slot for cell in moved for slot in board.slots_of[cell])
+        changed_slots = {slot: None for cell in moved for slot in board.slots_of[cell]}
         changed_marks = {}
         for slot in changed_slots:
-            word = "".join([moved.get(cell) or answer[cell] for cell in board.slots[slot]])
-            changed_marks[slot] = cached_marks(words[slot], word)
+            changed = [moved.get(cell) or answer[cell] for cell in board.slots[slot]]
+            changed_marks[slot] = cached_marks(words[slot], "".join(changed))
 
-        def mark(cell: Cell) -> Mark:
-            return max(
-                changed_marks.get(slot, marks[slot])[board.slots[slot].index(cell)]
-                for slot in board.slots_of[cell]
-            )
+        def mark_in(slot: int, cell: Cell) -> Mark:
+            index = board.slots[slot].index(cell)
+            return changed_marks.get(slot, marks[slot])[index]
 
-        return all(
-            mark(cell) == colours[cell]
-            for slot in changed_slots
-            if changed_marks[slot] != marks[slot]
-            for cell in board.slots[slot]
-        )
+        def keeps_colour(cell: Cell) -> bool:
+            best = max(mark_in(slot, cell) for slot in board.slots_of[cell])
+            return best == colours[cell]
+
+        remarked = [slot for slot, changed in changed_marks.items() if changed != marks[slot]]
+        return all(keeps_colour(cell) for slot in remarked for cell in board.slots[slot])
 
     return unchanged
+
+
+def _loose(colours: Colours) -> list[Cell]:
+    """Return the cells that are not green."""
+    return [cell for cell, mark in colours.items() if mark != Mark.GREEN]
 
 
 def forced(board: Board, letters: Letters, answer: Letters, colours: Colours) -> list[Cell]:
@@ -217,7 +234,7 @@ def forced(board: Board, letters: Letters, answer: Letters, colours: Colours) ->
     A cell is not forced if two or three cells of the answer, among them this one, can exchange
     their letters without a change of colours.
     """
-    loose = [cell for cell, mark in colours.items() if mark != Mark.GREEN]
+    loose = _loose(colours)
     free: set[Cell] = set()
     unchanged = _unchanged(board, letters, answer, colours)
     for a, b in combinations(loose, 2):
@@ -231,7 +248,8 @@ def forced(board: Board, letters: Letters, answer: Letters, colours: Colours) ->
         if {a, b, c} <= free or len({answer[a], answer[b], answer[c]}) < 3:
             continue
         for x, y, z in ((b, c, a), (c, a, b)):
-            if unchanged((a, answer[x]), (b, answer[y]), (c, answer[z])):
+            moves = (a, answer[x]), (b, answer[y]), (c, answer[z])
+            if unchanged(*moves):
                 free |= {a, b, c}
     return [cell for cell in loose if cell not in free]
 
@@ -243,7 +261,7 @@ def exchanged_words(
 
     Many puzzles with several answers have such a one, and it is found without solving the puzzle.
     """
-    loose = [cell for cell, mark in colours.items() if mark != Mark.GREEN]
+    loose = _loose(colours)
     unchanged = _unchanged(board, letters, answer, colours)
     for a, b in combinations(loose, 2):
         if answer[a] == answer[b]:

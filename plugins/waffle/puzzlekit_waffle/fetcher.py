@@ -40,13 +40,14 @@ def spec(data: Any, which: str, source: str) -> dict[str, Any]:
     if solution is not None and list(map(_shape, solution)) != list(map(_shape, letters)):
         raise InputError(f"{source}: the solution and the letters have different cells")
     title = board.get("id", board.get("title", "a board"))
-    entries: dict[str, Any] = {
-        "puzzle": "waffle",
-        "title": title if isinstance(title, str) else seen(title),
-        "source": source,
-        "letters": letters,
-        "colours": coloured(letters, solution or ()) if colours is None else _rows(colours, source),
-    }
+    entries: dict[str, Any] = {"puzzle": "waffle"}
+    entries["title"] = title if isinstance(title, str) else seen(title)
+    entries["source"] = source
+    entries["letters"] = letters
+    if colours is not None:
+        entries["colours"] = _rows(colours, source)
+    elif solution is not None:
+        entries["colours"] = coloured(letters, solution)
     expect: dict[str, Any] = {}
     if type(board.get("swaps")) is int:
         expect["swaps"] = board["swaps"]
@@ -66,7 +67,8 @@ def coloured(letters: Sequence[str], solution: Sequence[str]) -> list[str]:
     rows = []
     for row in range(1, stand.height + 1):
         cells = [Cell(row, column) for column in range(1, stand.width + 1)]
-        rows.append("".join(SIGNS[marks.get(cell)] for cell in cells))
+        signs = [SIGNS[marks.get(cell)] for cell in cells]
+        rows.append("".join(signs))
     return rows
 
 
@@ -92,7 +94,10 @@ def _board(data: Any, which: str, source: str) -> dict[str, Any]:
 
 def _first(board: dict[str, Any], names: Sequence[str]) -> Any:
     """Return the first of these entries that a board has, or None."""
-    return next((board[name] for name in names if name in board), None)
+    for name in names:
+        if name in board:
+            return board[name]
+    return None
 
 
 def _rows(letters: Any, source: str) -> list[str]:
@@ -100,7 +105,8 @@ def _rows(letters: Any, source: str) -> list[str]:
     if letters is None:
         keys = " or ".join(LETTERS)
         raise InputError(f"{source}: the board has no letters: expected the key {keys}")
-    rows = [re.sub(f"[{re.escape(GAPS)}]", ".", row) for row in letter_rows(letters, source)]
+    gap = f"[{re.escape(GAPS)}]"
+    rows = [re.sub(gap, ".", row) for row in letter_rows(letters, source)]
     if len(rows) > 1:
         return rows
     row = rows[0]

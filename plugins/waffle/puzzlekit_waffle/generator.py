@@ -41,7 +41,7 @@ EXCHANGES = 6  # tried per cell that may move, for these numbers
 
 def _size(text: str) -> tuple[int, int]:
     numbers = re.fullmatch(r"(\d{1,2})[x×](\d{1,2})", text)
-    rows, columns = (int(numbers[1]), int(numbers[2])) if numbers else (0, 0)
+    rows, columns = map(int, numbers.groups()) if numbers else (0, 0)
     if min(rows, columns) < 2 or max(rows, columns) > 25:
         raise InputError(f"expected a size such as 5x5, with 2 to 25 rows and columns, got {text}")
     return rows, columns

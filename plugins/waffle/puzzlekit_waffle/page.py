@@ -41,10 +41,13 @@ def start_svg(letters: Mapping[Cell, str], colours: Mapping[Cell, Mark]) -> str:
     A sign goes with each colour.
     """
     cells = sorted(letters)
-    scene = board({cell: letters[cell] for cell in cells}, {cell: colours[cell] for cell in cells})
+    sorted_letters = {cell: letters[cell] for cell in cells}
+    sorted_colours = {cell: colours[cell] for cell in cells}
+    scene = board(sorted_letters, sorted_colours)
     signs = Text(True, {cell: SIGNS[colours[cell]] for cell in cells}, corner=True)
-    layers = tuple(replace(layer, is_given=True) for layer in scene.layers)
-    return inline(replace(scene, layers=(*layers, signs)), "The start", by_cell=True)
+    layers = [replace(layer, is_given=True) for layer in scene.layers]
+    with_signs = replace(scene, layers=(*layers, signs))
+    return inline(with_signs, "The start", by_cell=True)
 
 
 def _game(puzzle: Puzzle) -> Mapping[str, object]:
@@ -53,17 +56,16 @@ def _game(puzzle: Puzzle) -> Mapping[str, object]:
     required = expected(puzzle)
     answer = Grid.of_rows(required["answer"].split()).values
     numbers = {cell: number for number, cell in enumerate(letters.cells)}
+    cells, start, end = [], [], []
+    for cell in letters.cells:
+        cells.append([cell.row, cell.column])
+        start.append(letters.values[cell])
+        end.append(answer[cell])
     slots = [[numbers[cell] for cell in slot] for slot in letters.slots(2)]
     swaps = int(required["swaps"])
-    board_data = {
-        "rows": letters.height,
-        "columns": letters.width,
-        "cells": [[cell.row, cell.column] for cell in letters.cells],
-        "letters": [letters.values[cell] for cell in letters.cells],
-        "answer": [answer[cell] for cell in letters.cells],
-        "slots": slots,
-    }
-    game = {**board_data, "fewest": swaps, "swaps": swaps + SPARE}
+    size = {"rows": letters.height, "columns": letters.width}
+    symbols = {"cells": cells, "letters": start, "answer": end, "slots": slots}
+    game = {**size, **symbols, "fewest": swaps, "swaps": swaps + SPARE}
     identity = sha256(json.dumps(game).encode()).hexdigest()[:16]
     return {"title": puzzle.spec.text("title"), "id": identity, **game}
 

@@ -238,8 +238,12 @@ def _reduced(often: Often) -> tuple[list[Loop], dict[tuple[int, int], list[Loop]
                 add(neighbour, node, back[pairs:])
             pending[neighbour] = None
         if 1 in (len(heads[node]), len(tails[node])):
-            before = [(tail, path) for tail in [*tails[node]] for path in drop(tail, node)]
-            after = [(head, path) for head in [*heads[node]] for path in drop(node, head)]
+            before: list[tuple[int, Loop]] = []
+            for tail in [*tails[node]]:
+                before += [(tail, path) for path in drop(tail, node)]
+            after: list[tuple[int, Loop]] = []
+            for head in [*heads[node]]:
+                after += [(head, path) for path in drop(node, head)]
             for (tail, first_path), (head, second_path) in zip(before, after):
                 add(tail, head, [first_path + second_path])
                 pending[tail] = None
@@ -325,7 +329,8 @@ def _cut_into(number: int, often: Often, prices: CyclePrices, work: Work) -> lis
         alive &= (1 << bisect_right(extras, slack)) - 1
         choices = min((alive & through[arc] for arc in remaining), key=int.bit_count)
         indexes = [index for index in range(choices.bit_length()) if choices >> index & 1]
-        for index in sorted(indexes, key=shares.__getitem__, reverse=True):
+        indexes.sort(key=shares.__getitem__, reverse=True)
+        for index in indexes:
             remaining_after = dict(remaining)
             alive_after = alive
             for arc in _around(loops[index]):

@@ -128,8 +128,11 @@ class CyclePrices:
         gains = np.zeros(size)  # 1 for a cycle
         row_of: dict[Loop, int] = {}  # the row of `columns` of each cycle
         basis = [-1] * size  # the row of `columns` that each row of the basis is
-        inverse, worth, prices = np.eye(size), np.zeros(size), np.zeros(size)
-        perturbation = APART * (np.arange(1, size + 1) * 0.618034 % 1 + 0.1)
+        inverse = np.eye(size)
+        worth = np.zeros(size)
+        prices = np.zeros(size)
+        fractions = np.arange(1, size + 1) * 0.618034 % 1
+        perturbation = APART * (fractions + 0.1)
         amounts = self.often + perturbation
         while True:
             excess = gains - columns @ prices
@@ -138,14 +141,15 @@ class CyclePrices:
                 prices = np.maximum(prices, 0)
                 cheap_loops, cheapest = self._cheapest_loops(prices)
                 new_loops = [loop for loop in cheap_loops if loop not in row_of]
-                limit = (enough + 1 - 1e-6) * (cheapest - SMALL * size)
+                least = cheapest - SMALL * size
+                limit = (enough + 1 - 1e-6) * least
                 if not new_loops or self.often @ prices < limit:
                     shares = dict(zip(basis, amounts.tolist()))
                     self.shares = {
                         loop: shares[row] for loop, row in row_of.items() if row in shares
                     }
                     return prices
-                row_of |= zip(new_loops, range(len(columns), len(columns) + len(new_loops)))
+                row_of |= {loop: row for row, loop in enumerate(new_loops, len(columns))}
                 columns = np.vstack([columns, self._columns_of(new_loops)])
                 gains = np.append(gains, np.ones(len(new_loops)))
                 continue

@@ -62,7 +62,10 @@ def fewest_exchanges(start: Mapping[C, Any], target: Mapping[C, Any]) -> int:
         >>> fewest_exchanges({1: "a", 2: "b", 3: "c", 4: "d"}, {1: "b", 2: "c", 3: "a", 4: "d"})
         2
     """
-    arcs = [(symbol, target[cell]) for cell, symbol in start.items() if symbol != target[cell]]
+    arcs = []
+    for cell, symbol in start.items():
+        if symbol != target[cell]:
+            arcs.append((symbol, target[cell]))
     cut = most_cycles(arcs)
     if not cut.proven:
         raise Stopped("the least number of exchanges could not be proven")
@@ -146,14 +149,20 @@ class Exchanges(Functions):
 
 
 def _is_pair(pair: Any) -> bool:
-    return type(pair) is tuple and len(pair) == 2 and isinstance(pair[0], Variable)
+    if type(pair) is not tuple or len(pair) != 2:
+        return False
+    return isinstance(pair[0], Variable)
 
 
 def _numbered_lines(steps: Sequence[Any]) -> Any:
     """Return the numbered exchanges, one per line."""
     from puzzlekit.scene import TextSpan  # when something is drawn
 
-    return [[TextSpan(f"{number:>4}  {step}")] for number, step in enumerate(steps, 1)]
+    lines = []
+    for number, step in enumerate(steps, 1):
+        span = TextSpan(f"{number:>4}  {step}")
+        lines.append([span])
+    return lines
 
 
 LIBRARY = Library(
