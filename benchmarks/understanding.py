@@ -114,7 +114,8 @@ def explained(puzzle: Puzzle) -> tuple[bool, Counter[int]]:
     with suppress(Stopped):
         for _ in explanation:
             pass
-    return explanation.status == "solved", Counter(step.tier for step in explanation.elementary_steps)
+    tiers = Counter(step.tier for step in explanation.elementary_steps)
+    return explanation.status == "solved", tiers
 
 
 def main(only: list[str]) -> None:

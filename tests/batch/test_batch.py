@@ -501,7 +501,8 @@ def test_a_pipe_gets_a_line_a_minute(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(command, "EVERY", 0.01)
-    with command._progress_reported(Progress(total=4_000, before=500, done=1_500, failed=3, stopped=2)):
+    progress = Progress(total=4_000, before=500, done=1_500, failed=3, stopped=2)
+    with command._progress_reported(progress):
         told, until = "", time.monotonic() + 30
         while "\n" not in told and time.monotonic() < until:
             time.sleep(0.01)
