@@ -123,7 +123,7 @@ class Workers:
         if worker is not None:
             self._workers.discard(worker)
             worker.end()
-        worker = Worker(fresh=True, memory=self.memory, rest=IDLE_SECONDS)
+        worker = Worker(fresh=True, memory=self.memory, idle_seconds=IDLE_SECONDS)
         self._of_thread.worker = worker
         self._workers.add(worker)
         try:

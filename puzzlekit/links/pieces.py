@@ -101,7 +101,7 @@ class ShapeLayer(PieceLayer):
         field = self.type.fields[name]
         if field.default is None:
             return ()
-        reading = Reading(self.type.source)
+        reading = ReadContext(self.type.source)
         shapes: Mapping[str, Shape] = field.type.read(field.default, reading)
         return shapes.values()
 

@@ -195,7 +195,7 @@ class RuleGenerator:
 
     def _clue_maker(self, data: Mapping[str, Any], laid: Collection[str]) -> Maker:
         """Return the maker of puzzles with these fields, of which some were laid out."""
-        spots_type = self.making.places
+        spots_type = self.making.clue_cells
         allowed: Mapping[str, Any] = {}
         if spots_type is not None:
             allowed = Instance(spots_type, data, checked=False).info

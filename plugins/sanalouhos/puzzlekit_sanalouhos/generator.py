@@ -257,7 +257,7 @@ class _BoardGenerator:
         """
         letters = _letters(paths, words)
         tiles = word_paths(letters, self.neighbours, self.lexicon, self.options.shortest)
-        counts = {frozenset(tile.cells): tile.ways for tile in tiles}
+        counts = {frozenset(tile.cells): tile.path_count for tile in tiles}
         ambiguous = []
         for position, path in enumerate(paths):
             if counts[frozenset(path)] > 1:

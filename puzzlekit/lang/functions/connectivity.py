@@ -373,11 +373,13 @@ class _Lattice:
         """Return the face at a node, or the face whose centre the point is."""
         if type(point) is self.node_class:
             position = point[:2]
-            return self.faces.at(below(self.form, position) if type(point) is Corner else position)
+            return self.faces.face_of(
+                below(self.form, position) if type(point) is Corner else position
+            )
         # a corner is the upper left of a cell: between nodes that are cells, it is the centre of
         # the face before
         up = int(self.node_class is Cell)
-        return self.faces.at((point.row - up, point.column - up))
+        return self.faces.face_of((point.row - up, point.column - up))
 
     def edges_of(self, point: Cell | Corner) -> Sequence[Condition]:
         """Return the conditions of the edges at a node: a node on the line is not inside it."""
