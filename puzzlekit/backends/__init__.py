@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
 # before any library: it keeps them out of the current folder
 from puzzlekit.backends import library_paths  # noqa: F401
@@ -23,9 +22,6 @@ from puzzlekit.errors import (
     installing,
     nearest,
 )
-
-if TYPE_CHECKING:
-    from puzzlekit.backends.base import Backend, Budget
 
 # name: (module, class, the extra that installs its library), in the order of `compare`
 BACKENDS = {
@@ -126,12 +122,6 @@ def _loaded(module: str) -> Iterator[None]:
     with suppress(ImportError, OSError, MemoryError, SystemError):  # load_backend reports these
         import_module(f"puzzlekit.backends.{module}")
     yield None
-
-
-def __getattr__(name: str) -> Any:
-    if name not in ("Backend", "Budget"):
-        raise AttributeError(f"module 'puzzlekit.backends' has no attribute {name!r}")
-    return getattr(import_module("puzzlekit.backends.base"), name)
 
 
 __all__ = ["BACKENDS", "Backend", "Budget", "load_backend", "missing_extra"]

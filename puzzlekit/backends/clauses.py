@@ -39,7 +39,7 @@ from puzzlekit.model import (
     Value,
     Variable,
 )
-from puzzlekit.presolve.circuit_graph import circuit_graph
+from puzzlekit.presolve.circuit_graph import graph_of_circuit
 from puzzlekit.presolve.normal_form import literal_of
 from puzzlekit.presolve.region_sizes import wrong_sizes
 from puzzlekit.query import Task
@@ -410,7 +410,7 @@ class CnfBuilder(ABC):
 
     def _degrees(self, circuit: Circuit, flags: Sequence[int]) -> None:
         """Require zero or two true edges at each vertex."""
-        for edges in circuit_graph(circuit).edges_at:
+        for edges in graph_of_circuit(circuit).edges_at:
             if len(edges) < WIDE:
                 self.add_plain_clauses(none_or_two([flags[edge] for edge in edges], TRUE))
 

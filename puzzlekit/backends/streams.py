@@ -12,8 +12,7 @@ from typing import Any, TypeVar
 from puzzlekit.backends.base import Budget
 from puzzlekit.clock import Clock
 from puzzlekit.errors import Stopped
-from puzzlekit.processes import worker_process
-from puzzlekit.processes.worker_process import Message, Worker, WorkerCrashed
+from puzzlekit.processes.worker_process import Message, Worker, WorkerCrashed, is_worker
 
 T = TypeVar("T")
 REPORT = 0.3  # seconds for the report of a worker whose stream is closed early
@@ -36,7 +35,7 @@ def streamed(
     Raises: Stopped if the time is up, and if the worker dies or cannot be started; whatever error
     of puzzlekit `make` raises.
     """
-    if worker_process.in_worker:
+    if is_worker():
         yield from make(*arguments)
         return
     worker = (_idle.take() if reuse else None) or Worker()

@@ -21,7 +21,7 @@ from puzzlekit.lang.expressions import Expression
 from puzzlekit.lang.expressions.values import Stacked
 from puzzlekit.model import Value, Values, Variable
 from puzzlekit.options import RunOptions
-from puzzlekit.processes import command
+from puzzlekit.processes.command import end_command_after
 from puzzlekit.render.build import drawn_unknowns, scenes_of
 from puzzlekit.render.grouping import as_mapping
 from puzzlekit.render.make_layers import by_pair
@@ -55,7 +55,7 @@ def print_backbone(
     """Print what all solutions share, as text or JSON; return the exit code."""
     with progress(puzzle.title):
         backbone = Backbone(puzzle, query, means.backend, clock=clock, isolated=means.isolated)
-    command.end_after(None)
+    end_command_after(None)
     if as_json:
         print_json(report(backbone))
         backbone.raise_unsupported()

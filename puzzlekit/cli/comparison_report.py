@@ -31,7 +31,7 @@ from puzzlekit.cli.options import ComparisonOutput
 from puzzlekit.cli.program import report
 from puzzlekit.cli.screen import console, of_compare, print_json, progress
 from puzzlekit.errors import InputError, PuzzlekitError, Stopped, Unsupported, nearest
-from puzzlekit.processes import command
+from puzzlekit.processes.command import end_command_after, report_if_ended
 
 FIELDS = [field.name for field in fields(Statistics)]
 # Beginnings of a text that a spreadsheet would run as a formula
@@ -104,7 +104,7 @@ def print_comparisons(
             comparison = Comparison(puzzle, query, timeout)
             earlier = done.reports if output.as_json else None
             comparison.ask(backends, repeat, partial(_running, comparison, earlier, number))
-            command.end_after(None)
+            end_command_after(None)
             _note(done, comparison, output, screen)
             interrupted = comparison.interrupted
             if interrupted:
@@ -137,12 +137,12 @@ def _running(
     The supervisor ends it when the time is up, and prints the report.
     """
     seconds = COMPILING_SECONDS if compiling else comparison.timeout
-    command.end_after(seconds, anew=True)
+    end_command_after(seconds, anew=True)
     if earlier is not None:
         ended = _report_if_ended(comparison, name, compiling)
         if number > 1:
             ended = {"agreement": None, "puzzles": [*earlier, ended]}
-        command.report_if_ended(ended)
+        report_if_ended(ended)
     with progress(f"{name} is loaded, and compiled after its installation" if compiling else name):
         yield
 

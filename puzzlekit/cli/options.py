@@ -19,7 +19,7 @@ from puzzlekit.cli import completion
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, closest
 from puzzlekit.options import LoadOptions, Option
-from puzzlekit.processes.command import began, end_after
+from puzzlekit.processes.command import command_start, end_command_after
 
 if TYPE_CHECKING:
     from puzzlekit.api import Puzzle
@@ -213,8 +213,8 @@ def clock_for(timeout: float | None, anew: bool = False) -> Clock:
 
     The time counts from the start of the command, or with `anew` from now.
     """
-    end_after(timeout, anew)
-    return Clock(timeout, None if anew else began())
+    end_command_after(timeout, anew)
+    return Clock(timeout, None if anew else command_start())
 
 
 def load_puzzle(

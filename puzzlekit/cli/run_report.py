@@ -35,7 +35,7 @@ from puzzlekit.errors import Stopped, installing
 from puzzlekit.lang import Instance
 from puzzlekit.lang.expressions.values import value_type
 from puzzlekit.options import RunOptions
-from puzzlekit.processes import command
+from puzzlekit.processes.command import end_command_after
 from puzzlekit.scene import Group, PicturePart, Scene
 from puzzlekit.sentences.formatting import counted
 from puzzlekit.sentences.reports import (
@@ -112,7 +112,7 @@ def _print_as_json(run: Run, files: Pictures) -> tuple[int, str]:
     except KeyboardInterrupt:  # while a solution was being prepared
         run.interrupt()
         run.count = len(written)
-    command.end_after(None)
+    end_command_after(None)
     values = [value for _, value in written]
     texts = {key: _dumps(member) for key, member in report(run, values).items()}
     texts["solutions"] = f"[{', '.join(text for text, _ in written)}]"
@@ -142,7 +142,7 @@ class _TextOutput:
             self._print_solutions()
         except KeyboardInterrupt:
             run.interrupt()
-        command.end_after(None)
+        end_command_after(None)
         if not self.printed:
             run.raise_unsupported()
         if run.status == "complete" and not run.count and run.query.task is not Task.COUNT:
@@ -216,7 +216,7 @@ def stopped_loading(
 ) -> int:
     """Report that time ran out while the puzzle was loaded; return the exit code."""
     total = time.monotonic() - clock.began
-    command.end_after(None)
+    end_command_after(None)
     if not as_json:
         print(f"stopped: {reason}; no solution yet · {total:.2f} s")
     elif backbone:

@@ -18,7 +18,7 @@ from rich.text import Text
 
 from puzzlekit.api.pictures import Section
 from puzzlekit.errors import Stopped, printable
-from puzzlekit.processes import command
+from puzzlekit.processes.command import end_command_after, report_if_ended
 from puzzlekit.processes.command import REASON, TOTAL
 from puzzlekit.render.layout import draw
 from puzzlekit.scene import PicturePart
@@ -182,11 +182,11 @@ def or_stopped(work: Callable[[], int], as_json: bool, **so_far: object) -> int:
     if not as_json:
         return work()
     report = {**STOPPED, **so_far}
-    command.report_if_ended(report)
+    report_if_ended(report)
     try:
         return work()
     except Stopped as reason:
-        command.end_after(None)
+        end_command_after(None)
         print_json({**report, "reason": str(reason)})
         return 3
 

@@ -15,7 +15,7 @@ from puzzlekit.cli.program import Work, answer
 from puzzlekit.errors import InputError, PuzzlekitError, printable
 from puzzlekit.lang import read_type
 from puzzlekit.lang.type_sections import sections_of
-from puzzlekit.processes import command
+from puzzlekit.processes.command import end_command_after
 from puzzlekit.sentences.formatting import counted
 from puzzlekit.sentences.reports import Watching
 
@@ -58,7 +58,7 @@ def _until_the_end(work: Work, files: Sequence[Path]) -> int:
         watched = list(dict.fromkeys(dependencies))
         before = _stamps(watched)
         code = answer(work)
-        command.end_after(None)
+        end_command_after(None)
         if code in ENDED:
             return code
         more = len(watched) - 1

@@ -34,7 +34,7 @@ from puzzlekit.model import (
 )
 from puzzlekit.model.graphs import shortest_path
 from puzzlekit.presolve.bit_graph import BitGraph, bit_positions, bits_of, first
-from puzzlekit.presolve.circuit_graph import CircuitGraph, circuit_graph, with_degrees
+from puzzlekit.presolve.circuit_graph import CircuitGraph, graph_of_circuit, with_degrees
 from puzzlekit.presolve.normal_form import literal_of
 from puzzlekit.presolve.region_sizes import SizeCut, wrong_sizes
 from puzzlekit.presolve.structure_propagators import graph_of, neighbours_of
@@ -140,7 +140,7 @@ def violated_cuts(shape: Connected | Circuit | Acyclic, flags: NDArray[np.bool_]
         for cycle in _cycles(shape, true):
             yield cycle, ()
     elif true:
-        yield from _circuit_cuts(circuit_graph(shape), true)
+        yield from _circuit_cuts(graph_of_circuit(shape), true)
     else:
         yield (), range(len(shape.terms))
 

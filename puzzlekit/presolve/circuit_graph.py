@@ -50,7 +50,7 @@ def with_degrees(model: Model, from_edges: int = 0) -> Model:
 def _degree_conditions(
     circuit: Circuit, from_edges: int, domains: Mapping[Variable, Domain]
 ) -> Iterator[Term]:
-    for edges in circuit_graph(circuit).edges_at:
+    for edges in graph_of_circuit(circuit).edges_at:
         terms = [circuit.terms[edge] for edge in edges]
         if len(terms) < from_edges:
             continue
@@ -60,7 +60,7 @@ def _degree_conditions(
 
 
 @cached_per_structure
-def circuit_graph(circuit: Circuit) -> CircuitGraph:
+def graph_of_circuit(circuit: Circuit) -> CircuitGraph:
     return CircuitGraph(circuit)
 
 

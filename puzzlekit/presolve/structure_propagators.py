@@ -26,7 +26,7 @@ from puzzlekit.model import (
 )
 from puzzlekit.model.graphs import DepthFirstTree, DisjointSets
 from puzzlekit.presolve.bit_graph import BitGraph, bit_positions, bits_of
-from puzzlekit.presolve.circuit_graph import NO, OPEN, YES, CircuitGraph, States, circuit_graph
+from puzzlekit.presolve.circuit_graph import NO, OPEN, YES, CircuitGraph, States, graph_of_circuit
 from puzzlekit.presolve.domains import DomainStore, Inconsistent
 from puzzlekit.presolve.normal_form import Literal, literal_of
 
@@ -226,7 +226,7 @@ class ConnectivityPropagator(FlagsPropagator[Connected | Circuit]):
     def run(self, domains: DomainStore) -> None:
         array = self.flags.states(domains)
         if isinstance(self.constraint, Circuit):
-            graph = circuit_graph(self.constraint)
+            graph = graph_of_circuit(self.constraint)
             if self._propagates_degrees(graph, array, domains):
                 return  # it is queued again, since a watched variable changed
         true = np.flatnonzero(array == YES).tolist()

@@ -143,12 +143,12 @@ def begin(shared: SharedMemory) -> None:
         )
 
 
-def began() -> float:
+def command_start() -> float:
     """Return when the command began: the start of its process if supervised, else now."""
     return time.monotonic() if _shared is None else BEGAN
 
 
-def end_after(seconds: float | None, anew: bool = False) -> None:
+def end_command_after(seconds: float | None, anew: bool = False) -> None:
     """Have the supervisor end the command if it does not stop soon after this many seconds.
 
     The seconds count from the start of the command, with `anew` from now plus the loading of a

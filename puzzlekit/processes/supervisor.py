@@ -40,7 +40,7 @@ CRASHES = {
 }
 
 
-def possible() -> bool:
+def can_supervise() -> bool:
     """Return whether this process can fork and watch the command.
 
     The platform must support it, and no other thread may run.
@@ -54,7 +54,7 @@ def possible() -> bool:
     return bool(is_main and threads.active_count() == 1)
 
 
-def run(main: Callable[[], object], mask: set[Any]) -> None:
+def run_supervised(main: Callable[[], object], mask: set[Any]) -> None:
     """Run `main` in a child process and exit with its code. Returns only if it cannot fork.
 
     `mask` is the signal mask of the command.

@@ -50,7 +50,12 @@ COMMAND = [sys.executable, "-P", "-m", "puzzlekit.processes.worker_process"]
 # else a worker starts a thread per processor
 SINGLE_THREADED = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
-in_worker = False  # whether this process is a worker that has no workers itself
+_in_worker = False
+
+
+def is_worker() -> bool:
+    """Return whether this process is a worker that has no workers itself."""
+    return _in_worker
 
 
 class WorkerCrashed(Exception):
@@ -298,12 +303,12 @@ def _serve(
 
     `steady`: the thread that started this process ends last.
     """
-    global in_worker
+    global _in_worker
     code = 1
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # who reads the stream handles a Ctrl-C
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        in_worker = request is not None or not FORKS
+        _in_worker = request is not None or not FORKS
         _end_with_parent(os.getppid(), steady)
         # else the collector would touch, and so copy, everything inherited from the fork
         gc.freeze()

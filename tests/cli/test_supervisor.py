@@ -381,7 +381,7 @@ def late(self):
     watch(self)
 supervisor._Supervisor.run = late
 def strike(frame, event, arg):
-    if event == "call" and frame.f_code is supervisor.run.__code__:
+    if event == "call" and frame.f_code is supervisor.run_supervised.__code__:
         sys.setprofile(None)
         _signal.raise_signal(_signal.SIGINT)
 sys.argv = ["puzzlekit", "list"]

@@ -15,7 +15,7 @@ from puzzlekit.cli.progress import Progress, read_progress_file
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, PuzzlekitError, printable, status_of, with_help
 from puzzlekit.options import Backend, IgnoreSymbols, LoadOptions, MaxEvaluations, Timeout
-from puzzlekit.processes import command
+from puzzlekit.processes.command import end_command_after, report_if_ended
 
 if TYPE_CHECKING:
     from puzzlekit.api import Puzzle
@@ -104,7 +104,7 @@ def check_progress(
     puzzle = load_puzzle(type_or_spec, spec, clock, loading)
     marks = read_progress_file(progress)
     verdict = puzzle.check(marks, clock=clock)
-    command.end_after(None)
+    end_command_after(None)
     if as_json:
         print_json(verdict.json())
     else:
@@ -181,9 +181,9 @@ def check_files(
     interrupted = False
     try:
         for path in map(str, files):
-            command.end_after(timeout, anew=True)
+            end_command_after(timeout, anew=True)
             if as_json:
-                command.report_if_ended(of_check(reports, path))
+                report_if_ended(of_check(reports, path))
             checked = check_file(path, types, backend, timeout, loading, drawn)
             statuses.add(checked.status)
             reports.append(checked.json(path))
@@ -195,7 +195,7 @@ def check_files(
         if not as_json:
             raise
         interrupted = True
-    command.end_after(None)
+    end_command_after(None)
     if as_json:
         print_json({"files": reports})
     if interrupted:

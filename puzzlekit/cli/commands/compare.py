@@ -11,7 +11,7 @@ from puzzlekit.cli.options import ComparisonOutput, HiddenOptions, Specs, load_p
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, PuzzlekitError, Stopped
 from puzzlekit.options import LoadOptions, Option, RunOptions
-from puzzlekit.processes import command
+from puzzlekit.processes.command import end_command_after, report_if_ended, limit_memory
 from puzzlekit.query import QueryOptions
 
 if TYPE_CHECKING:
@@ -53,9 +53,9 @@ def compare(
     if means.timeout is not None:
         seconds = means.timeout if isfinite(means.timeout) else None
     if output.as_json:
-        command.report_if_ended(of_compare())
+        report_if_ended(of_compare())
     if means.memory is not None:
-        command.limit_memory(means.memory)
+        limit_memory(means.memory)
     query = asked.query()
     selected = None
     if backends is not None:
@@ -76,7 +76,7 @@ def _loaded(
 ) -> Iterator[Puzzle | tuple[str, PuzzlekitError]]:
     """Yield each puzzle, and the name and the error of one of several that cannot be loaded."""
     for type_or_spec, spec in named:
-        command.end_after(seconds, anew=True)
+        end_command_after(seconds, anew=True)
         try:
             yield load_puzzle(type_or_spec, spec, Clock(seconds), loading)
         except PuzzlekitError as error:

@@ -15,7 +15,7 @@ from puzzlekit.cli.options import (
 )
 from puzzlekit.clock import Clock
 from puzzlekit.options import LoadOptions, Option, RunOptions
-from puzzlekit.processes import command
+from puzzlekit.processes.command import end_command_after, limit_memory
 
 
 def conflict(
@@ -31,7 +31,7 @@ def conflict(
     """Tell why there is no solution, or why there are several."""
     clock = clock_for(means.timeout)
     if means.memory is not None:
-        command.limit_memory(means.memory)
+        limit_memory(means.memory)
     return tell_conflict(type_or_spec, spec, loading, clock, most, as_json, no_color)
 
 
@@ -55,7 +55,7 @@ def tell_conflict(
     def tell() -> int:
         puzzle = load_puzzle(type_or_spec, spec, clock, loading)
         conflict = puzzle.conflict(most, clock=clock)
-        command.end_after(None)
+        end_command_after(None)
         if as_json:
             print_json(conflict.json())
         else:

@@ -14,7 +14,7 @@ from puzzlekit.cli.options import NoColor, Specs, clock_for, load_puzzle, named_
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, PuzzlekitError, printable
 from puzzlekit.options import LoadOptions, Option, PaperOptions, Timeout
-from puzzlekit.processes import command
+from puzzlekit.processes.command import end_command_after
 from puzzlekit.query import Query
 
 if TYPE_CHECKING:
@@ -101,10 +101,10 @@ def _play(puzzles: Sequence[Puzzle], path: Path, backend: str, timeout: float | 
 
     if len(puzzles) != 1:
         raise InputError(f"--play makes a page of one puzzle, got {len(puzzles)}")
-    command.end_after(timeout, anew=True)
+    end_command_after(timeout, anew=True)
     with progress(puzzles[0].title):
         page = play_page(puzzles[0], backend, timeout)
-    command.end_after(None)
+    end_command_after(None)
     write(path, page)
     return 0
 
@@ -168,7 +168,7 @@ def draw_puzzles(
             example = _example(puzzle, puzzles)
             if example is not None:
                 examples[type_name] = example
-    command.end_after(None)
+    end_command_after(None)
     if any(files.values()):
         _write(files, chapters, on_paper, examples)
     else:
@@ -233,7 +233,7 @@ def _solved(
     from puzzlekit.api.pictures import solution_parts
     from puzzlekit.cli.screen import progress
 
-    command.end_after(timeout, anew=True)
+    end_command_after(timeout, anew=True)
     run = puzzle.run(Query(limit=1), backend, timeout)
     pictures: list[PicturePart] = []
     with progress(puzzle.title):

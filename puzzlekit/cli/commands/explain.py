@@ -11,7 +11,7 @@ from puzzlekit.cli.options import Json, SpecPath, TypeOrSpec, clock_for, load_pu
 from puzzlekit.cli.progress import Progress, read_progress_file
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.options import LoadOptions, Option, Timeout
-from puzzlekit.processes import command
+from puzzlekit.processes.command import end_command_after
 from puzzlekit.sentences.formatting import counted
 from puzzlekit.sentences.steps import (
     NumberedStep,
@@ -74,7 +74,7 @@ def explain(
                     show_text(screen, _line(step))
         except Stopped as stopped:
             reason = str(stopped)
-        command.end_after(None)
+        end_command_after(None)
         if until is not None:
             explanation = explanation.until(until)
         steps = explanation.steps

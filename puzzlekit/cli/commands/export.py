@@ -13,7 +13,7 @@ from puzzlekit.cli.program import report
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, Unsupported, nearest
 from puzzlekit.options import LoadOptions, Option, RunOptions
-from puzzlekit.processes import command
+from puzzlekit.processes.command import end_command_after, limit_memory
 from puzzlekit.query import GoalOption, Presolve
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def export(
         writable("--out", out)
     clock = clock_for(means.timeout)
     if means.memory is not None:
-        command.limit_memory(means.memory)
+        limit_memory(means.memory)
     puzzle = load_puzzle(type_or_spec, spec, clock, loading)
     content: str | bytes
     with progress(puzzle.title):
@@ -70,7 +70,7 @@ def export(
             content = _notation(puzzle, form, notations[form], goal)
         else:
             content = _model(puzzle, form, goal, level, clock, loading)
-    command.end_after(None)
+    end_command_after(None)
     if out is not None:
         write(out, content)
         print(out)

@@ -7,7 +7,7 @@ from typing import Annotated
 from puzzlekit.cli.options import Json, NoColor, SpecPath, TypeOrSpec, clock_for, load_puzzle
 from puzzlekit.cli.progress import Progress, read_progress_file
 from puzzlekit.options import LoadOptions, Option, Timeout
-from puzzlekit.processes import command
+from puzzlekit.processes.command import end_command_after
 
 
 def hint(
@@ -34,7 +34,7 @@ def hint(
         puzzle = load_puzzle(type_or_spec, spec, clock, loading)
         marks = read_progress_file(progress)
         hint = puzzle.hint(marks, clock=clock)
-        command.end_after(None)
+        end_command_after(None)
         if as_json:
             print_json(hint.json())
         elif hint.step is None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from puzzlekit.cli.options import Json, Specs, clock_for, load_puzzle, named_puzzles
 from puzzlekit.options import LoadOptions, Timeout
-from puzzlekit.processes import command
+from puzzlekit.processes.command import end_command_after, report_if_ended
 
 CODES = {"solved": 0, "stuck": 1, "unsatisfiable": 1, "running": 3}
 REMARKS = {
@@ -51,11 +51,11 @@ def rate(
                 rating = puzzle.rate(clock=clock).json()
                 ratings.append({"puzzle": puzzle.type.name, "spec": spec, **rating})
                 if as_json:
-                    command.report_if_ended({**STOPPED, "puzzles": ratings})
+                    report_if_ended({**STOPPED, "puzzles": ratings})
         finally:
             if not as_json and ratings:
                 _print(ratings)
-        command.end_after(None)
+        end_command_after(None)
         if as_json:
             print_json({"puzzles": ratings})
         return max((CODES[rating["status"]] for rating in ratings), default=0)

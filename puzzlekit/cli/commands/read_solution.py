@@ -12,7 +12,7 @@ from puzzlekit.cli import completion
 from puzzlekit.cli.options import Html, Json, NoColor, SpecPath, Svg, clock_for, load_puzzle
 from puzzlekit.errors import InputError
 from puzzlekit.options import Timeout
-from puzzlekit.processes import command
+from puzzlekit.processes.command import end_command_after
 from puzzlekit.query import Query
 from puzzlekit.sentences.reports import KeepRules, KeepsRules
 
@@ -75,7 +75,7 @@ def read_solution(
         # Subclasses, such as Problems, name a file themselves.
         message = f"{printed}: {error}" if type(error) is InputError else str(error)
         raise InputError(message, help=error.help) from None
-    command.end_after(None)
+    end_command_after(None)
     for solution in output.solutions:
         pictures.add(solution)
     if as_json:

@@ -11,7 +11,7 @@ from puzzlekit.cli.options import SpecPath, TypeName, load_puzzle
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, Stopped, printable
 from puzzlekit.options import Option
-from puzzlekit.processes import command
+from puzzlekit.processes.command import command_start
 from puzzlekit.sentences.formatting import counted
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def show(
     become.
     """
     if rules:
-        _show_rules(load_puzzle(type_name, spec, Clock(None, command.began())))
+        _show_rules(load_puzzle(type_name, spec, Clock(None, command_start())))
         return
     if spec is not None:
         raise InputError(

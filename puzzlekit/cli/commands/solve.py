@@ -19,7 +19,7 @@ from puzzlekit.cli.options import (
 )
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.options import LoadOptions, Option, RunOptions
-from puzzlekit.processes import command
+from puzzlekit.processes.command import report_if_ended, limit_memory
 from puzzlekit.query import QueryOptions
 
 
@@ -52,9 +52,9 @@ def solve(
             from puzzlekit.cli.screen import of_backbone, of_solve
 
             of_report = of_backbone if backbone else of_solve
-            command.report_if_ended(of_report(backend=means.backend))
+            report_if_ended(of_report(backend=means.backend))
         if means.memory is not None:
-            command.limit_memory(means.memory)
+            limit_memory(means.memory)
         if conflict:
             if backbone or has_files:
                 raise InputError("--why cannot be combined with --backbone, --svg or --html")
