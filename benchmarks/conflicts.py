@@ -21,8 +21,7 @@ from understanding import SECONDS, OfTheProcessor, changed, timed
 
 import puzzlekit
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.reasons.conflicts import Conflict, conflict
-from puzzlekit.reasons.explainer import Explainer
+from puzzlekit.reasons import Conflict, Explainer, conflict
 
 SEEDS = range(3)  # each for other givens
 

@@ -18,12 +18,9 @@ from typing import NamedTuple
 import numpy as np
 
 import puzzlekit
-from puzzlekit.backends.base import Budget
-from puzzlekit.backends.cover_search import CoverSearch
-from puzzlekit.backends.exact_cover import list_covers
-from puzzlekit.lowering.cover import PLAIN, Cover, to_cover
-from puzzlekit.presolve.components import split
-from puzzlekit.presolve.pipeline import presolve
+from puzzlekit.backends import Budget, CoverSearch, list_covers
+from puzzlekit.lowering import PLAIN, Cover, to_cover
+from puzzlekit.presolve import presolve, split
 
 ROOT = Path(__file__).resolve().parent.parent
 

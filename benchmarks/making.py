@@ -21,8 +21,7 @@ from types import SimpleNamespace
 from puzzlekit.catalogue import find
 from puzzlekit.cli.generation import base_puzzle
 from puzzlekit.lang import read_type
-from puzzlekit.making.by_rules import RuleGenerator
-from puzzlekit.making.generators import Tools
+from puzzlekit.making import RuleGenerator, Tools
 
 OTHER = 10  # puzzles of the other program
 ROWS = (  # type, size, the other program and its parameters

@@ -11,10 +11,8 @@ import random
 import time
 from collections.abc import Callable
 
-from puzzlekit.api import Query, Solution, load
-from puzzlekit.api.pictures import puzzle_parts, sections
-from puzzlekit.render.layout import draw
-from puzzlekit.render.svg import drawing
+from puzzlekit.api import Query, Solution, load, puzzle_parts, sections
+from puzzlekit.render import draw, drawing
 
 SIZE = 40
 TYPES = {

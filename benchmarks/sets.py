@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from public import Case as Public
-from public import ciphers, letter_covers, unwordles, waffles
+from public import Case as Public, ciphers, letter_covers, unwordles, waffles
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -24,13 +24,16 @@ from puzzlekit.backends import Budget
 from puzzlekit.errors import PuzzlekitError, Stopped
 from puzzlekit.model import Constraint, Model, Origin, Term, variables_of
 from puzzlekit.query import Query
-from puzzlekit.reasons.assumption_model import AssumptionModel
-from puzzlekit.reasons.explainer import Explainer, explainer_of
-from puzzlekit.reasons.instances import GroundRule
-from puzzlekit.reasons.literals import TRUE, ValueLiteral
-from puzzlekit.reasons.words import FactText
-from puzzlekit.solve.auto import solver
-from puzzlekit.solve.search import ModelSearch
+from puzzlekit.reasons import (
+    TRUE,
+    AssumptionModel,
+    Explainer,
+    FactText,
+    GroundRule,
+    ValueLiteral,
+    explainer_of,
+)
+from puzzlekit.solve import ModelSearch, solver
 
 ROOT = Path(__file__).resolve().parents[1]
 ANOTHER = "asp"

@@ -24,11 +24,8 @@ from puzzlekit.api import Puzzle, Query, Solution
 from puzzlekit.boards import Grid
 from puzzlekit.clock import Clock
 from puzzlekit.errors import PuzzlekitError, Stopped
-from puzzlekit.lang.instance import Instance
-from puzzlekit.reasons.checking import check
-from puzzlekit.reasons.conflicts import conflict
-from puzzlekit.reasons.explainer import Explainer
-from puzzlekit.reasons.literals import ValueLiteral
+from puzzlekit.lang import Instance
+from puzzlekit.reasons import Explainer, ValueLiteral, check, conflict
 
 ROOT = Path(__file__).resolve().parents[1]
 TRIED = 8  # specs of a type, the smallest first

@@ -18,13 +18,12 @@ from io import StringIO
 from pathlib import Path
 from unittest.mock import patch
 
-from puzzlekit.api import Puzzle, Query, load
-from puzzlekit.api.pictures import puzzle_parts, solution_parts
+from puzzlekit.api import Puzzle, Query, load, puzzle_parts, solution_parts
 from puzzlekit.cli.run_report import print_run
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.making.generators import load_page
-from puzzlekit.play.page import play_page
-from puzzlekit.render.svg import drawing
+from puzzlekit.making import load_page
+from puzzlekit.play import play_page
+from puzzlekit.render import drawing
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent

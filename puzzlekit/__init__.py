@@ -57,16 +57,22 @@ __all__ = [
 
 if TYPE_CHECKING:
     from puzzlekit import errors
-    from puzzlekit.api import Puzzle, Query, Run, Sequel, Solution, Task, load
-    from puzzlekit.api.answers import (
+    from puzzlekit.api import (
         Check,
         Conflict,
         ExplainedStep,
         Explanation,
         FactText,
         Hint,
+        Puzzle,
+        Query,
         Rating,
         RuleInstance,
+        Run,
+        Sequel,
+        Solution,
+        Task,
+        load,
     )
     from puzzlekit.clock import Clock
     from puzzlekit.errors import (

@@ -22,7 +22,7 @@ from difflib import SequenceMatcher, get_close_matches
 from typing import Any, TypeVar
 from unicodedata import east_asian_width
 
-from puzzlekit.sentences.formatting import shortened
+from puzzlekit.sentences import shortened
 
 MESSAGE_CHARACTERS = 600  # of a message on one line
 WINDOW = 73  # characters of a line that are shown

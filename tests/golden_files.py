@@ -20,7 +20,7 @@ from tests.shipped import ROOT, SPECS
 
 GOLDEN = ROOT / "tests" / "golden"
 
-# Steps -----------------------------------------------------------------------------------------------
+# Steps --------------------------------------------------------------------------------------------
 
 STEPS: Mapping[str, Mapping[int, str]] = {  # by spec, what steps show
     "sudoku/first": {1: "nothing else is left", 11: "the only place in a row"},
@@ -67,7 +67,7 @@ def steps() -> Iterator[str]:
                 yield f"{name}, step {step.number}: {shown[step.number]}\n{step.text}.\n"
 
 
-# Commands ------------------------------------------------------------------------------------------
+# Commands -----------------------------------------------------------------------------------------
 
 PAIR = "puzzle: pair\nvariables: {x: 'between(1, 3)', y: 'between(1, 3)'}\n"
 FILES = {
@@ -112,7 +112,7 @@ def commands() -> Iterator[str]:
             yield f"$ puzzlekit {command}\n{done.stdout}{done.stderr}"
 
 
-# Questions of the page -----------------------------------------------------------------------------
+# Questions of the page ----------------------------------------------------------------------------
 
 ONE = "puzzle: one\nvariables: {x: 'between(1, 3)'}\nrules: {r: x == 1}\n"
 

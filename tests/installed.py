@@ -22,7 +22,8 @@ def distribution(
         folder: Where it is installed.
         name: The name of the distribution, after puzzlekit-.
         code: The text of the module.
-        entry_points: What it offers, by group; by default the library NAME = puzzlekit_NAME:LIBRARY.
+        entry_points: What it offers, by group; by default the library
+            NAME = puzzlekit_NAME:LIBRARY.
     """
     groups = entry_points or {"puzzlekit.libraries": {name: f"puzzlekit_{name}:LIBRARY"}}
     info = folder / f"puzzlekit_{name}-1.0.dist-info"
@@ -52,7 +53,7 @@ def run(folder: Path, installed: Path, *arguments: str) -> Done:
 
 
 def forget_plugins(installed: Path | None = None) -> None:
-    """What was found, and the types that were read with it, are looked for again, as a new process does.
+    """Look for plugins again, and read types again, as a new process does.
 
     The modules of `installed` are imported again.
     """

@@ -16,9 +16,7 @@ import puzzlekit
 from puzzlekit import clock
 from puzzlekit.api import Query
 from puzzlekit.api.backbone import Backbone
-from puzzlekit.backends import BACKENDS, load_backend
-from puzzlekit.backends import base as base
-from puzzlekit.backends import xcover_backend as dancing_cells
+from puzzlekit.backends import BACKENDS, base as base, load_backend, xcover_backend as dancing_cells
 from puzzlekit.clock import BUILDING, PRESOLVE, Clock
 from puzzlekit.errors import Stopped
 

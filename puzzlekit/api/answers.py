@@ -6,12 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from puzzlekit.api.explanation import Explanation
-from puzzlekit.reasons.checking import Check
-from puzzlekit.reasons.conflicts import Conflict
-from puzzlekit.reasons.difficulty import Rating
-from puzzlekit.reasons.narration import ExplainedStep
-from puzzlekit.reasons.words import FactText, RuleInstance
-from puzzlekit.sentences.steps import FullStop, LookAt, NothingFollows
+from puzzlekit.reasons import Check, Conflict, ExplainedStep, FactText, Rating, RuleInstance
+from puzzlekit.sentences import FullStop, LookAt, NothingFollows
 
 __all__ = [
     "Check",

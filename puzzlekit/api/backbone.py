@@ -12,15 +12,13 @@ from puzzlekit.api.outcome import Outcome
 from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.api.solution import Solution
 from puzzlekit.api.values import plain
-from puzzlekit.backends.base import Budget, bounded
+from puzzlekit.backends import Budget, bounded
 from puzzlekit.clock import Clock, choose_clock
 from puzzlekit.errors import BackendBug, Stopped, Undecided, Unsupported
-from puzzlekit.lang import VariableArray
-from puzzlekit.lang.expressions.values import Stacked
+from puzzlekit.lang import Stacked, VariableArray
 from puzzlekit.model import Model, Value, Values, Variable, as_dict
 from puzzlekit.query import ObjectiveBound, Query, Task
-from puzzlekit.solve.auto import solver
-from puzzlekit.solve.search import ModelSearch, with_goal
+from puzzlekit.solve import ModelSearch, solver, with_goal
 
 LISTING_SECONDS = 10.0  # for listing the solutions
 DRAWING_SECONDS = 5.0  # for drawing a sample of them

@@ -10,17 +10,18 @@ from weakref import WeakKeyDictionary
 from puzzlekit.api.pictures import drawable, puzzle_parts, together
 from puzzlekit.api.solution import LoadedPuzzle
 from puzzlekit.api.spec_progress import marks_of
-from puzzlekit.lang import Instance
-from puzzlekit.lang.puzzle_type import Picture, PictureLayer
+from puzzlekit.lang import Instance, Picture, PictureLayer
 from puzzlekit.model import Model, Value, Variable
-from puzzlekit.reasons.checking import Check
-from puzzlekit.reasons.conflicts import Conflict
-from puzzlekit.reasons.literals import ValueLiteral
-from puzzlekit.reasons.narration import ExplainedStep
-from puzzlekit.reasons.places import cells_in
-from puzzlekit.reasons.words import FactText, RuleInstance
-from puzzlekit.render.build import scenes_of
-from puzzlekit.render.make_layers import point_of
+from puzzlekit.reasons import (
+    Check,
+    Conflict,
+    ExplainedStep,
+    FactText,
+    RuleInstance,
+    ValueLiteral,
+    cells_in,
+)
+from puzzlekit.render import point_of, scenes_of
 from puzzlekit.scene import Highlight, PencilMarks, PicturePart, Point, Scene, Symbols, Text, upper
 
 CROSS, DOT = "cross", "dot"  # of false values, between cells and in them

@@ -22,15 +22,29 @@ from puzzlekit.boards import Cell, Grid
 from puzzlekit.catalogue import read_header
 from puzzlekit.clock import Clock, choose_clock
 from puzzlekit.errors import InputError, Problem, Problems, Stopped, nearest, with_help
-from puzzlekit.lang import PuzzleType, VariableArray, read_type
-from puzzlekit.lang.making_section import making_of
-from puzzlekit.lang.schema import example_data
-from puzzlekit.lang.type_sections import check_sections, sections_of
-from puzzlekit.lang.unused import unused_fields, unused_values
+from puzzlekit.lang import (
+    PuzzleType,
+    VariableArray,
+    check_sections,
+    example_data,
+    making_of,
+    read_type,
+    sections_of,
+    unused_fields,
+    unused_values,
+)
 from puzzlekit.query import Query, QueryOptions, Task
-from puzzlekit.render.build import scenes_of
-from puzzlekit.sentences.formatting import and_list, comma_list, counted
-from puzzlekit.sentences.reports import Expected, IsNot, NotAsExpected, SizedBoard, ValidType
+from puzzlekit.render import scenes_of
+from puzzlekit.sentences import (
+    Expected,
+    IsNot,
+    NotAsExpected,
+    SizedBoard,
+    ValidType,
+    and_list,
+    comma_list,
+    counted,
+)
 from puzzlekit.yaml_nodes import plain_node
 
 MAX_MESSAGE = 200  # characters of a message that states two complete values

@@ -10,14 +10,13 @@ from statistics import fmean, median
 
 from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.api.run import Run
-from puzzlekit.backends import load_backend
-from puzzlekit.backends.base import Budget
+from puzzlekit.backends import Budget, load_backend
 from puzzlekit.clock import PRESOLVE, Clock
 from puzzlekit.errors import BackendBug, MissingExtra, Stopped, Unsupported, status_of
-from puzzlekit.lowering.planner import described
-from puzzlekit.presolve.pipeline import PresolveReport, presolve_report
+from puzzlekit.lowering import described
+from puzzlekit.presolve import PresolveReport, presolve_report
 from puzzlekit.query import Query
-from puzzlekit.solve.compiled import obstacle
+from puzzlekit.solve import obstacle
 
 FIRST, ALL, PROCESSOR = "first", "all", "processor"
 STAGES = ("presolve", "build", FIRST, ALL, PROCESSOR)

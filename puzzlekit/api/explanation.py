@@ -13,15 +13,20 @@ from puzzlekit.api.spec_progress import Progress, marks_of
 from puzzlekit.clock import Clock, uninterrupted
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.model import Value, Variable
-from puzzlekit.reasons.explainer import explainer_of
-from puzzlekit.reasons.fewer_steps import fewer
-from puzzlekit.reasons.instances import Step
-from puzzlekit.reasons.literals import ValueLiteral
-from puzzlekit.reasons.narration import ExplainedStep, Narrator
-from puzzlekit.reasons.places import cells_in, place_text
-from puzzlekit.reasons.steps import Steps, ViolatedInstance
-from puzzlekit.reasons.words import RuleInstance
-from puzzlekit.sentences.steps import FullStop, NumberedStep
+from puzzlekit.reasons import (
+    ExplainedStep,
+    Narrator,
+    RuleInstance,
+    Step,
+    Steps,
+    ValueLiteral,
+    ViolatedInstance,
+    cells_in,
+    explainer_of,
+    fewer,
+    place_text,
+)
+from puzzlekit.sentences import FullStop, NumberedStep
 
 
 class Explanation:
@@ -184,7 +189,7 @@ class Explanation:
 
     def page(self, steps: Sequence[ExplainedStep], foot: str = "") -> str:
         """Return an HTML page of these steps with their pictures; arrow keys lead through them."""
-        from puzzlekit.render.html_page import stepwise
+        from puzzlekit.render import stepwise
 
         instance = self.puzzle.instance
         start = self.values(steps[0]) if steps else {}
@@ -195,7 +200,7 @@ class Explanation:
         return stepwise(self.puzzle.title, board_parts(instance, start), pictures, foot)
 
     def _repr_html_(self) -> str:
-        from puzzlekit.render.html_page import embedded
+        from puzzlekit.render import embedded
         from puzzlekit.scene import TextSpan
 
         if not self.steps:

@@ -19,7 +19,7 @@ from puzzlekit.api.values import JsonValue
 from puzzlekit.catalogue import fetcher
 from puzzlekit.errors import InputError, Problems, Unreachable
 from puzzlekit.lang import bind, read_bytes, read_spec, spec_text
-from puzzlekit.libraries.words.lexicon import cache_folder, write_atomically
+from puzzlekit.libraries.words import cache_folder, write_atomically
 
 AGAIN = (429, 500, 502, 503, 504)  # status codes that are tried again
 ANSWER_SECONDS = 10.0

@@ -12,8 +12,14 @@ from puzzlekit.api.sources import FileText, Given, open_spec, open_type
 from puzzlekit.catalogue import is_spec, same_name
 from puzzlekit.clock import LOADING, Clock, choose_clock
 from puzzlekit.errors import InputError, Problem, Problems
-from puzzlekit.lang import PuzzleType, Spec, bind, settings_of_values, spec_of_values
-from puzzlekit.lang.type_sections import check_sections
+from puzzlekit.lang import (
+    PuzzleType,
+    Spec,
+    bind,
+    check_sections,
+    settings_of_values,
+    spec_of_values,
+)
 from puzzlekit.options import LoadOptions
 from puzzlekit.python_settings import gc_paused
 

@@ -13,25 +13,24 @@ from puzzlekit.api.loading import load
 from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.api.solution import Solution
 from puzzlekit.api.values import python_value
-from puzzlekit.backends.base import Budget
+from puzzlekit.backends import Budget
 from puzzlekit.catalogue import find
 from puzzlekit.clock import BUILDING, PRESOLVE, Clock, checked, choose_clock
 from puzzlekit.errors import FunctionError, InputError, Problem, Problems
-from puzzlekit.exports import FORMATS, load_format
-from puzzlekit.exports.file_format import (
+from puzzlekit.exports import (
+    FORMATS,
     Claim,
     FileFormat,
     Header,
     NameMap,
     comments,
+    load_format,
     one_line,
     read_comments,
 )
-from puzzlekit.lowering.flattening import NEVER
-from puzzlekit.lowering.planner import lower
+from puzzlekit.lowering import NEVER, lower
 from puzzlekit.model import Constraint, Model, Objective, Origin, Values
-from puzzlekit.presolve.domains import Inconsistent
-from puzzlekit.presolve.pipeline import presolve
+from puzzlekit.presolve import Inconsistent, presolve
 from puzzlekit.python_settings import gc_paused
 from puzzlekit.query import Presolve
 from puzzlekit.reading import STDIN

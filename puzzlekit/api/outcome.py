@@ -5,12 +5,11 @@ from __future__ import annotations
 from copy import copy
 
 from puzzlekit.api.solution import LoadedPuzzle
-from puzzlekit.backends.base import Budget
+from puzzlekit.backends import Budget
 from puzzlekit.errors import BackendBug, Stopped, Unsupported, bare, status_of
 from puzzlekit.model import Model
 from puzzlekit.query import Query
-from puzzlekit.solve.search import ModelSearch
-from puzzlekit.solve.solvers import Solver
+from puzzlekit.solve import ModelSearch, Solver
 
 
 class Outcome:

@@ -9,15 +9,23 @@ from rich.cells import cell_len
 
 from puzzlekit.api.values import is_library_value
 from puzzlekit.boards import Grid
-from puzzlekit.lang import Instance, VariableArray
-from puzzlekit.lang.expressions.values import all_of_one_type, value_type
-from puzzlekit.lang.puzzle_type import Picture, ShowEntry
+from puzzlekit.lang import Instance, Picture, ShowEntry, VariableArray, all_of_one_type, value_type
 from puzzlekit.model import Value, Variable
-from puzzlekit.render.build import drawn_unknowns, family_scene, scenes_of
-from puzzlekit.render.default_picture import fields_below, holds_shapes, pictures_of
-from puzzlekit.render.grouping import as_mapping
-from puzzlekit.render.make_layers import by_pair
-from puzzlekit.render.picture import board, legend, rows, shapes, value_picture
+from puzzlekit.render import (
+    as_mapping,
+    board,
+    by_pair,
+    drawn_unknowns,
+    family_scene,
+    fields_below,
+    holds_shapes,
+    legend,
+    pictures_of,
+    rows,
+    scenes_of,
+    shapes,
+    value_picture,
+)
 from puzzlekit.scene import Form, Group, PicturePart, Scene, Table, TextSpan, upper
 
 Section = tuple[str, list[PicturePart]]  # a heading and a picture
@@ -249,7 +257,7 @@ def _field(name: str, instance: Instance, boards: Sequence[Scene]) -> list[Pictu
 
 def solution_html(solution: DrawableSolution) -> str:
     """Return the picture of a solution and its sequels for a page such as a notebook."""
-    from puzzlekit.render.html_page import embedded
+    from puzzlekit.render import embedded
 
     parts = [*common_parts(solution.instance), *solution_parts(solution)]
     type_ = solution.instance.type
@@ -258,6 +266,6 @@ def solution_html(solution: DrawableSolution) -> str:
 
 def puzzle_html(title: str, parts: Sequence[PicturePart]) -> str:
     """Return the picture of a puzzle for a page such as a notebook."""
-    from puzzlekit.render.html_page import embedded
+    from puzzlekit.render import embedded
 
     return embedded(title, [[TextSpan(title)], *parts])

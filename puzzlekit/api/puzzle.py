@@ -264,7 +264,7 @@ class Puzzle(LoadedPuzzle):
             >>> print(puzzle.check({"number": ["2 . .", ". 4 .", ". . ."]}).marks[0])
             r2c2 is 4
         """
-        from puzzlekit.reasons.checking import check
+        from puzzlekit.reasons import check
 
         with self._explaining(timeout, clock, progress) as (explainer, facts):
             return check(explainer, facts)
@@ -298,7 +298,7 @@ class Puzzle(LoadedPuzzle):
             'Look at column 1.'
         """
         from puzzlekit.api.answers import Explanation, Hint, look_at
-        from puzzlekit.reasons.checking import check
+        from puzzlekit.reasons import check
 
         with self._explaining(timeout, clock, progress) as (explainer, facts):
             verdict = check(explainer, facts)
@@ -368,7 +368,7 @@ class Puzzle(LoadedPuzzle):
             >>> [str(rule) for rule in puzzlekit.load(pair).conflict().conflicts[0]]
             ['x is greater', 'y is 3']
         """
-        from puzzlekit.reasons.conflicts import conflict
+        from puzzlekit.reasons import conflict
 
         with self._explaining(timeout, clock) as (explainer, _):
             return conflict(explainer, most)
@@ -394,7 +394,7 @@ class Puzzle(LoadedPuzzle):
             True
         """
         from puzzlekit.api.answers import Explanation
-        from puzzlekit.reasons.difficulty import rate
+        from puzzlekit.reasons import rate
 
         steps = Explanation(self, {}, choose_clock(timeout, clock))
         with suppress(Stopped):
@@ -411,7 +411,7 @@ class Puzzle(LoadedPuzzle):
     ) -> Iterator[tuple[Any, Any]]:
         """Yield the explainer of the puzzle and the facts of the progress, while a clock runs."""
         from puzzlekit.api.spec_progress import marks_of
-        from puzzlekit.reasons.explainer import explainer_of
+        from puzzlekit.reasons import explainer_of
 
         facts = marks_of(self, progress)
         with choose_clock(timeout, clock).running():

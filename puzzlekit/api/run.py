@@ -11,20 +11,21 @@ from typing import Any
 
 from puzzlekit.api.outcome import Outcome
 from puzzlekit.api.solution import LoadedPuzzle, Sequel, Solution
-from puzzlekit.backends.base import Budget, bounded
-from puzzlekit.backends.statistics import Statistics
+from puzzlekit.backends import Budget, Statistics, bounded
 from puzzlekit.clock import BUILDING, LOADING, PRESOLVE, SEARCH, Clock, choose_clock
 from puzzlekit.errors import BackendBug, Problems, Stopped, Undecided, Unsupported
-from puzzlekit.lang import bind, spec_of
-from puzzlekit.lang.expressions import Expression
-from puzzlekit.lang.type_sections import FollowUp, sections_of
+from puzzlekit.lang import Expression, FollowUp, bind, sections_of, spec_of
 from puzzlekit.model import Values
 from puzzlekit.query import ObjectiveBound, Query, Task
-from puzzlekit.sentences.reports import Interrupted, NoSolutionProven
-from puzzlekit.solve.auto import solver
-from puzzlekit.solve.compiled import UniqueSolution, only_solution
-from puzzlekit.solve.search import ModelSearch, with_goal
-from puzzlekit.solve.solution_checker import checked_solutions
+from puzzlekit.sentences import Interrupted, NoSolutionProven
+from puzzlekit.solve import (
+    ModelSearch,
+    UniqueSolution,
+    checked_solutions,
+    only_solution,
+    solver,
+    with_goal,
+)
 
 REREAD_SOLUTIONS = 100  # checked against the rules' text as well as against the conditions
 RANKING_SECONDS = 3.0  # for a default ranking

@@ -13,6 +13,7 @@ from puzzlekit.catalogue import YAML, find
 from puzzlekit.errors import InputError
 from puzzlekit.lang import (
     STDIN,
+    GridOf,
     PuzzleType,
     Spec,
     no_spec,
@@ -24,7 +25,6 @@ from puzzlekit.lang import (
     type_of_text,
     type_of_values,
 )
-from puzzlekit.lang.data.collections import GridOf
 
 
 @dataclass(frozen=True)

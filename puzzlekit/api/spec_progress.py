@@ -9,8 +9,7 @@ from yaml.nodes import MappingNode
 
 from puzzlekit.api.solution import LoadedPuzzle
 from puzzlekit.errors import InputError
-from puzzlekit.reasons.literals import ValueLiteral
-from puzzlekit.reasons.progress import read_marks
+from puzzlekit.reasons import ValueLiteral, read_marks
 from puzzlekit.yaml_nodes import plain_node
 
 Progress = Mapping[str, Any]

@@ -7,9 +7,7 @@ from functools import lru_cache
 from typing import Any, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
 from puzzlekit.boards import Cell, Corner, Grid, Placement, Shape, rows_over
-from puzzlekit.lang import Instance, VariableArray
-from puzzlekit.lang.aliases import DataValue
-from puzzlekit.lang.expressions.values import value_type
+from puzzlekit.lang import DataValue, Instance, VariableArray, value_type
 
 JsonValue: TypeAlias = Any
 """Plain data, as JSON has them: None, a bool, an int, a str, a list of them, or a dict by text."""

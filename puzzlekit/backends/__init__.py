@@ -10,9 +10,11 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 # before any library: it keeps them out of the current folder
 from puzzlekit.backends import library_paths  # noqa: F401
+from puzzlekit.doors import door
 from puzzlekit.errors import (
     DISTRIBUTION,
     BackendBug,
@@ -66,8 +68,8 @@ def load_backend(name: str, isolated: bool = False) -> Backend:
     installed; Stopped if the library cannot be loaded; BackendBug if the class is not there or
     lacks an attribute, or if no passes lower a model to what the backend supports.
     """
-    from puzzlekit.lowering.planner import chain
-    from puzzlekit.processes.system import memory_is_bounded
+    from puzzlekit.lowering import chain
+    from puzzlekit.processes import memory_is_bounded
 
     if name not in BACKENDS:
         raise InputError(f"unknown backend {name}; {nearest(name, ['auto', *BACKENDS])}")
@@ -125,3 +127,56 @@ def _loaded(module: str) -> Iterator[None]:
 
 
 __all__ = ["BACKENDS", "Backend", "Budget", "load_backend", "missing_extra"]
+
+if TYPE_CHECKING:
+    from puzzlekit.backends.asp import Asp as Asp, GroundProgram as GroundProgram
+    from puzzlekit.backends.base import (
+        Backend as Backend,
+        Budget as Budget,
+        bounded as bounded,
+        goal_of as goal_of,
+    )
+    from puzzlekit.backends.clauses import (
+        CNF_SUPPORTS as CNF_SUPPORTS,
+        FALSE as FALSE,
+        NAMED as NAMED,
+        TRUE as TRUE,
+        Choice as Choice,
+        CnfBuilder as CnfBuilder,
+    )
+    from puzzlekit.backends.cover_search import CoverSearch as CoverSearch
+    from puzzlekit.backends.exact_cover import (
+        COVER_FORMS as COVER_FORMS,
+        list_covers as list_covers,
+    )
+    from puzzlekit.backends.hitting_sets import HittingSets as HittingSets
+    from puzzlekit.backends.incremental_solver import (
+        ConflictBudgetExceeded as ConflictBudgetExceeded,
+        IncrementalSolver as IncrementalSolver,
+    )
+    from puzzlekit.backends.pb_encodings import at_most_one as at_most_one
+    from puzzlekit.backends.sat import (
+        Clauses as Clauses,
+        LiteralShape as LiteralShape,
+        Sat as Sat,
+        UniqueSolutionSolver as UniqueSolutionSolver,
+    )
+    from puzzlekit.backends.statistics import Statistics as Statistics
+    from puzzlekit.backends.streams import streamed as streamed
+else:
+    __getattr__ = door(
+        __name__,
+        {
+            "asp": ("Asp", "GroundProgram"),
+            "base": ("Backend", "Budget", "bounded", "goal_of"),
+            "clauses": ("CNF_SUPPORTS", "Choice", "CnfBuilder", "FALSE", "NAMED", "TRUE"),
+            "cover_search": ("CoverSearch",),
+            "exact_cover": ("COVER_FORMS", "list_covers"),
+            "hitting_sets": ("HittingSets",),
+            "incremental_solver": ("ConflictBudgetExceeded", "IncrementalSolver"),
+            "pb_encodings": ("at_most_one",),
+            "sat": ("Clauses", "LiteralShape", "Sat", "UniqueSolutionSolver"),
+            "statistics": ("Statistics",),
+            "streams": ("streamed",),
+        },
+    )

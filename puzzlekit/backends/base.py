@@ -13,7 +13,7 @@ from typing import Any, ClassVar, TypeVar
 from puzzlekit.backends.statistics import Statistics
 from puzzlekit.clock import BUILDING, Clock
 from puzzlekit.errors import Stopped
-from puzzlekit.lowering.planner import Supports
+from puzzlekit.lowering import Supports
 from puzzlekit.model import Comparison, Constant, Constraint, Model, Objective, Origin
 from puzzlekit.python_settings import gc_paused
 from puzzlekit.query import ObjectiveBound, Query

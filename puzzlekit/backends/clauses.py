@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.backends.clause_tables import function_clauses, none_or_two, prime_clauses
-from puzzlekit.lowering.planner import FLAT, Form, Supports
+from puzzlekit.lowering import FLAT, Form, Supports
 from puzzlekit.model import (
     Acyclic,
     AllDifferent,
@@ -39,9 +39,7 @@ from puzzlekit.model import (
     Value,
     Variable,
 )
-from puzzlekit.presolve.circuit_graph import graph_of_circuit
-from puzzlekit.presolve.normal_form import literal_of
-from puzzlekit.presolve.region_sizes import wrong_sizes
+from puzzlekit.presolve import graph_of_circuit, literal_of, wrong_sizes
 from puzzlekit.query import Task
 
 TRUE, FALSE = 1, -1  # a literal that every backend sets first, and its negation

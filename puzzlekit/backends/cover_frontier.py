@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.backends.cover_search import CoverSearch, Options, bits
-from puzzlekit.lowering.cover import PLAIN, Cover
+from puzzlekit.lowering import PLAIN, Cover
 
 WORD = 64
 TRIAL_STATES = 500_000  # made in each order before one is preferred

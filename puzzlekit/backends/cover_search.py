@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.backends.base import Budget
-from puzzlekit.lowering.cover import PLAIN, Cover
-from puzzlekit.presolve.bit_graph import bits_of
+from puzzlekit.lowering import PLAIN, Cover
+from puzzlekit.presolve import bits_of
 from puzzlekit.python_settings import deeply, depth_for
 
 CACHED_OPTIONS = 12_000  # of a cover up to which the effect of each is cached as a mask

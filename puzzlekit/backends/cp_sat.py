@@ -17,8 +17,15 @@ from puzzlekit.backends.cp_sat_terms import Translation
 from puzzlekit.backends.statistics import Statistics
 from puzzlekit.backends.watching import NativeCall
 from puzzlekit.errors import BackendBug, Undecided
-from puzzlekit.lowering.lazy_cuts import Clause, Shape, enumerate_with_restarts, violated_clauses
-from puzzlekit.lowering.planner import PRESOLVED, Form, Supports
+from puzzlekit.lowering import (
+    PRESOLVED,
+    Clause,
+    Form,
+    Shape,
+    Supports,
+    enumerate_with_restarts,
+    violated_clauses,
+)
 from puzzlekit.model import (
     Acyclic,
     Automaton,
@@ -30,7 +37,7 @@ from puzzlekit.model import (
     Value,
     Values,
 )
-from puzzlekit.presolve.components import determined
+from puzzlekit.presolve import determined
 from puzzlekit.query import Query, Task
 
 SINGLE_SOLUTIONS = 8  # with a shape, found one by one before cp-sat lists all

@@ -16,9 +16,7 @@ from ortools.sat.python import cp_model
 
 from puzzlekit.clock import checked
 from puzzlekit.errors import Unsupported
-from puzzlekit.lowering.decomposition import ACCEPTING, Move, row_automaton
-from puzzlekit.lowering.flattening import flatten
-from puzzlekit.lowering.lazy_cuts import Clause
+from puzzlekit.lowering import ACCEPTING, Clause, Move, flatten, row_automaton
 from puzzlekit.model import (
     OPERATIONS,
     Acyclic,
@@ -53,7 +51,7 @@ from puzzlekit.model import (
     Values,
     Variable,
 )
-from puzzlekit.presolve.normal_form import literal_of, numeric
+from puzzlekit.presolve import literal_of, numeric
 
 # for values that are not numbers; beyond 2³¹ − 1, ortools 9.15 loses rows of tables
 FIRST_CODE = 1 << 30

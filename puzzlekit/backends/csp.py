@@ -31,7 +31,7 @@ import numpy as np
 
 from puzzlekit.backends.base import Backend, Budget, goal_of
 from puzzlekit.clock import checked
-from puzzlekit.lowering.planner import FLAT, Form, Supports
+from puzzlekit.lowering import FLAT, Form, Supports
 from puzzlekit.model import (
     Acyclic,
     AllDifferent,
@@ -54,24 +54,27 @@ from puzzlekit.model import (
     Values,
     Variable,
 )
-from puzzlekit.presolve.bit_graph import bits, bits_of
-from puzzlekit.presolve.domains import DomainStore, Inconsistent, Propagator, no_clock
-from puzzlekit.presolve.normal_form import literal_of
-from puzzlekit.presolve.propagators import (
+from puzzlekit.presolve import (
+    AcyclicPropagator,
     AllDifferentPropagator,
+    AutomatonPropagator,
     CardinalityPropagator,
     CheckedPropagator,
-    LinearPropagator,
-)
-from puzzlekit.presolve.region_sizes import RegionSizesPropagator
-from puzzlekit.presolve.structure_propagators import (
-    AcyclicPropagator,
-    AutomatonPropagator,
     ConnectivityPropagator,
     CutVertexPropagator,
+    DomainStore,
+    Inconsistent,
+    LinearPropagator,
+    Propagator,
+    RegionSizesPropagator,
+    RowBits,
     SubtourPropagator,
+    TruthTable,
+    bits,
+    bits_of,
+    literal_of,
+    no_clock,
 )
-from puzzlekit.presolve.tables import RowBits, TruthTable
 from puzzlekit.query import Query, Task
 
 # literals of which exactly one is true, each with the mask of its value; choosing it fixes the

@@ -7,8 +7,7 @@ from dlx import DLX
 
 from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.exact_cover import COVER_FORMS
-from puzzlekit.lowering.cover import colours_to_items, to_cover
-from puzzlekit.lowering.planner import Supports
+from puzzlekit.lowering import Supports, colours_to_items, to_cover
 from puzzlekit.model import Model
 from puzzlekit.query import Query
 

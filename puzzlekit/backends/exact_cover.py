@@ -24,8 +24,7 @@ from puzzlekit.backends.base import Backend, Budget, goal_of
 from puzzlekit.backends.cover_blocks import BlockSearch
 from puzzlekit.backends.cover_frontier import Covers, Frontier, Mode, start_frontier
 from puzzlekit.backends.cover_search import CACHED_OPTIONS, CoverSearch, StepBudgetExceeded
-from puzzlekit.lowering.cover import to_cover
-from puzzlekit.lowering.planner import Form, Supports
+from puzzlekit.lowering import Form, Supports, to_cover
 from puzzlekit.model import Model
 from puzzlekit.query import Query, Task
 

@@ -21,8 +21,7 @@ from puzzlekit.backends.base import Backend, Budget, goal_of
 from puzzlekit.backends.clauses import CNF_SUPPORTS, FALSE, TRUE, Choice, CnfBuilder
 from puzzlekit.backends.pb_encodings import at_least, at_most_one, count, total
 from puzzlekit.backends.watching import watched
-from puzzlekit.lowering.lazy_cuts import island_cuts, solve_with_cuts, violated_cuts
-from puzzlekit.lowering.planner import lower
+from puzzlekit.lowering import island_cuts, lower, solve_with_cuts, violated_cuts
 from puzzlekit.model import (
     Acyclic,
     Circuit,

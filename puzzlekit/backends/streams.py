@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from puzzlekit.backends.base import Budget
 from puzzlekit.clock import Clock
 from puzzlekit.errors import Stopped
-from puzzlekit.processes.worker_process import Message, Worker, WorkerCrashed, is_worker
+from puzzlekit.processes import Message, Worker, WorkerCrashed, is_worker
 
 T = TypeVar("T")
 REPORT = 0.3  # seconds for the report of a worker whose stream is closed early

@@ -24,9 +24,7 @@ from numpy.typing import NDArray
 from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.exact_cover import COVER_FORMS
 from puzzlekit.backends.streams import streamed
-from puzzlekit.lowering.cover import Cover, to_cover
-from puzzlekit.lowering.cover_decoder import Ints, SolutionBlocks
-from puzzlekit.lowering.planner import Supports
+from puzzlekit.lowering import Cover, Ints, SolutionBlocks, Supports, to_cover
 from puzzlekit.model import Model
 from puzzlekit.query import Query, Task
 

@@ -14,8 +14,7 @@ from puzzlekit.backends.statistics import Statistics
 from puzzlekit.backends.watching import watched
 from puzzlekit.backends.z3_terms import Translation, disjunction
 from puzzlekit.errors import PuzzlekitError, Undecided
-from puzzlekit.lowering.lazy_cuts import solve_with_cuts
-from puzzlekit.lowering.planner import PRESOLVED, Form, Supports
+from puzzlekit.lowering import PRESOLVED, Form, Supports, solve_with_cuts
 from puzzlekit.model import Model, Objective, Value, Values, Variable
 from puzzlekit.query import Query, Task
 

@@ -18,7 +18,7 @@ import z3
 
 from puzzlekit.clock import checked
 from puzzlekit.errors import Unsupported
-from puzzlekit.lowering.lazy_cuts import separate_shapes, violated_clauses
+from puzzlekit.lowering import separate_shapes, violated_clauses
 from puzzlekit.model import (
     OPERATIONS,
     Acyclic,
@@ -53,7 +53,7 @@ from puzzlekit.model import (
     Variable,
     compare,
 )
-from puzzlekit.presolve.normal_form import linear_form, literal_of, numeric
+from puzzlekit.presolve import linear_form, literal_of, numeric
 
 CHOICE_PAIRS = 20_000  # that z3 combines; beyond, it computes with integers
 

@@ -7,3 +7,42 @@
   and written as Parquet.
 - `runs`: the loop that joins them, and summaries.
 """
+
+from typing import TYPE_CHECKING
+
+from puzzlekit.doors import door
+
+if TYPE_CHECKING:
+    from puzzlekit.batch.jobs import Inputs as Inputs, Request as Request
+    from puzzlekit.batch.keys import (
+        Files as Files,
+        are_unchanged as are_unchanged,
+        files_of as files_of,
+    )
+    from puzzlekit.batch.results import (
+        AGAIN as AGAIN,
+        CODES as CODES,
+        UNFINISHED as UNFINISHED,
+        Results as Results,
+        parquet as parquet,
+        require_parquet as require_parquet,
+    )
+    from puzzlekit.batch.runs import (
+        FAILED as FAILED,
+        Batch as Batch,
+        Progress as Progress,
+        Summary as Summary,
+        summaries as summaries,
+    )
+    from puzzlekit.batch.workers import Cluster as Cluster, Executor as Executor, Local as Local
+else:
+    __getattr__ = door(
+        __name__,
+        {
+            "jobs": ("Inputs", "Request"),
+            "keys": ("Files", "are_unchanged", "files_of"),
+            "results": ("AGAIN", "CODES", "Results", "UNFINISHED", "parquet", "require_parquet"),
+            "runs": ("Batch", "FAILED", "Progress", "Summary", "summaries"),
+            "workers": ("Cluster", "Executor", "Local"),
+        },
+    )

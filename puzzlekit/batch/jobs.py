@@ -20,7 +20,7 @@ from puzzlekit.catalogue import Header, header_of, specs_in
 from puzzlekit.errors import InputError
 from puzzlekit.lang import read_text
 from puzzlekit.options import LoadOptions, RunOptions
-from puzzlekit.processes.system import bytes_of
+from puzzlekit.processes import bytes_of
 from puzzlekit.query import Query
 from puzzlekit.reading import FILE_BYTES
 

@@ -21,9 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
 import puzzlekit
-from puzzlekit.api import Run, Task, load
-from puzzlekit.api.checks import check_spec
-from puzzlekit.api.sources import FileText
+from puzzlekit.api import FileText, Run, Task, check_spec, load
 from puzzlekit.batch.jobs import Job, Request
 from puzzlekit.batch.keys import files_of
 from puzzlekit.batch.results import Result, build_result
@@ -38,8 +36,7 @@ from puzzlekit.errors import (
     installing,
     status_of,
 )
-from puzzlekit.processes.system import machine_memory, peak_memory, processors
-from puzzlekit.processes.worker_process import Worker, WorkerCrashed
+from puzzlekit.processes import Worker, WorkerCrashed, machine_memory, peak_memory, processors
 from puzzlekit.reading import recorded
 
 WORKER_DEATHS = 3  # over one puzzle, after which it is given up

@@ -1,5 +1,7 @@
 """Cells, grids and graphs: the geometry that rules use. It is independent of unknowns."""
 
+from typing import TYPE_CHECKING
+
 from puzzlekit.boards.cells import (
     WAYS,
     Cell,
@@ -25,6 +27,7 @@ from puzzlekit.boards.grid import (
 )
 from puzzlekit.boards.outlines import Faces, faces
 from puzzlekit.boards.shapes import Placement, Shape, placements, polyominoes, rectangles
+from puzzlekit.doors import door
 
 __all__ = [
     "WAYS",
@@ -55,3 +58,17 @@ __all__ = [
     "triangles",
     "turned",
 ]
+
+if TYPE_CHECKING:
+    from puzzlekit.boards.graphs import CYCLE_ARCS as CYCLE_ARCS, CYCLES as CYCLES, Arc as Arc
+    from puzzlekit.boards.grid import Torus as Torus
+    from puzzlekit.boards.outlines import below as below
+else:
+    __getattr__ = door(
+        __name__,
+        {
+            "graphs": ("Arc", "CYCLES", "CYCLE_ARCS"),
+            "grid": ("Torus",),
+            "outlines": ("below",),
+        },
+    )

@@ -12,11 +12,11 @@ def main() -> None:
         before = None
         if hasattr(signal, "pthread_sigmask"):  # hold Ctrl-C until a handler is set
             before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        from puzzlekit.processes.supervisor import can_supervise, run_supervised
+        from puzzlekit.processes import can_supervise, run_supervised
 
         if before is not None and can_supervise():
             run_supervised(_main, before)
-        from puzzlekit.processes.command import interrupts
+        from puzzlekit.processes import interrupts
 
         interrupts.begin()
         if before is not None:

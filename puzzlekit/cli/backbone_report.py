@@ -8,38 +8,40 @@ from typing import Any
 
 from rich.console import Console
 
-from puzzlekit.api import Puzzle, Query, plain
-from puzzlekit.api.backbone import Backbone, Difference
-from puzzlekit.api.checks import NAMED_VALUES
-from puzzlekit.api.pictures import common_parts, drawable, picture, together
+from puzzlekit.api import (
+    NAMED_VALUES,
+    Backbone,
+    Difference,
+    Puzzle,
+    Query,
+    common_parts,
+    drawable,
+    picture,
+    plain,
+    together,
+)
 from puzzlekit.boards import Grid
 from puzzlekit.cli.run_report import exit_code
 from puzzlekit.cli.screen import console, of_backbone, print_json, progress, show_lines
 from puzzlekit.clock import Clock
-from puzzlekit.lang import VariableArray
-from puzzlekit.lang.expressions import Expression
-from puzzlekit.lang.expressions.values import Stacked
+from puzzlekit.lang import Expression, Stacked, VariableArray
 from puzzlekit.model import Value, Values, Variable
 from puzzlekit.options import RunOptions
-from puzzlekit.processes.command import end_command_after
-from puzzlekit.render.build import drawn_unknowns, scenes_of
-from puzzlekit.render.grouping import as_mapping
-from puzzlekit.render.make_layers import by_pair
-from puzzlekit.render.picture import value_picture
-from puzzlekit.render.svg_shared import shared
+from puzzlekit.processes import end_command_after
+from puzzlekit.render import as_mapping, by_pair, drawn_unknowns, scenes_of, shared, value_picture
 from puzzlekit.scene import CellPos
-from puzzlekit.sentences.formatting import comma_list
-from puzzlekit.sentences.reports import (
+from puzzlekit.sentences import (
     Ending,
     Interrupted,
     NamedMembers,
     NoSolutionProven,
     NotSettled,
+    Sentence,
     Settled,
     WithBest,
+    comma_list,
     every_solution,
 )
-from puzzlekit.sentences.sentence import Sentence
 
 NAMED_INDEXES = 8  # printed of those that are true in some solutions
 TELLING_FACTS = 5  # differences that are printed, the most informative ones

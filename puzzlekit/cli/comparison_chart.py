@@ -17,7 +17,7 @@ from shutil import rmtree
 from tempfile import gettempdir
 from typing import Any
 
-from puzzlekit.api.comparison import ALL, FIRST, Result, Results
+from puzzlekit.api import ALL, FIRST, Result, Results
 from puzzlekit.errors import MissingExtra, installing, printable
 
 COLOURS = ("#2f80ed", "#e4572e", "#2a9d5c", "#9b51e0", "#b8860b", "#d63384", "#0aa2c0", "#7a7a7a")

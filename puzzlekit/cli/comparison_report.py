@@ -11,19 +11,19 @@ from io import StringIO
 
 from rich.console import Console
 
-from puzzlekit.api import Puzzle, Query
-from puzzlekit.api.comparison import (
+from puzzlekit.api import (
     ABSENT,
     COMPILING_SECONDS,
     STAGES,
     Comparison,
+    Puzzle,
+    Query,
     Result,
     Results,
     ratios,
     scores,
 )
-from puzzlekit.backends import BACKENDS
-from puzzlekit.backends.statistics import Statistics
+from puzzlekit.backends import BACKENDS, Statistics
 from puzzlekit.cli.comparison_chart import chart, require_matplotlib
 from puzzlekit.cli.comparison_tables import difference, print_comparison, print_summary
 from puzzlekit.cli.files import writable, write
@@ -31,7 +31,7 @@ from puzzlekit.cli.options import ComparisonOutput
 from puzzlekit.cli.program import report
 from puzzlekit.cli.screen import console, of_compare, print_json, progress
 from puzzlekit.errors import InputError, PuzzlekitError, Stopped, Unsupported, nearest
-from puzzlekit.processes.command import end_command_after, report_if_ended
+from puzzlekit.processes import end_command_after, report_if_ended
 
 FIELDS = [field.name for field in fields(Statistics)]
 # Beginnings of a text that a spreadsheet would run as a formula

@@ -10,11 +10,10 @@ from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
 
-from puzzlekit.api.comparison import ALL, FIRST, PROCESSOR, Comparison, Result, Score, ratios
+from puzzlekit.api import ALL, FIRST, PROCESSOR, Comparison, Result, Score, ratios
 from puzzlekit.errors import Stopped, Unsupported, printable
-from puzzlekit.presolve.pipeline import PresolveReport
-from puzzlekit.sentences.formatting import counted
-from puzzlekit.sentences.reports import Compilation, GroupFound, NotFoundBy, PartsLeft
+from puzzlekit.presolve import PresolveReport
+from puzzlekit.sentences import Compilation, GroupFound, NotFoundBy, PartsLeft, counted
 
 ROOMY = 10_000  # columns wide enough for any table
 SHORTENED = 100_000  # from here, numbers are shown in thousands

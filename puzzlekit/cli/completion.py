@@ -41,8 +41,7 @@ def _quiet(
 @_quiet
 def types(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
     """Names of types; aliases where no name fits. Paths are left to the shell."""
-    from puzzlekit.catalogue import headers
-    from puzzlekit.catalogue import types as type_paths
+    from puzzlekit.catalogue import headers, types as type_paths
 
     if "/" in incomplete or incomplete.startswith((".", "~")):
         return
@@ -131,7 +130,7 @@ def _type_of(word: str) -> Path | None:
 @_quiet
 def lexicons(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
     """Named lexicons; the last one of a sum or difference."""
-    from puzzlekit.libraries.words.named_lexicons import SOURCES
+    from puzzlekit.libraries.words import SOURCES
 
     start = ""
     if not any(source.name.startswith(incomplete) for source in SOURCES):  # as english-common

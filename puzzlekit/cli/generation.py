@@ -22,25 +22,26 @@ from puzzlekit.cli.options import settings
 from puzzlekit.cli.screen import progress
 from puzzlekit.cli.templates import example_text, spec_text, unchecked_text
 from puzzlekit.errors import InputError, with_help
-from puzzlekit.lang import PuzzleType, read_spec, read_text, read_type
-from puzzlekit.lang.data.collections import GridOf
-from puzzlekit.lang.making_section import making_of
-from puzzlekit.making.by_rules import RuleGenerator, command_of
-from puzzlekit.making.fields import Base, base_of
-from puzzlekit.making.generators import (
+from puzzlekit.lang import GridOf, PuzzleType, making_of, read_spec, read_text, read_type
+from puzzlekit.making import (
     COMMON,
+    Base,
     GeneratedSpec,
     Generator,
+    Order,
     Parameter,
+    RuleGenerator,
     Tools,
+    base_of,
+    command_of,
     has_page,
     load_generator,
     load_page,
+    write_rows,
 )
-from puzzlekit.making.rows import Order, write_rows
-from puzzlekit.processes.system import processors
+from puzzlekit.processes import processors
 from puzzlekit.renamed import OPTIONS, renaming
-from puzzlekit.sentences.reports import RowsWritten
+from puzzlekit.sentences import RowsWritten
 
 
 class _Parser(ArgumentParser):

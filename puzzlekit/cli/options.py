@@ -19,7 +19,7 @@ from puzzlekit.cli import completion
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, closest
 from puzzlekit.options import LoadOptions, Option
-from puzzlekit.processes.command import command_start, end_command_after
+from puzzlekit.processes import command_start, end_command_after
 
 if TYPE_CHECKING:
     from puzzlekit.api import Puzzle
@@ -226,8 +226,7 @@ def load_puzzle(
         InputError: There is no such type or spec, or one has errors.
         Stopped: The time is up.
     """
-    from puzzlekit.api import load
-    from puzzlekit.api.sources import is_yaml
+    from puzzlekit.api import is_yaml, load
     from puzzlekit.catalogue import find, read_header
     from puzzlekit.links import is_written, read
 

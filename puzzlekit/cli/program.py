@@ -28,7 +28,7 @@ from puzzlekit.errors import (
     printable,
     with_help,
 )
-from puzzlekit.processes.command import interrupts
+from puzzlekit.processes import interrupts
 from puzzlekit.renamed import OPTIONS, renaming
 
 COMMANDS = (

@@ -14,10 +14,20 @@ from typing import Any
 from rich.cells import cell_len
 from rich.console import Console
 
-from puzzlekit.api import Puzzle, Query, Run, Solution, Task
-from puzzlekit.api.backbone import Backbone
-from puzzlekit.api.pictures import Section, common_parts, puzzle_parts, sections, solution_parts
-from puzzlekit.api.values import plain
+from puzzlekit.api import (
+    Backbone,
+    Puzzle,
+    Query,
+    Run,
+    Section,
+    Solution,
+    Task,
+    common_parts,
+    plain,
+    puzzle_parts,
+    sections,
+    solution_parts,
+)
 from puzzlekit.backends import missing_extra
 from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.screen import (
@@ -32,13 +42,11 @@ from puzzlekit.cli.screen import (
 )
 from puzzlekit.clock import SEARCH, Clock
 from puzzlekit.errors import Stopped, installing
-from puzzlekit.lang import Instance
-from puzzlekit.lang.expressions.values import value_type
+from puzzlekit.lang import Instance, value_type
 from puzzlekit.options import RunOptions
-from puzzlekit.processes.command import end_command_after
+from puzzlekit.processes import end_command_after
 from puzzlekit.scene import Group, PicturePart, Scene
-from puzzlekit.sentences.formatting import counted
-from puzzlekit.sentences.reports import (
+from puzzlekit.sentences import (
     AllRanked,
     Counted,
     Drawn,
@@ -48,12 +56,13 @@ from puzzlekit.sentences.reports import (
     Interrupted,
     NoSolutionProven,
     Optimal,
+    Sentence,
     SoFar,
     ThereAreMore,
     WithBest,
+    counted,
     every_solution,
 )
-from puzzlekit.sentences.sentence import Sentence
 
 COUNTING_SECONDS = 1.0  # for the count above a picture
 PICTURED_SOLUTIONS = 200  # per file
@@ -396,8 +405,7 @@ class Pictures:
         if self.svg is None and self.html is None:
             return
         from puzzlekit.links import addresses
-        from puzzlekit.render.html_page import HtmlDocument, page
-        from puzzlekit.render.svg import drawing
+        from puzzlekit.render import HtmlDocument, drawing, page
 
         if self.left_out:
             foot = f"{foot}; {self.left_out:,} more not drawn"

@@ -16,11 +16,10 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from puzzlekit.api.pictures import Section
+from puzzlekit.api import Section
 from puzzlekit.errors import Stopped, printable
-from puzzlekit.processes.command import end_command_after, report_if_ended
-from puzzlekit.processes.command import REASON, TOTAL
-from puzzlekit.render.layout import draw
+from puzzlekit.processes import REASON, TOTAL, end_command_after, report_if_ended
+from puzzlekit.render import draw
 from puzzlekit.scene import PicturePart
 
 USUAL = 80  # columns, if the terminal reports none

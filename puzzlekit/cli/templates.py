@@ -13,18 +13,28 @@ from typing import Any
 import yaml
 from yaml.nodes import ScalarNode
 
-from puzzlekit.api import load
-from puzzlekit.api.scaffold import new_type
+from puzzlekit.api import load, new_type
 from puzzlekit.catalogue import example_specs, find, is_known
 from puzzlekit.cli.files import writable, write
 from puzzlekit.errors import InputError, Problems, Stopped
-from puzzlekit.lang import PuzzleType, read_spec, read_text, read_type
-from puzzlekit.lang.data.collections import GridOf, ListOf
-from puzzlekit.lang.puzzle_type import Field
-from puzzlekit.lang.schema import example_data, plain, schema_line, spec_schema, type_schema
-from puzzlekit.lang.type_reader import SPEC_KEYS, is_name
-from puzzlekit.lang.unused import unused_values
-from puzzlekit.render.build import scenes_of
+from puzzlekit.lang import (
+    SPEC_KEYS,
+    Field,
+    GridOf,
+    ListOf,
+    PuzzleType,
+    example_data,
+    is_name,
+    plain,
+    read_spec,
+    read_text,
+    read_type,
+    schema_line,
+    spec_schema,
+    type_schema,
+    unused_values,
+)
+from puzzlekit.render import scenes_of
 from puzzlekit.source import parse
 
 COLUMNS = 80

@@ -13,11 +13,9 @@ import watchfiles
 from puzzlekit.catalogue import find, read_header
 from puzzlekit.cli.program import Work, answer
 from puzzlekit.errors import InputError, PuzzlekitError, printable
-from puzzlekit.lang import read_type
-from puzzlekit.lang.type_sections import sections_of
-from puzzlekit.processes.command import end_command_after
-from puzzlekit.sentences.formatting import counted
-from puzzlekit.sentences.reports import Watching
+from puzzlekit.lang import read_type, sections_of
+from puzzlekit.processes import end_command_after
+from puzzlekit.sentences import Watching, counted
 
 LOOK = 0.5  # seconds between two looks, if the system reports no change
 STEADY = 0.05  # seconds without a change after which a file counts as saved

@@ -9,10 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from puzzlekit.doors import door
 from puzzlekit.errors import InputError, nearest
-
-if TYPE_CHECKING:
-    from puzzlekit.exports.file_format import FileFormat
 
 # name: (module, class)
 FORMATS = {
@@ -38,3 +36,29 @@ def load_format(name: str) -> FileFormat:
 
 
 __all__ = ["FORMATS", "load_format"]
+
+if TYPE_CHECKING:
+    from puzzlekit.exports.file_format import (
+        Claim as Claim,
+        FileFormat as FileFormat,
+        Header as Header,
+        NameMap as NameMap,
+        comments as comments,
+        one_line as one_line,
+        read_comments as read_comments,
+    )
+else:
+    __getattr__ = door(
+        __name__,
+        {
+            "file_format": (
+                "Claim",
+                "FileFormat",
+                "Header",
+                "NameMap",
+                "comments",
+                "one_line",
+                "read_comments",
+            ),
+        },
+    )

@@ -9,8 +9,7 @@ from dataclasses import replace
 from itertools import chain, pairwise
 from typing import Any
 
-from puzzlekit.backends.asp import Asp, GroundProgram
-from puzzlekit.backends.base import Budget
+from puzzlekit.backends import Asp, Budget, GroundProgram
 from puzzlekit.errors import InputError
 from puzzlekit.exports.file_format import (
     CLAIMS,
@@ -21,7 +20,7 @@ from puzzlekit.exports.file_format import (
     Written,
 )
 from puzzlekit.exports.names import names_of
-from puzzlekit.lowering.planner import Form
+from puzzlekit.lowering import Form
 from puzzlekit.model import Model, Value, Variable
 
 NAMED = re.compile(r"\bv\(\d+\)")  # an atom of a value, as the backend calls it

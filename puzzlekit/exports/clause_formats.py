@@ -9,10 +9,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from puzzlekit.backends.base import Budget
-from puzzlekit.backends.clauses import CNF_SUPPORTS, FALSE, TRUE, Choice, CnfBuilder
-from puzzlekit.backends.pb_encodings import at_most_one
-from puzzlekit.backends.sat import Clauses
+from puzzlekit.backends import (
+    CNF_SUPPORTS,
+    FALSE,
+    TRUE,
+    Budget,
+    Choice,
+    Clauses,
+    CnfBuilder,
+    at_most_one,
+)
 from puzzlekit.errors import InputError
 from puzzlekit.exports.file_format import (
     CLAIMS,
@@ -24,7 +30,7 @@ from puzzlekit.exports.file_format import (
     Written,
 )
 from puzzlekit.exports.names import names_of
-from puzzlekit.lowering.planner import Form
+from puzzlekit.lowering import Form
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, Value, Variable
 
 CLAUSES = replace(

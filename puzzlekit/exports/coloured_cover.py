@@ -8,12 +8,10 @@ from string import ascii_letters, digits
 
 import numpy as np
 
-from puzzlekit.backends.base import Budget
-from puzzlekit.backends.exact_cover import COVER_FORMS
+from puzzlekit.backends import COVER_FORMS, Budget
 from puzzlekit.errors import InputError
 from puzzlekit.exports.file_format import ABSENT, Claim, FileFormat, FileLiteral, Printed, Written
-from puzzlekit.lowering.cover import PLAIN, to_cover
-from puzzlekit.lowering.planner import Supports
+from puzzlekit.lowering import PLAIN, Supports, to_cover
 from puzzlekit.model import Model, Table, Term, Value, Variable
 
 LONE = "p0"  # an item, and an option that covers it

@@ -12,9 +12,9 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar
 
-from puzzlekit.backends.base import Budget
+from puzzlekit.backends import Budget
 from puzzlekit.errors import InputError, printable
-from puzzlekit.lowering.planner import Supports
+from puzzlekit.lowering import Supports
 from puzzlekit.model import Domain, Model, Value, Values, Variable
 
 # a name in the file and the text of its value, which together say that a variable has a value

@@ -10,8 +10,7 @@ from typing import cast
 
 import numpy as np
 
-from puzzlekit.backends.base import Budget
-from puzzlekit.backends.clauses import NAMED
+from puzzlekit.backends import NAMED, Budget
 from puzzlekit.errors import InputError
 from puzzlekit.exports.file_format import (
     Assignment,
@@ -23,7 +22,7 @@ from puzzlekit.exports.file_format import (
     one_line,
 )
 from puzzlekit.exports.names import readable
-from puzzlekit.lowering.planner import FLAT, Supports
+from puzzlekit.lowering import FLAT, Supports
 from puzzlekit.model import (
     AllDifferent,
     Cardinality,

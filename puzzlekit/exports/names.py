@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from puzzlekit.backends.clauses import TRUE, CnfBuilder
+from puzzlekit.backends import TRUE, CnfBuilder
 
 LONGEST = 80  # characters: some solvers take 255
 # words of MiniZinc, SMT-LIB, answer set programming and the LP format

@@ -29,7 +29,7 @@ from puzzlekit.lang.library import SpecNotation
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
 from puzzlekit.lang.rebinding import KeptShape, Watch, shapes_of
 from puzzlekit.lang.type_reader import SPEC_KEYS
-from puzzlekit.sentences.formatting import counted
+from puzzlekit.sentences import counted
 from puzzlekit.source import LINK, SourceFile, is_empty, parse
 
 

@@ -15,7 +15,7 @@ from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.data.scalars import DataType
 from puzzlekit.lang.expressions import Expression
 from puzzlekit.lang.library import Language
-from puzzlekit.sentences.clauses import Saying
+from puzzlekit.sentences import Saying
 from puzzlekit.source import SourceFile
 
 

@@ -22,8 +22,7 @@ from puzzlekit.lang.data.value_schema import (
     value_schema,
 )
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
-from puzzlekit.lang.show_reader import LAYERS
-from puzzlekit.lang.show_reader import OPTIONS as PICTURE_OPTIONS
+from puzzlekit.lang.show_reader import LAYERS, OPTIONS as PICTURE_OPTIONS
 from puzzlekit.lang.type_reader import OPTIONS, SAY_KEYS, SECTIONS
 from puzzlekit.lang.type_sections import section_class, section_names, sections_of
 

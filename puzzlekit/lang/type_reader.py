@@ -38,7 +38,7 @@ from puzzlekit.lang.puzzle_type import (
 from puzzlekit.lang.show_reader import read_show
 from puzzlekit.lang.type_sections import SectionReading, TypeSection, section_class, section_names
 from puzzlekit.reading import read_text
-from puzzlekit.sentences.clauses import Saying
+from puzzlekit.sentences import Saying
 from puzzlekit.source import SourceFile, Text, is_empty, node_type, parse
 
 SECTIONS = (

@@ -15,8 +15,7 @@ from typing import Any, Protocol, cast
 
 from puzzlekit.catalogue import headers, types
 from puzzlekit.errors import InputError, Problem, Problems, nearest
-from puzzlekit.lang import Instance, PuzzleType, spec_text
-from puzzlekit.lang.type_reader import SPEC_KEYS
+from puzzlekit.lang import SPEC_KEYS, Instance, PuzzleType, spec_text
 
 NOTATIONS = {  # by the name that `--format` takes
     "pzprv3": "puzzlekit.links.pzprv3",

@@ -11,8 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 
-from puzzlekit.lang.data.collections import GridOf, MapOf
-from puzzlekit.lang.puzzle_type import Field, PuzzleType
+from puzzlekit.lang import Field, GridOf, MapOf, PuzzleType
 from puzzlekit.links.drawing import BOX, SHADE, SIDES, Drawing, DrawnSymbol, cell_around
 from puzzlekit.links.drawn_readers import (
     FieldReader,
@@ -23,7 +22,7 @@ from puzzlekit.links.drawn_readers import (
     positions_in,
 )
 from puzzlekit.links.link_format import HOLES, links_of
-from puzzlekit.render.default_picture import inferred
+from puzzlekit.render import inferred
 from puzzlekit.scene import CellPos, Point, centre
 
 LAYERS = {  # where a field stands that is a layer of the picture

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
-from puzzlekit.lang.data.collections import ListOf
-from puzzlekit.lang.puzzle_type import Field
+from puzzlekit.lang import Field, ListOf
 from puzzlekit.links.drawing import SHADE, Drawing, DrawnSymbol, cell_around
 from puzzlekit.links.link_board import label_of
 from puzzlekit.links.link_format import BLANK
 from puzzlekit.links.section import has_shapes
-from puzzlekit.model.graphs import connected_components
+from puzzlekit.model import connected_components
 from puzzlekit.scene import CellPos, Point, centre
 
 OPPOSITE = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}

@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from puzzlekit.lang.data.collections import GridOf, ListOf
-from puzzlekit.lang.data.scalars import Choice, ReadContext, Union, WrongValueError
-from puzzlekit.lang.puzzle_type import Field
+from puzzlekit.lang import Choice, Field, GridOf, ListOf, ReadContext, Union, WrongValueError
 from puzzlekit.links import drawn_outside
 from puzzlekit.links.drawing import (
     BOX,

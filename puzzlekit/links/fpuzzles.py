@@ -31,7 +31,7 @@ from puzzlekit.links.fpuzzles_shapes import (
 from puzzlekit.links.link_format import links_of
 from puzzlekit.links.lz_string import compress, decompress
 from puzzlekit.links.puzzlink import is_stated
-from puzzlekit.reasons.progress import read_marks
+from puzzlekit.reasons import read_marks
 from puzzlekit.source import FILE_CHARACTERS
 from puzzlekit.yaml_nodes import plain_node
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from puzzlekit.boards import Cell
 from puzzlekit.errors import InputError
-from puzzlekit.sentences.formatting import counted
+from puzzlekit.sentences import counted
 
 CELL = re.compile(r"R(\d{1,2})C(\d{1,2})")
 SUMS = {"V": 5, "X": 10}

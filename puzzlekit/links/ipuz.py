@@ -18,9 +18,7 @@ from yaml.nodes import ScalarNode
 from puzzlekit.boards import Grid, rows_over
 from puzzlekit.catalogue import find, is_known
 from puzzlekit.errors import InputError
-from puzzlekit.lang import Instance, PuzzleType, read_type
-from puzzlekit.lang.data.collections import BOARD_SIDE, GridOf
-from puzzlekit.lang.data.scalars import Choice, Union
+from puzzlekit.lang import BOARD_SIDE, Choice, GridOf, Instance, PuzzleType, Union, read_type
 from puzzlekit.links import ParsedPuzzle
 from puzzlekit.links.link_format import links_of
 

@@ -13,8 +13,7 @@ from typing import Any
 
 from puzzlekit.boards import Grid
 from puzzlekit.errors import InputError
-from puzzlekit.lang import PuzzleType
-from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf
+from puzzlekit.lang import GridOf, ListOf, MapOf, PuzzleType
 from puzzlekit.links.link_board import Board, BoardIndex, cell_at, has_runs, written
 from puzzlekit.links.link_format import BLANK, HOLES, LinkLayer
 from puzzlekit.links.section import accepts

@@ -9,10 +9,9 @@ from typing import Any
 
 from puzzlekit.boards import Cell
 from puzzlekit.errors import InputError
-from puzzlekit.lang.data.collections import GridOf, ListOf
-from puzzlekit.lang.data.scalars import DataType, OptionalType
+from puzzlekit.lang import DataType, GridOf, ListOf, OptionalType
 from puzzlekit.links.link_format import HOLES
-from puzzlekit.model.graphs import connected_components
+from puzzlekit.model import connected_components
 
 # a row and a column from 0; of a list, a line and the number of its value
 BoardIndex = tuple[int, int]

@@ -17,16 +17,14 @@ from yaml.nodes import MappingNode, Node, SequenceNode
 from puzzlekit.boards import Grid
 from puzzlekit.catalogue import find, is_known
 from puzzlekit.errors import InputError
-from puzzlekit.lang import Instance, PuzzleType, bind, read_type
-from puzzlekit.lang.binding import spec_of_node
-from puzzlekit.lang.data.scalars import ReadContext
+from puzzlekit.lang import Instance, PuzzleType, ReadContext, bind, read_type, spec_of_node
 from puzzlekit.links import PROGRESS, ParsedPuzzle
 from puzzlekit.links.drawing import SIDES, Drawing, DrawnSymbol, drawing_of_scene, named
 from puzzlekit.links.drawn_fields import fields_of, positions_of
 from puzzlekit.links.drawn_readers import IF_OUTSIDE, NOT_SHOWN, Plain, Where, positions_in
 from puzzlekit.links.penpa_drawing import drawing_of, page_with
 from puzzlekit.links.penpa_format import Page, data_of, page_of
-from puzzlekit.render.build import scenes_of
+from puzzlekit.render import scenes_of
 from puzzlekit.scene import Point
 from puzzlekit.source import parse
 from puzzlekit.yaml_nodes import plain_node

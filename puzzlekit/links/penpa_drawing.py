@@ -8,11 +8,11 @@ from itertools import product
 from typing import Any
 
 from puzzlekit.errors import InputError
-from puzzlekit.lang.data.collections import BOARD_SIDE
+from puzzlekit.lang import BOARD_SIDE
 from puzzlekit.links.drawing import Drawing, cell_around
 from puzzlekit.links.penpa_format import COMMANDS, LISTS, Page, PointNumbers
 from puzzlekit.links.penpa_symbols import ARMS, SYMBOLS, digit_of, recoloured, signs_of
-from puzzlekit.model.graphs import connected_components
+from puzzlekit.model import connected_components
 from puzzlekit.scene import CellPos, Point, around, centre, sides
 
 Quarter = tuple[CellPos, int]

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from puzzlekit.errors import InputError
-from puzzlekit.lang.data.collections import BOARD_SIDE
+from puzzlekit.lang import BOARD_SIDE
 from puzzlekit.reading import FILE_BYTES
 from puzzlekit.scene import CellPos, Point
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from puzzlekit.lang.show_reader import ARROWS
+from puzzlekit.lang import ARROWS
 
 FILLS = {  # of circles, squares and diamonds, by their style
     **dict.fromkeys((1, 4, 6, 7, 8, 10, 13), "white"),

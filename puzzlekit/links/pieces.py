@@ -11,7 +11,7 @@ from typing import Any
 
 from puzzlekit.boards import Shape
 from puzzlekit.errors import InputError
-from puzzlekit.lang.data.scalars import ReadContext
+from puzzlekit.lang import ReadContext
 from puzzlekit.links.layers import LayerValueError, NumberLayer
 from puzzlekit.links.link_board import Board, label_of
 from puzzlekit.links.tokens import DIGITS

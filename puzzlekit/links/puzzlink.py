@@ -18,10 +18,7 @@ import yaml
 from puzzlekit.boards import Grid
 from puzzlekit.catalogue import read_header, types
 from puzzlekit.errors import InputError
-from puzzlekit.lang import Instance, PuzzleType, Size, read_type
-from puzzlekit.lang.data.collections import BOARD_SIDE
-from puzzlekit.lang.data.scalars import ReadContext
-from puzzlekit.lang.schema import plain
+from puzzlekit.lang import BOARD_SIDE, Instance, PuzzleType, ReadContext, Size, plain, read_type
 from puzzlekit.links import ParsedPuzzle
 from puzzlekit.links.codecs import LayerSize
 from puzzlekit.links.layer_types import cell_layer

@@ -13,8 +13,7 @@ from typing import Any, NoReturn
 from urllib.parse import unquote
 
 from puzzlekit.errors import InputError
-from puzzlekit.lang import Instance, PuzzleType
-from puzzlekit.lang.data.collections import BOARD_SIDE
+from puzzlekit.lang import BOARD_SIDE, Instance, PuzzleType
 from puzzlekit.links import ParsedPuzzle
 from puzzlekit.links.codecs import codec, has_arrows
 from puzzlekit.links.layer_types import cell_layer

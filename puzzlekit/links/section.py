@@ -8,18 +8,22 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
-from puzzlekit.lang.data.board_text import ShapeType
-from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf, TupleOf
-from puzzlekit.lang.data.scalars import (
+from puzzlekit.lang import (
     DataType,
+    GridOf,
+    ListOf,
+    MapOf,
     OptionalType,
+    PuzzleType,
     ReadContext,
     Scalar,
     ScalarType,
+    SectionReading,
+    ShapeType,
+    TupleOf,
+    TypeSection,
     WrongValueError,
 )
-from puzzlekit.lang.puzzle_type import PuzzleType
-from puzzlekit.lang.type_sections import SectionReading, TypeSection
 from puzzlekit.links.codecs import Codec, codec
 from puzzlekit.links.link_format import (
     BLANK,
@@ -30,11 +34,11 @@ from puzzlekit.links.link_format import (
     Settings,
     ValueTable,
 )
-from puzzlekit.sentences.formatting import or_list
+from puzzlekit.sentences import or_list
 from puzzlekit.source import SourceFile, is_empty, node_type, several
 
 if TYPE_CHECKING:
-    from puzzlekit.lang.data.value_schema import Schema
+    from puzzlekit.lang import Schema
 
 
 class LayerType(NamedTuple):
@@ -203,7 +207,7 @@ class LinksSection(TypeSection):
     @classmethod
     def json_schema(cls) -> Schema:
         """Return the JSON Schema of the section."""
-        from puzzlekit.lang.data.value_schema import ANY_SCALAR, any_of, mapping_schema
+        from puzzlekit.lang import ANY_SCALAR, any_of, mapping_schema
 
         layers = any_of(ANY_SCALAR, {"type": "object"})
         body = {"body": {"type": "array", "items": layers}}

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from puzzlekit.clock import checked
 from puzzlekit.lowering.cover_decoder import Block, CoverDecoder
 from puzzlekit.model import AllDifferent, Cardinality, Domain, Model, Table, Value, Variable
-from puzzlekit.presolve.normal_form import linear_form
+from puzzlekit.presolve import linear_form
 
 PLAIN = -1  # the colour of an uncoloured item
 Ints = NDArray[np.int64]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from puzzlekit.errors import BackendBug
 from puzzlekit.model import Domain, Layered, Value, Values, Variable
-from puzzlekit.presolve.vector_eval import Column, column_of
+from puzzlekit.presolve import Column, column_of
 
 DECODED_NUMBERS = 8_192  # per array of a block, few enough that its memory is reused
 Ints = NDArray[np.uint32]

@@ -23,7 +23,7 @@ from puzzlekit.model import (
     Value,
     Variable,
 )
-from puzzlekit.presolve.structure_propagators import readings
+from puzzlekit.presolve import readings
 
 CHAIN_TOTALS = 20_000  # of a chain of counters at one position
 CHAIN_ROWS = 3_000_000  # in all counter tables of a model together

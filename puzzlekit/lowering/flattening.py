@@ -40,8 +40,13 @@ from puzzlekit.model import (
     Variable,
     variables_of,
 )
-from puzzlekit.presolve.normal_form import (
+from puzzlekit.presolve import (
+    ColumnEvaluator,
     Literal,
+    coded,
+    column_of,
+    every_combination,
+    fitted,
     linear_form,
     literal_in,
     numeric,
@@ -49,8 +54,6 @@ from puzzlekit.presolve.normal_form import (
     pattern,
     substitute,
 )
-from puzzlekit.presolve.tables import fitted
-from puzzlekit.presolve.vector_eval import ColumnEvaluator, coded, column_of, every_combination
 
 TABLE_COMBINATIONS = 20_000  # of values up to which a condition becomes its truth table
 TERM_VALUES = 5_000  # of a term that is replaced by a variable

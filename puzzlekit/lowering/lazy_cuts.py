@@ -31,13 +31,22 @@ from puzzlekit.model import (
     Variable,
     as_dict,
     distinct_solutions,
+    shortest_path,
 )
-from puzzlekit.model.graphs import shortest_path
-from puzzlekit.presolve.bit_graph import BitGraph, bit_positions, bits_of, first
-from puzzlekit.presolve.circuit_graph import CircuitGraph, graph_of_circuit, with_degrees
-from puzzlekit.presolve.normal_form import literal_of
-from puzzlekit.presolve.region_sizes import SizeCut, wrong_sizes
-from puzzlekit.presolve.structure_propagators import graph_of, neighbours_of
+from puzzlekit.presolve import (
+    BitGraph,
+    CircuitGraph,
+    SizeCut,
+    bit_positions,
+    bits_of,
+    first,
+    graph_of,
+    graph_of_circuit,
+    literal_of,
+    neighbours_of,
+    with_degrees,
+    wrong_sizes,
+)
 
 Shape = Connected | Circuit | Acyclic | RegionSizes
 SHAPES = frozenset(get_args(Shape))

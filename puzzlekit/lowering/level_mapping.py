@@ -40,8 +40,7 @@ from puzzlekit.model import (
     Term,
     Variable,
 )
-from puzzlekit.presolve.circuit_graph import with_degrees
-from puzzlekit.presolve.normal_form import literal_of
+from puzzlekit.presolve import literal_of, with_degrees
 
 YES = Constant(True)
 NO = Constant(False)

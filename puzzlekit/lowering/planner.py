@@ -16,7 +16,7 @@ from puzzlekit.lowering.decomposition import decompose_automata, decompose_count
 from puzzlekit.lowering.flattening import flatten
 from puzzlekit.lowering.level_mapping import encode_region_sizes, encode_shapes
 from puzzlekit.model import Automaton, Constraint, Model
-from puzzlekit.presolve.circuit_graph import with_degrees
+from puzzlekit.presolve import with_degrees
 from puzzlekit.query import Task
 
 Pause = Callable[[], None]

@@ -8,9 +8,8 @@ from typing import Any
 from puzzlekit.api import Puzzle
 from puzzlekit.clock import check
 from puzzlekit.model import Value, Variable
-from puzzlekit.presolve.domains import Inconsistent
-from puzzlekit.presolve.pipeline import presolve
-from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
+from puzzlekit.presolve import Inconsistent, presolve
+from puzzlekit.reasons import AssumptionModel, AssumptionSolver
 
 WORK = 2_000  # conflicts that the answers about one puzzle may take
 

@@ -17,15 +17,13 @@ from typing import Any
 from puzzlekit.api import Puzzle, Query, Solution
 from puzzlekit.catalogue import is_known
 from puzzlekit.errors import InputError, Problems, with_help
-from puzzlekit.lang import Instance, PuzzleType
-from puzzlekit.lang.expressions.draws import RandomChoices
-from puzzlekit.lang.making_section import making_of
+from puzzlekit.lang import Instance, PuzzleType, RandomChoices, making_of
 from puzzlekit.making.clues import InterdependentClues, clue_table
 from puzzlekit.making.designs import DesignMaker, laid_out
 from puzzlekit.making.fields import Base, FieldCell, fields_text
 from puzzlekit.making.generators import GeneratedSpec, Parameter, Tools, positive
 from puzzlekit.making.maker import SYMMETRIES, Candidate, Maker
-from puzzlekit.reasons.difficulty import LEVELS, Rating
+from puzzlekit.reasons import LEVELS, Rating
 from puzzlekit.yaml_nodes import spec_text
 
 TRIES = 20  # for one puzzle

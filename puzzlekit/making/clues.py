@@ -17,9 +17,7 @@ from puzzlekit.api import Puzzle
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.clock import check
 from puzzlekit.errors import InputError, Problems
-from puzzlekit.lang import Instance
-from puzzlekit.lang.data.scalars import Choice, Scalar, Union
-from puzzlekit.lang.puzzle_type import Field
+from puzzlekit.lang import Choice, Field, Instance, Scalar, Union
 from puzzlekit.making.fields import (
     Clues,
     FieldCell,
@@ -30,7 +28,7 @@ from puzzlekit.making.fields import (
     with_clues,
 )
 from puzzlekit.model import Constraint, Domain, Term, Variable, key_of
-from puzzlekit.presolve.normal_form import substitute
+from puzzlekit.presolve import substitute
 
 NUMBERS = 40  # values of a clue
 UNTOLD = "?"  # a clue that is there and tells nothing

@@ -14,14 +14,17 @@ from math import inf, log
 from random import Random
 from typing import Any
 
-from puzzlekit.backends.incremental_solver import ConflictBudgetExceeded
+from puzzlekit.backends import ConflictBudgetExceeded
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import Problems
-from puzzlekit.lang import Instance, PuzzleType
-from puzzlekit.lang.expressions.draws import RandomChoices
-from puzzlekit.lang.expressions.interpreter import Interpreter
-from puzzlekit.lang.functions.drawing import side_neighbours as adjacent_cells
-from puzzlekit.lang.making_section import MakeSection
+from puzzlekit.lang import (
+    Instance,
+    Interpreter,
+    MakeSection,
+    PuzzleType,
+    RandomChoices,
+    side_neighbours as adjacent_cells,
+)
 from puzzlekit.making.alternatives import Alternatives, UnknownKey
 from puzzlekit.making.fields import (
     Base,
@@ -34,9 +37,8 @@ from puzzlekit.making.fields import (
     with_clues,
 )
 from puzzlekit.making.maker import CONFLICTS, FAR, NEAR, Candidate, Symmetry, orbit
-from puzzlekit.model import Value, Variable
-from puzzlekit.model.graphs import reachable
-from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
+from puzzlekit.model import Value, Variable, reachable
+from puzzlekit.reasons import AssumptionModel, AssumptionSolver
 
 STEPS = 400  # of the search for one puzzle
 STUCK = 80  # of them without getting better

@@ -12,12 +12,22 @@ from typing import Any
 
 from puzzlekit.api import Puzzle
 from puzzlekit.boards import Cell, Grid, rows_over
-from puzzlekit.lang import Instance, PuzzleType, Spec, VariableArray, data_of, read_spec
-from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf
-from puzzlekit.lang.data.scalars import DataType, OptionalType
-from puzzlekit.lang.expressions import Expression
-from puzzlekit.lang.expressions.values import display_text
-from puzzlekit.lang.puzzle_type import Field
+from puzzlekit.lang import (
+    DataType,
+    Expression,
+    Field,
+    GridOf,
+    Instance,
+    ListOf,
+    MapOf,
+    OptionalType,
+    PuzzleType,
+    Spec,
+    VariableArray,
+    data_of,
+    display_text,
+    read_spec,
+)
 from puzzlekit.yaml_nodes import spec_text
 
 FieldCell = tuple[str, Any]  # a field, and a cell or the number of an item

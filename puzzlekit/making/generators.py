@@ -11,9 +11,7 @@ from types import SimpleNamespace
 from typing import Any, Protocol, cast
 
 from puzzlekit import plugins
-from puzzlekit.api.plugin_modules import load_module, type_of
-from puzzlekit.api.puzzle import Puzzle
-from puzzlekit.api.solution import Solution
+from puzzlekit.api import Puzzle, Solution, load_module, type_of
 from puzzlekit.catalogue import generator
 from puzzlekit.errors import InputError
 from puzzlekit.lang import PuzzleType, bind, read_spec

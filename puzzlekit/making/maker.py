@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Literal, get_args
 
-from puzzlekit.backends.incremental_solver import ConflictBudgetExceeded
+from puzzlekit.backends import ConflictBudgetExceeded
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.making.clues import ClueTable, InterdependentClues
 from puzzlekit.making.fields import Clues, FieldCell, around, cells_of, with_clues
 from puzzlekit.model import Constraint, Model, Origin, Value, Variable
-from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
+from puzzlekit.reasons import AssumptionModel, AssumptionSolver
 
 SOLUTIONS = 200  # that are tried for one puzzle
 STUCK = 50  # of them one after the other that come no nearer to a puzzle

@@ -14,7 +14,7 @@ from puzzlekit.errors import Problems
 from puzzlekit.lang import Instance
 from puzzlekit.making.fields import FieldCell, clue_fields, clues_in, places_in, with_clues
 from puzzlekit.model import Constraint, Model, variables_of
-from puzzlekit.presolve.pipeline import presolve
+from puzzlekit.presolve import presolve
 
 NUMBERS = ("density", "symmetry", "empty", "trivial", "redundant")
 

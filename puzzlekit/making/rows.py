@@ -15,8 +15,7 @@ from queue import Queue
 from types import SimpleNamespace
 from typing import Any, BinaryIO
 
-from puzzlekit.api import Puzzle
-from puzzlekit.api.pictures import puzzle_parts
+from puzzlekit.api import Puzzle, puzzle_parts
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import InputError
 from puzzlekit.lang import read_type
@@ -25,8 +24,8 @@ from puzzlekit.making.by_rules import RATED, GeneratedPuzzle, RuleGenerator, lev
 from puzzlekit.making.fields import FieldCell, base_of
 from puzzlekit.making.generators import Tools
 from puzzlekit.making.quality import quality
-from puzzlekit.processes.worker_process import Worker, WorkerCrashed
-from puzzlekit.render.layout import plain_text, text_lines
+from puzzlekit.processes import Worker, WorkerCrashed
+from puzzlekit.render import plain_text, text_lines
 
 Row = dict[str, Any]
 

@@ -1,7 +1,8 @@
 """Puzzles as variables, terms, constraints and goals, without files, boards and backends."""
 
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
+from puzzlekit.doors import door
 from puzzlekit.model.graphs import connected_components
 from puzzlekit.model.model import (
     Constraint,
@@ -142,3 +143,21 @@ __all__ = [
     "variables_in",
     "variables_of",
 ]
+
+if TYPE_CHECKING:
+    from puzzlekit.model.formatting import term_text as term_text
+    from puzzlekit.model.graphs import (
+        Arcs as Arcs,
+        DepthFirstTree as DepthFirstTree,
+        DisjointSets as DisjointSets,
+        reachable as reachable,
+        shortest_path as shortest_path,
+    )
+else:
+    __getattr__ = door(
+        __name__,
+        {
+            "formatting": ("term_text",),
+            "graphs": ("Arcs", "DepthFirstTree", "DisjointSets", "reachable", "shortest_path"),
+        },
+    )

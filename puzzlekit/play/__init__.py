@@ -4,3 +4,24 @@
 the page. `spoken` describes boards in words. `board.js` draws what is entered and takes the input,
 `rules.js` evaluates rules on a board that is solved in part.
 """
+
+from typing import TYPE_CHECKING
+
+from puzzlekit.doors import door
+
+if TYPE_CHECKING:
+    from puzzlekit.play.entries import Entry as Entry, token_text as token_text
+    from puzzlekit.play.page import (
+        MOST as MOST,
+        Game as Game,
+        extra_text as extra_text,
+        play_page as play_page,
+    )
+else:
+    __getattr__ = door(
+        __name__,
+        {
+            "entries": ("Entry", "token_text"),
+            "page": ("Game", "MOST", "extra_text", "play_page"),
+        },
+    )

@@ -15,11 +15,9 @@ from typing import Any, Literal
 
 from puzzlekit.boards import Side
 from puzzlekit.errors import InputError
-from puzzlekit.lang import Instance, VariableArray
-from puzzlekit.lang.puzzle_type import Picture
+from puzzlekit.lang import Instance, Picture, VariableArray
 from puzzlekit.model import Value, Variable
-from puzzlekit.render.build import BoardPicture, board_picture, shows_unknowns
-from puzzlekit.render.make_layers import point_of
+from puzzlekit.render import BoardPicture, board_picture, point_of, shows_unknowns
 from puzzlekit.scene import (
     Borders,
     CellPos,

@@ -12,9 +12,7 @@ from importlib.resources import files
 from itertools import chain, combinations
 from typing import Any
 
-from puzzlekit.api import Puzzle, Query, Solution
-from puzzlekit.api.boards import known_values
-from puzzlekit.api.spec_progress import marks_of
+from puzzlekit.api import Puzzle, Query, Solution, known_values, marks_of
 from puzzlekit.clock import check
 from puzzlekit.errors import InputError
 from puzzlekit.libraries.words import Lexicon
@@ -22,17 +20,23 @@ from puzzlekit.model import Value, Variable
 from puzzlekit.play.entries import Entry, Token, entries_of, token_text
 from puzzlekit.play.rules import rules_of
 from puzzlekit.play.spoken import spoken
-from puzzlekit.presolve.domains import Inconsistent
-from puzzlekit.presolve.pipeline import presolve
+from puzzlekit.presolve import Inconsistent, presolve
 from puzzlekit.query import Presolve
-from puzzlekit.reasons.places import cells_in
-from puzzlekit.render.build import board_picture
-from puzzlekit.render.default_picture import pictures_of
-from puzzlekit.render.layout import folded, plain_text, text_lines
-from puzzlekit.render.svg import CELL
-from puzzlekit.render.svg_layers import scene_svg
-from puzzlekit.render.svg_shapes import Frame, class_of, escape, sign_svg
-from puzzlekit.render.theme import STYLE
+from puzzlekit.reasons import cells_in
+from puzzlekit.render import (
+    CELL,
+    STYLE,
+    Frame,
+    board_picture,
+    class_of,
+    escape,
+    folded,
+    pictures_of,
+    plain_text,
+    scene_svg,
+    sign_svg,
+    text_lines,
+)
 from puzzlekit.scene import Cages, Group, Line, Scene, Table, Text, centre
 
 MOST = 2000  # solutions that a page recognises

@@ -11,24 +11,28 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from puzzlekit.model import Model, Variable
-from puzzlekit.model.structures import Acyclic, Automaton, Circuit, Connected
-from puzzlekit.model.terms import (
+from puzzlekit.model import (
+    Acyclic,
     AllDifferent,
     And,
+    Automaton,
     Cardinality,
+    Circuit,
     Comparison,
+    Connected,
     Constant,
     Element,
     IfElse,
     Linear,
     Member,
+    Model,
     Not,
     Operation,
     Or,
     Sum,
     Table,
     Term,
+    Variable,
 )
 from puzzlekit.play.entries import Entry
 

@@ -29,7 +29,7 @@ from puzzlekit.scene import (
     middle,
     outside_of,
 )
-from puzzlekit.sentences.reports import SpokenCage, SpokenPath, SpokenPiece, SpokenRegion
+from puzzlekit.sentences import SpokenCage, SpokenPath, SpokenPiece, SpokenRegion
 
 WHERE = {  # a position in a cell, by how far it is below and right of the middle
     (-1, -1): "at the upper left", (-1, 0): "above", (-1, 1): "at the upper right",

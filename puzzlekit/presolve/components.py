@@ -18,6 +18,7 @@ from puzzlekit.model import (
     Cardinality,
     Comparison,
     Constraint,
+    DisjointSets,
     Model,
     Objective,
     Origin,
@@ -30,7 +31,6 @@ from puzzlekit.model import (
     has_variables,
     variables_of,
 )
-from puzzlekit.model.graphs import DisjointSets
 from puzzlekit.presolve.normal_form import linear_form
 
 

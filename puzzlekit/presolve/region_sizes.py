@@ -6,8 +6,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from puzzlekit.model import Origin, RegionSizes, Term, Value, Variable, cached_per_structure
-from puzzlekit.model.graphs import DisjointSets
+from puzzlekit.model import (
+    DisjointSets,
+    Origin,
+    RegionSizes,
+    Term,
+    Value,
+    Variable,
+    cached_per_structure,
+)
 from puzzlekit.presolve.circuit_graph import NO, YES
 from puzzlekit.presolve.domains import DomainStore, Inconsistent
 from puzzlekit.presolve.structure_propagators import Flags

@@ -17,6 +17,8 @@ from puzzlekit.model import (
     Circuit,
     Connected,
     Constant,
+    DepthFirstTree,
+    DisjointSets,
     Domain,
     Origin,
     Term,
@@ -24,7 +26,6 @@ from puzzlekit.model import (
     Variable,
     cached_per_structure,
 )
-from puzzlekit.model.graphs import DepthFirstTree, DisjointSets
 from puzzlekit.presolve.bit_graph import BitGraph, bit_positions, bits_of
 from puzzlekit.presolve.circuit_graph import NO, OPEN, YES, CircuitGraph, States, graph_of_circuit
 from puzzlekit.presolve.domains import DomainStore, Inconsistent

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from puzzlekit.backends.incremental_solver import IncrementalSolver
+from puzzlekit.backends import IncrementalSolver
 from puzzlekit.clock import check
 from puzzlekit.model import (
     Acyclic,
@@ -29,12 +29,10 @@ from puzzlekit.model import (
     Term,
     Variable,
     classes_in,
+    term_text,
     variables_of,
 )
-from puzzlekit.model.formatting import term_text
-from puzzlekit.presolve.circuit_graph import with_degrees
-from puzzlekit.presolve.normal_form import literal_of
-from puzzlekit.presolve.pipeline import conjuncts
+from puzzlekit.presolve import conjuncts, literal_of, with_degrees
 from puzzlekit.reasons.instances import GroundRule, PatternInstance, TableInstance, Trail
 from puzzlekit.reasons.literals import FALSE, TRUE, Literals
 from puzzlekit.reasons.patterns import WIDE_TABLE, Patterns
@@ -45,7 +43,7 @@ from puzzlekit.reasons.shapes import (
     ConnectedInstance,
     ShapeInstance,
 )
-from puzzlekit.sentences.steps import RulePart
+from puzzlekit.sentences import RulePart
 
 Shape = Connected | Circuit | Acyclic | RegionSizes
 ROUND = 10  # conflicts that a round of cuts counts as

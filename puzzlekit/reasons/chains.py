@@ -12,7 +12,7 @@ from puzzlekit.clock import check
 from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
-from puzzlekit.sentences.steps import GraphReason
+from puzzlekit.sentences import GraphReason
 
 
 @dataclass(frozen=True)

@@ -11,14 +11,14 @@ from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.instances import GroundRule, shrink
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.words import FactText, RuleInstance
-from puzzlekit.sentences.sentence import Sentence
-from puzzlekit.sentences.verdicts import (
+from puzzlekit.sentences import (
     AllOfThis,
     BreaksRule,
     IsSolution,
     LeadsNowhere,
     NoSolutionAtAll,
     RightSoFar,
+    Sentence,
     SolutionsLeft,
 )
 

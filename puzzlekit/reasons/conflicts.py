@@ -13,9 +13,7 @@ from puzzlekit.clock import check
 from puzzlekit.errors import Stopped
 from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.words import FactText, RuleInstance
-from puzzlekit.sentences.formatting import counted
-from puzzlekit.sentences.sentence import Sentence
-from puzzlekit.sentences.verdicts import (
+from puzzlekit.sentences import (
     CannotHold,
     ConflictingRules,
     Decides,
@@ -24,7 +22,9 @@ from puzzlekit.sentences.verdicts import (
     OneSolution,
     RuleItem,
     RuleList,
+    Sentence,
     TwoSolutions,
+    counted,
 )
 
 NAMED_DIFFERENCES = 8  # places that the text names

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property
 
-from puzzlekit.backends.hitting_sets import HittingSets
+from puzzlekit.backends import HittingSets
 from puzzlekit.clock import check
 from puzzlekit.errors import Stopped
 from puzzlekit.lang import Instance
@@ -17,9 +17,7 @@ from puzzlekit.reasons.instances import GroundRule, shrink
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.places import spaced
 from puzzlekit.reasons.words import RuleInstance, Words
-from puzzlekit.sentences.formatting import and_list
-from puzzlekit.sentences.sentence import Sentence
-from puzzlekit.sentences.verdicts import GoalLeftOut, GoalsLeftOut
+from puzzlekit.sentences import GoalLeftOut, GoalsLeftOut, Sentence, and_list
 
 # Questions to the solver for all of these sets, each of which takes one for each turn of a rule.
 QUESTIONS = 10_000

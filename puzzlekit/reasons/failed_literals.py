@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from puzzlekit.backends.incremental_solver import IncrementalSolver
+from puzzlekit.backends import IncrementalSolver
 from puzzlekit.clock import check
 from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
 from puzzlekit.reasons.instances import GroundRule, Step, Trail, shrink

@@ -11,12 +11,12 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzlekit.backends.incremental_solver import IncrementalSolver
+from puzzlekit.backends import IncrementalSolver
 from puzzlekit.clock import check
 from puzzlekit.model import Origin, Term, Variable
 from puzzlekit.reasons.literals import TRUE, Literals
 from puzzlekit.reasons.patterns import Pattern
-from puzzlekit.sentences.steps import GraphReason, RulePart
+from puzzlekit.sentences import GraphReason, RulePart
 
 # The literals that are known to be true, in the order in which they were established, each with the
 # number of the step that established it.

@@ -20,8 +20,7 @@ from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.sentences import Sentences, names
 from puzzlekit.reasons.steps import Steps
 from puzzlekit.reasons.words import FactText, RuleInstance, Words
-from puzzlekit.sentences.sentence import Sentence
-from puzzlekit.sentences.steps import WithMeaning
+from puzzlekit.sentences import Sentence, WithMeaning
 
 
 @dataclass(frozen=True)

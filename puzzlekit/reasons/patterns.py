@@ -11,12 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzlekit.backends.base import Budget
-from puzzlekit.backends.incremental_solver import IncrementalSolver
-from puzzlekit.backends.sat import Clauses, Sat
+from puzzlekit.backends import Budget, Clauses, IncrementalSolver, Sat
 from puzzlekit.clock import check
 from puzzlekit.errors import Unsupported
-from puzzlekit.lowering.planner import lower
+from puzzlekit.lowering import lower
 from puzzlekit.model import (
     Apply,
     Automaton,
@@ -30,9 +28,7 @@ from puzzlekit.model import (
     classes_in,
     variables_of,
 )
-from puzzlekit.presolve.domains import Inconsistent
-from puzzlekit.presolve.normal_form import pattern
-from puzzlekit.presolve.pipeline import presolve
+from puzzlekit.presolve import Inconsistent, pattern, presolve
 from puzzlekit.query import Presolve
 from puzzlekit.reasons.literals import FALSE, TRUE
 

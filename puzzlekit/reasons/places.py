@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from puzzlekit.boards import Cell, Cells, Corner, Side
-from puzzlekit.lang.expressions.values import value_type
+from puzzlekit.lang import value_type
 from puzzlekit.model import Value
 from puzzlekit.scene import upper
-from puzzlekit.sentences.formatting import Located, and_list
+from puzzlekit.sentences import Located, and_list
 
 GROUP_TYPES = (tuple, frozenset, list)
 

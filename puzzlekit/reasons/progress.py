@@ -10,7 +10,7 @@ from puzzlekit.errors import InputError, nearest
 from puzzlekit.lang import Instance, VariableArray
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.literals import ValueLiteral
-from puzzlekit.sentences.formatting import shortened
+from puzzlekit.sentences import shortened
 
 NOT = "not"  # the key of what is excluded
 BLANK = ("", ".", "_", "?")  # an unknown that has no mark

@@ -6,13 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from puzzlekit.model import Origin, RegionSizes, Value
-from puzzlekit.model.graphs import DisjointSets
-from puzzlekit.presolve.region_sizes import wrong_sizes
+from puzzlekit.model import DisjointSets, Origin, RegionSizes, Value
+from puzzlekit.presolve import wrong_sizes
 from puzzlekit.reasons.instances import Inference, Trail, TruthValues
 from puzzlekit.reasons.literals import FALSE, TRUE
 from puzzlekit.reasons.shapes import NO, OPEN, YES, ShapeInstance
-from puzzlekit.sentences.steps import GraphReason
+from puzzlekit.sentences import GraphReason
 
 Choice = Sequence[tuple[int, Value]]  # the literals of the values that a size may have
 

@@ -11,9 +11,7 @@ from puzzlekit.reasons.instances import Step
 from puzzlekit.reasons.literals import ValueLiteral
 from puzzlekit.reasons.places import value_text
 from puzzlekit.reasons.words import RuleInstance, Words
-from puzzlekit.sentences.formatting import and_list, nested_list
-from puzzlekit.sentences.sentence import Sentence
-from puzzlekit.sentences.steps import (
+from puzzlekit.sentences import (
     AtVertex,
     BrokenBecause,
     BrokenRules,
@@ -32,6 +30,9 @@ from puzzlekit.sentences.steps import (
     RuleInParentheses,
     RuleName,
     RulePart,
+    Sentence,
+    and_list,
+    nested_list,
 )
 
 RULES = 4  # of one name, that a sentence tells apart

@@ -9,12 +9,21 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 import numpy as np
 
-from puzzlekit.backends.sat import LiteralShape
-from puzzlekit.model import Acyclic, Circuit, Connected, Origin, connected_components
-from puzzlekit.model.graphs import Arcs, DepthFirstTree, reachable, shortest_path
+from puzzlekit.backends import LiteralShape
+from puzzlekit.model import (
+    Acyclic,
+    Arcs,
+    Circuit,
+    Connected,
+    DepthFirstTree,
+    Origin,
+    connected_components,
+    reachable,
+    shortest_path,
+)
 from puzzlekit.reasons.instances import GroundRule, Inference, Trail, TruthValues
 from puzzlekit.reasons.literals import FALSE, TRUE
-from puzzlekit.sentences.steps import GraphReason
+from puzzlekit.sentences import GraphReason
 
 YES, OPEN, NO = 1, 0, -1  # the state of a flag
 

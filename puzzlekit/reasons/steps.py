@@ -10,11 +10,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from puzzlekit.backends.incremental_solver import IncrementalSolver
+from puzzlekit.backends import IncrementalSolver
 from puzzlekit.clock import check
 from puzzlekit.errors import Stopped
 from puzzlekit.model import Value, Variable
-from puzzlekit.presolve.domains import Inconsistent
+from puzzlekit.presolve import Inconsistent
 from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.failed_literals import SHORT, FailedLiteralProbing
 from puzzlekit.reasons.instances import GroundRule, Inference, Step, entailed, grouped, shrink

@@ -9,8 +9,7 @@ from typing import Any
 
 from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.errors import SourcePos
-from puzzlekit.lang import Instance
-from puzzlekit.lang.puzzle_type import Definition, Rule
+from puzzlekit.lang import Definition, Instance, Rule
 from puzzlekit.model import Domain, Origin, Value, Variable
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import Literals, ValueLiteral
@@ -23,25 +22,28 @@ from puzzlekit.reasons.places import (
     spaced,
     value_text,
 )
-from puzzlekit.sentences.clauses import (
+from puzzlekit.sentences import (
     BRACES,
+    MOST_NAMED,
     VALUE,
     Clause,
+    CluesAt,
+    Located,
+    NumberAt,
+    NumberIn,
+    PartAt,
     Pattern,
+    RuleName,
+    RulePart,
+    and_list,
+    grouped_list,
+    joined,
+    or_list,
     saying_pattern,
     thing,
     true_or_false,
     value_of,
 )
-from puzzlekit.sentences.formatting import (
-    MOST_NAMED,
-    Located,
-    and_list,
-    grouped_list,
-    joined,
-    or_list,
-)
-from puzzlekit.sentences.steps import CluesAt, NumberAt, NumberIn, PartAt, RuleName, RulePart
 
 FEW = 3  # remaining values, which a sentence names rather than those that are excluded
 

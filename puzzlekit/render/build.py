@@ -9,10 +9,16 @@ from typing import Any, NoReturn
 from weakref import WeakKeyDictionary
 
 from puzzlekit.boards import Cell, Corner, Grid
-from puzzlekit.lang import Instance
-from puzzlekit.lang.expressions import Expression, error_in
-from puzzlekit.lang.expressions.values import ExpressionError, VariableArray, display_text
-from puzzlekit.lang.puzzle_type import Picture, PictureLayer
+from puzzlekit.lang import (
+    Expression,
+    ExpressionError,
+    Instance,
+    Picture,
+    PictureLayer,
+    VariableArray,
+    display_text,
+    error_in,
+)
 from puzzlekit.model import Value, Variable
 from puzzlekit.render.default_picture import over_of, pictures_of
 from puzzlekit.render.grouping import as_mapping, cells_of

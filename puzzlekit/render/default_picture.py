@@ -16,22 +16,29 @@ from yaml.error import Mark
 from yaml.nodes import ScalarNode
 
 from puzzlekit.boards import Cell, Corner, Grid
-from puzzlekit.lang.data.collections import GridOf, ListOf, TupleOf
-from puzzlekit.lang.data.scalars import Choice, DataType, OptionalType, Union
-from puzzlekit.lang.expressions import Expression, compile_expression
-from puzzlekit.lang.expressions.values import VariableArray, value_type
-from puzzlekit.lang.puzzle_type import (
+from puzzlekit.lang import (
+    Choice,
+    DataType,
+    Expression,
     Field,
+    GridOf,
+    ListOf,
+    OptionalType,
     Picture,
     PictureLayer,
     PuzzleType,
     ShowEntry,
+    TupleOf,
+    Union,
+    VariableArray,
     VariableDecl,
+    compile_expression,
+    value_type,
 )
 from puzzlekit.source import SourceFile, Text
 
 if TYPE_CHECKING:
-    from puzzlekit.lang.instance import Instance
+    from puzzlekit.lang import Instance
 
 Over = Literal["cells", "links", "groups", ""]
 LayerEntry = tuple[str, str, str]  # the name of a layer, its variant, its expression

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from puzzlekit.boards import Cell, Grid, Placement
-from puzzlekit.lang.expressions.values import ExpressionError, VariableArray, display_text
+from puzzlekit.lang import ExpressionError, VariableArray, display_text
 from puzzlekit.scene import CellPos, Grouped, upper
 
 

@@ -7,14 +7,14 @@ from string import ascii_uppercase
 from typing import Any, NamedTuple
 
 from puzzlekit.boards import Cell, Corner, Grid, Side
-from puzzlekit.lang.expressions import Expression
-from puzzlekit.lang.expressions.values import (
+from puzzlekit.lang import (
+    SIGNS,
+    Expression,
     ExpressionError,
     VariableArray,
     display_text,
     value_type,
 )
-from puzzlekit.lang.show_reader import SIGNS
 from puzzlekit.render.grouping import as_mapping, cells_of, groups, is_cell
 from puzzlekit.scene import (
     FULL,

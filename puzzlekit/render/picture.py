@@ -8,9 +8,8 @@ from typing import Any
 
 from rich.cells import cell_len
 
-from puzzlekit.boards import Cell
-from puzzlekit.boards.shapes import Shape
-from puzzlekit.lang.expressions.values import Stacked, all_of_one_type
+from puzzlekit.boards import Cell, Shape
+from puzzlekit.lang import Stacked, all_of_one_type
 from puzzlekit.render.grouping import as_mapping, is_cell
 from puzzlekit.render.layout import padded
 from puzzlekit.render.make_layers import by_pair, tone

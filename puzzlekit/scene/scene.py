@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, fields, replace
 from itertools import chain
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from puzzlekit.model.graphs import connected_components
+from puzzlekit.model import connected_components
 
 PALETTE = 12  # colours of pieces
 FULL = "full"  # the tone of a cell that is filled without a colour

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from operator import attrgetter
 
-from puzzlekit.sentences import reports as r
-from puzzlekit.sentences import steps as s
-from puzzlekit.sentences import verdicts as v
+from puzzlekit.sentences import reports as r, steps as s, verdicts as v
 from puzzlekit.sentences.sentence import Phrase, Sentence
 
 LOOP = "the lines make one closed loop"

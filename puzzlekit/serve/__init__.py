@@ -6,3 +6,17 @@ answers each: `questions` has a function for each question, `requests` the puzzl
 about, `played` turns what is entered on a board into marks, and answers into moves on it, and
 `regions` does so for regions that are drawn by their sides. `static/` is the page.
 """
+
+from typing import TYPE_CHECKING
+
+from puzzlekit.doors import door
+
+if TYPE_CHECKING:
+    from puzzlekit.serve.server import serve as serve
+else:
+    __getattr__ = door(
+        __name__,
+        {
+            "server": ("serve",),
+        },
+    )

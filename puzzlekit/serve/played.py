@@ -15,15 +15,11 @@ from puzzlekit.boards import Grid
 from puzzlekit.clock import check
 from puzzlekit.errors import InputError
 from puzzlekit.model import Value, Variable
-from puzzlekit.play.entries import Entry, token_text
-from puzzlekit.play.page import Game
-from puzzlekit.presolve.domains import Inconsistent
-from puzzlekit.presolve.pipeline import presolve
+from puzzlekit.play import Entry, Game, token_text
+from puzzlekit.presolve import Inconsistent, presolve
 from puzzlekit.query import Presolve
-from puzzlekit.reasons.words import FactText
-from puzzlekit.render.svg import CELL
-from puzzlekit.render.svg_layers import scene_svg
-from puzzlekit.render.svg_shapes import Frame
+from puzzlekit.reasons import FactText
+from puzzlekit.render import CELL, Frame, scene_svg
 from puzzlekit.scene import Point, centre, middle
 from puzzlekit.serve.regions import Regions
 

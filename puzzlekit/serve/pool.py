@@ -19,7 +19,7 @@ from functools import partial
 from secrets import token_urlsafe
 from typing import Any
 
-from puzzlekit.processes.worker_process import Worker, WorkerCrashed
+from puzzlekit.processes import Worker, WorkerCrashed
 from puzzlekit.serve.questions import answer, begin
 
 Note = Callable[[dict[str, Any]], None]  # takes a message of a worker

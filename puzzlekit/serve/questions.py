@@ -19,19 +19,22 @@ from random import SystemRandom
 from types import SimpleNamespace
 from typing import Any
 
-from puzzlekit.api import Puzzle, Query, load
-from puzzlekit.api.answers import Conflict
-from puzzlekit.api.backbone import Backbone
-from puzzlekit.api.boards import (
+from puzzlekit.api import (
+    Backbone,
+    Conflict,
+    Puzzle,
+    Query,
+    Run,
     check_highlights,
     conflict_highlights,
     known_values,
+    load,
+    marks_of,
+    new_spec,
+    new_type,
+    solution_parts,
     step_highlights,
 )
-from puzzlekit.api.pictures import solution_parts
-from puzzlekit.api.run import Run
-from puzzlekit.api.scaffold import new_spec, new_type
-from puzzlekit.api.spec_progress import marks_of
 from puzzlekit.catalogue import (
     HERE,
     example_specs,
@@ -45,35 +48,39 @@ from puzzlekit.catalogue import (
 from puzzlekit.clock import ask_to_stop
 from puzzlekit.errors import BackendBug, InputError, Problem, Problems, PuzzlekitError, printable
 from puzzlekit.links import addresses, read_one
-from puzzlekit.making.by_rules import RuleGenerator, levels
-from puzzlekit.making.clues import InterdependentClues
-from puzzlekit.making.fields import Base
-from puzzlekit.making.generators import Generator, Tools, load_generator
+from puzzlekit.making import (
+    Base,
+    Generator,
+    InterdependentClues,
+    RuleGenerator,
+    Tools,
+    levels,
+    load_generator,
+)
 from puzzlekit.model import Value, Variable
 from puzzlekit.options import PaperOptions
-from puzzlekit.play.page import MOST, extra_text
+from puzzlekit.play import MOST, extra_text
 from puzzlekit.query import Task
 from puzzlekit.reading import confine, read_text
-from puzzlekit.render.html_page import DocumentItem, chapter_parts
-from puzzlekit.render.svg import drawing
+from puzzlekit.render import DocumentItem, chapter_parts, drawing
 from puzzlekit.scene import Point
-from puzzlekit.sentences.formatting import counted
-from puzzlekit.sentences.sentence import Sentence
-from puzzlekit.sentences.steps import FullStop
-from puzzlekit.sentences.verdicts import (
+from puzzlekit.sentences import (
     AllSolutions,
     DrawnRight,
     DrawnWrong,
     FirstSolutions,
     FirstSteps,
+    FullStop,
     NoSolution,
     NotCompared,
     NotFoundOut,
     OnlySolution,
     SearchStopped,
+    Sentence,
     SharedValues,
     StuckSteps,
     ThisIsOnlySolution,
+    counted,
 )
 from puzzlekit.serve.played import PlayedBoard
 from puzzlekit.serve.requests import SPEC, TYPE, Messages, Request, loaded
@@ -435,8 +442,7 @@ def _file(title: str, chapter: DocumentItem, form: str) -> bytes:
     """Return a file with a puzzle, as svg, png or pdf."""
     if form == "svg":
         return drawing(title, chapter_parts([chapter])).encode()
-    from puzzlekit.render.paper_document import pdf
-    from puzzlekit.render.typeset import png, require_typst
+    from puzzlekit.render import pdf, png, require_typst
 
     require_typst(form)
     if form == "pdf":

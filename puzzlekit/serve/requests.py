@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from puzzlekit.api import Puzzle, load
-from puzzlekit.api.sources import FileText
-from puzzlekit.batch.keys import Files, are_unchanged, files_of
+from puzzlekit.api import FileText, Puzzle, load
+from puzzlekit.batch import Files, are_unchanged, files_of
 from puzzlekit.clock import Clock
 from puzzlekit.reading import recorded
 from puzzlekit.serve.played import PlayedBoard

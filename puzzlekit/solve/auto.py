@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from puzzlekit.backends.base import Budget, goal_of
+from puzzlekit.backends import Budget, goal_of
 from puzzlekit.errors import MissingExtra, Stopped, Undecided, Unsupported
-from puzzlekit.lowering.lazy_cuts import has_shapes
+from puzzlekit.lowering import has_shapes
 from puzzlekit.model import (
     AllDifferent,
     And,
@@ -23,7 +23,7 @@ from puzzlekit.model import (
     Term,
     Variable,
 )
-from puzzlekit.presolve.derived_tables import has_optional_tables
+from puzzlekit.presolve import has_optional_tables
 from puzzlekit.query import Query, Task
 from puzzlekit.solve.solvers import Solver, SolverWrapper, improving, planned
 

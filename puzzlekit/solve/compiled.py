@@ -19,21 +19,19 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.backends.base import Budget
+from puzzlekit.backends import Budget
 from puzzlekit.boards import Grid
 from puzzlekit.clock import PRESOLVE
 from puzzlekit.errors import MissingExtra, Unsupported
 from puzzlekit.lang import Instance, Likeness, watched
 from puzzlekit.model import Constraint, Model, Values, Variable, key_of
-from puzzlekit.presolve.components import split
-from puzzlekit.presolve.domains import Inconsistent
-from puzzlekit.presolve.shared import Addition, BasePresolve, NotReusable
+from puzzlekit.presolve import Addition, BasePresolve, Inconsistent, NotReusable, split
 from puzzlekit.python_settings import gc_paused
 from puzzlekit.query import Task
 from puzzlekit.solve.auto import PLANS, REACHED_AREAS, enumeration_plan
 
 if TYPE_CHECKING:
-    from puzzlekit.backends.sat import UniqueSolutionSolver
+    from puzzlekit.backends import UniqueSolutionSolver
 
 BACKEND = "sat"
 LISTED = [((), plan) for plan in PLANS[Task.ENUMERATE].values() if plan[0] == (BACKEND, None)]
@@ -226,7 +224,7 @@ class Compiled:
     def _ready(self, budget: Budget) -> UniqueSolutionSolver:
         """Return the solver, which works under this budget."""
         # when it is needed: its library takes long to load
-        from puzzlekit.backends.sat import UniqueSolutionSolver
+        from puzzlekit.backends import UniqueSolutionSolver
 
         if self._solver is None:
             with budget.building():

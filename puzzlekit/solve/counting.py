@@ -21,7 +21,7 @@ from puzzlekit.model import (
     Values,
     Variable,
 )
-from puzzlekit.presolve.normal_form import normalise
+from puzzlekit.presolve import normalise
 from puzzlekit.python_settings import depth_for
 
 PARTITIONED_VARIABLES = 10  # of an all-different: the work is at most 3 to this power

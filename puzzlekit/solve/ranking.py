@@ -8,10 +8,10 @@ from dataclasses import replace
 from heapq import heappop, heappush
 from itertools import count
 
-from puzzlekit.backends.base import Budget
+from puzzlekit.backends import Budget
 from puzzlekit.errors import Stopped, Undecided
 from puzzlekit.model import Model, Objective, Value, Values, variables_of
-from puzzlekit.presolve.components import determined
+from puzzlekit.presolve import determined
 from puzzlekit.query import ObjectiveBound, Query, Task
 from puzzlekit.solve.solvers import Solver
 

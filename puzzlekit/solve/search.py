@@ -10,7 +10,7 @@ from operator import is_not
 from random import Random
 from typing import Any
 
-from puzzlekit.backends.base import Budget, bounded
+from puzzlekit.backends import Budget, bounded
 from puzzlekit.clock import PRESOLVE
 from puzzlekit.errors import (
     FunctionError,
@@ -22,7 +22,7 @@ from puzzlekit.errors import (
     Unsupported,
     bare,
 )
-from puzzlekit.lowering.cover_decoder import SolutionBlocks
+from puzzlekit.lowering import SolutionBlocks
 from puzzlekit.model import (
     Apply,
     Constant,
@@ -34,9 +34,7 @@ from puzzlekit.model import (
     Values,
     Variable,
 )
-from puzzlekit.presolve.components import split
-from puzzlekit.presolve.domains import Inconsistent
-from puzzlekit.presolve.pipeline import presolve
+from puzzlekit.presolve import Inconsistent, presolve, split
 from puzzlekit.python_settings import gc_paused
 from puzzlekit.query import ObjectiveBound, Presolve, Query, Task
 from puzzlekit.solve.counting import count_all_different, count_multicover, draws_all_different

@@ -10,9 +10,9 @@ from typing import TypeVar
 import numpy as np
 
 from puzzlekit.errors import BackendBug, PuzzlekitError
-from puzzlekit.lowering.cover_decoder import Ints, SolutionBlocks, columns_of
+from puzzlekit.lowering import Ints, SolutionBlocks, columns_of
 from puzzlekit.model import Constraint, Layered, Model, Values, Variable, as_dict
-from puzzlekit.presolve.vector_eval import Column, ColumnEvaluator, column_of
+from puzzlekit.presolve import Column, ColumnEvaluator, column_of
 
 CHECKED_ALONE = 12  # solutions up to which checking one by one is faster
 CHECKED_SECONDS = 0.1  # for which a solution waits for others

@@ -11,13 +11,10 @@ from itertools import chain, islice
 from random import Random
 from typing import Any
 
-from puzzlekit.backends import load_backend
-from puzzlekit.backends.base import Backend, Budget, bounded, goal_of
-from puzzlekit.backends.statistics import Statistics
+from puzzlekit.backends import Backend, Budget, Statistics, bounded, goal_of, load_backend
 from puzzlekit.clock import BUILDING
 from puzzlekit.errors import PuzzlekitError, Unsupported
-from puzzlekit.lowering.lazy_cuts import has_shapes, with_lazy_cuts
-from puzzlekit.lowering.planner import Form, lower
+from puzzlekit.lowering import Form, has_shapes, lower, with_lazy_cuts
 from puzzlekit.model import (
     Comparison,
     Constant,
@@ -28,8 +25,8 @@ from puzzlekit.model import (
     Values,
     distinct_solutions,
 )
-from puzzlekit.presolve.components import determined
-from puzzlekit.processes.system import peak_memory
+from puzzlekit.presolve import determined
+from puzzlekit.processes import peak_memory
 from puzzlekit.query import ObjectiveBound, Query, Task
 
 SOLUTIONS = Query()
@@ -214,7 +211,7 @@ class SandboxedSolver(SolverWrapper):
     def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
         arguments = (self.solver, model, query, replace(budget, slices=()))
         producer = _counted if query.task is Task.COUNT else coded
-        from puzzlekit.backends.streams import streamed  # what starts processes takes long to load
+        from puzzlekit.backends import streamed  # what starts processes takes long to load
 
         stream = streamed if budget.statistics is None else _without_report
         answers: Iterator[Any] = stream(producer, arguments, budget)
@@ -242,7 +239,7 @@ def _without_report(
             budget.clock.seconds[BUILDING] = max(budget.built, item.built)
             budget.statistics.add(item.statistics)
 
-    from puzzlekit.backends.streams import streamed
+    from puzzlekit.backends import streamed
 
     for item in streamed(_with_report, (answers, *arguments), budget, report=note):
         if isinstance(item, Report):

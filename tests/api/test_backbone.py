@@ -9,8 +9,7 @@ from unittest.mock import patch
 
 import pytest
 
-from puzzlekit.api import Query, QueryOptions, load
-from puzzlekit.api import backbone as module
+from puzzlekit.api import Query, QueryOptions, backbone as module, load
 from puzzlekit.api.backbone import LISTED_SOLUTIONS, Backbone
 from puzzlekit.backends import BACKENDS
 from puzzlekit.errors import Stopped, Undecided

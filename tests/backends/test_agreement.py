@@ -9,8 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, assume, given, seed, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, assume, given, seed, settings, strategies as st
 
 from puzzlekit.backends import BACKENDS
 from puzzlekit.errors import Unsupported

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 
 import pytest
-from hypothesis import HealthCheck, given, note, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, note, settings, strategies as st
 
 from puzzlekit.backends import BACKENDS, Budget
 from puzzlekit.errors import Stopped

@@ -4,8 +4,7 @@ from collections import Counter
 from itertools import pairwise, permutations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from puzzlekit_waffle.exchanges import exchanges
 
 from puzzlekit.boards import Cell, Cycle, simple_cycles

@@ -1,8 +1,7 @@
 """Boards: their cells, lines, boxes and neighbours, with holes."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from puzzlekit.boards import Cell, Cells, Corner, Grid, HexBoard, board
 from puzzlekit.boards.grid import Torus

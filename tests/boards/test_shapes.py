@@ -5,8 +5,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from puzzlekit.boards import (
     Cell,

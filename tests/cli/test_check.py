@@ -148,7 +148,8 @@ def test_a_missing_library_is_reported_once(puzzlekit: Command, tmp_path: Path) 
     path = tmp_path / "dice.yaml"
     rules = "rules:\n  a: pips(x) == opposite(x)\n  b: roll(x)\n"
     path.write_text(
-        f"puzzle: d\nlibraries: [dice]\ndata: {{d: die}}\nvariables: {{x: 'between(1, 2)'}}\n{rules}"
+        "puzzle: d\nlibraries: [dice]\ndata: {d: die}\n"
+        f"variables: {{x: 'between(1, 2)'}}\n{rules}"
     )
     done = puzzlekit("check", str(path))
     assert (done.returncode, done.stderr.count(str(path))) == (2, 1)

@@ -3,8 +3,7 @@
 import contextlib
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.lang import bind, language, read_spec, type_of_text

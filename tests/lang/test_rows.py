@@ -4,8 +4,7 @@ import re
 from itertools import groupby, product
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from puzzlekit.lang.expressions.automata import compiled, of_run_rows, of_runs, opposite
 from puzzlekit.lang.expressions.values import ExpressionError

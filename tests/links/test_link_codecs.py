@@ -3,8 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from puzzlekit.links.codecs import CODECS, LayerSize, codec
 from puzzlekit.links.tokens import TOKENS, UNKNOWN, CodecError, Cursor

@@ -1,8 +1,7 @@
 """LZ-string, against two texts that the sites' own program compressed."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from puzzlekit.errors import InputError
 from puzzlekit.links.lz_string import compress, decompress

@@ -1,8 +1,7 @@
 """Files of puzz.link: what they mean is what the link of the same puzzle means."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from puzzlekit import links
 from puzzlekit.errors import InputError

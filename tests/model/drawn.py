@@ -6,8 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TypeVar
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, Phase, given, seed, settings, strategies as st
 
 from puzzlekit.model import Model, Value
 from tests.model.random_models import models, story, visible_solutions

@@ -2,8 +2,7 @@
 
 from collections import defaultdict
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from puzzlekit.model.graphs import (
     DepthFirstTree,

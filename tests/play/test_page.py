@@ -147,8 +147,8 @@ def test_a_right_board_in_part_is_no_mistake_and_a_wrong_one_is_told(
 
 MARKS = {
     "sudoku": (
-        "progress: {digit: [....2., 2....., ......, ......, ......, ......], not: {digit: {r1c1: [1, "
-        "2]}}}\n"
+        "progress: {digit: [....2., 2....., ......, ......, ......, ......], "
+        "not: {digit: {r1c1: [1, 2]}}}\n"
     ),
     "slitherlink": "progress:\n  line: [[+r1c1, +r1c2]]\n  not: {line: [[+r1c1, +r2c1]]}\n",
     "nurikabe": "progress:\n  not: {sea: [r1c4]}\n",

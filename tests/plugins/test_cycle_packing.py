@@ -7,10 +7,8 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from puzzlekit_waffle.exchanges import best_cycles, most_cycles
-from puzzlekit_waffle.exchanges import cycle_packing as module
+from hypothesis import given, settings, strategies as st
+from puzzlekit_waffle.exchanges import best_cycles, cycle_packing as module, most_cycles
 from puzzlekit_waffle.exchanges.cycle_prices import CyclePrices, Work
 
 from puzzlekit.boards import Cycle, simple_cycles

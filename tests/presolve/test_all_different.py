@@ -8,8 +8,7 @@ from itertools import pairwise, product
 from math import perm
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from puzzlekit.model import (
     AllDifferent,

@@ -5,8 +5,7 @@ held to their definitions.
 from itertools import product
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from puzzlekit.model import Circuit, Constraint, Model, Origin, Variable, variables_of
 from puzzlekit.presolve.bit_graph import bit_positions, bits_of

@@ -5,8 +5,7 @@ and any other model is left alone.
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from puzzlekit.backends import Budget
 from puzzlekit.errors import Stopped

@@ -6,8 +6,7 @@ from functools import partial
 from itertools import count
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, assume, given, settings, strategies as st
 
 from puzzlekit.errors import Unsupported
 from puzzlekit.lowering.cover import PLAIN, Cover, colours_to_items, to_cover

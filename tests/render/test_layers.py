@@ -6,8 +6,7 @@ from typing import get_args
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from puzzlekit.api import load
 from puzzlekit.api.pictures import sections
@@ -16,8 +15,7 @@ from puzzlekit.errors import Problems
 from puzzlekit.lang import type_of_text
 from puzzlekit.lang.show_reader import LAYERS, SIGNS
 from puzzlekit.render.build import scenes_of
-from puzzlekit.render.character_grid import SIGNS as GLYPHS
-from puzzlekit.render.character_grid import CharGrid
+from puzzlekit.render.character_grid import SIGNS as GLYPHS, CharGrid
 from puzzlekit.render.default_picture import inferred
 from puzzlekit.render.layout import draw
 from puzzlekit.render.make_layers import MAKERS

@@ -17,8 +17,7 @@ from tests.browser import needs_browser, started
 from tests.play.player import Player, each_type
 from tests.play.test_entries import smallest
 from tests.serve.running import TOKEN
-from tests.serve.test_pool import KIND as NUMBERS
-from tests.serve.test_pool import PIGEONS
+from tests.serve.test_pool import KIND as NUMBERS, PIGEONS
 from tests.shipped import SPECS
 
 pytestmark = needs_browser

@@ -13,8 +13,7 @@ from puzzlekit.api import Puzzle, load
 from puzzlekit.catalogue import find
 from puzzlekit.errors import Problems
 from puzzlekit.lang import bind, read_spec, read_type
-from puzzlekit.libraries.words import Mark, marks
-from puzzlekit.libraries.words import load as load_words
+from puzzlekit.libraries.words import Mark, load as load_words, marks
 
 WORDS = sorted(load_words("english-common").of_length(4))[::7]
 BACKENDS = ("exact-cover", "sat", "z3")

@@ -7,8 +7,7 @@ from unicodedata import normalize
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from puzzlekit.errors import LexiconError
 from puzzlekit.libraries.words import Lexicon, fold, in_order, load, rarities, rarity

@@ -7,8 +7,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import puzzlekit
 from puzzlekit.errors import LexiconError, Problems

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from puzzlekit.api.fetching import letter_rows, nested, read_date
+from puzzlekit.api import letter_rows, nested, read_date
 
 BASE = "https://sanalouhos.datadesk.hs.fi"
 

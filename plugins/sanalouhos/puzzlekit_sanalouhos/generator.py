@@ -22,7 +22,7 @@ from typing import Any
 from puzzlekit.boards import Cell, board
 from puzzlekit.errors import InputError, LexiconError, Stopped
 from puzzlekit.libraries.words import from_anywhere, largest, load, word_paths, writable
-from puzzlekit.making.generators import GeneratedSpec, Parameter, Tools, positive
+from puzzlekit.making import GeneratedSpec, Parameter, Tools, positive
 
 Words = Mapping[int, Sequence[str]]
 Paths = Sequence[Sequence[Cell]]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from puzzlekit.api.fetching import letter_rows, seen
+from puzzlekit.api import letter_rows, seen
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import InputError
 from puzzlekit.libraries.words import Mark, crossing_marks

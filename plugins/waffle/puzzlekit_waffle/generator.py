@@ -21,8 +21,8 @@ from puzzlekit.boards import Cell
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.lang import spec_text
 from puzzlekit.libraries.words import Fill, Fills, Mark, from_anywhere, largest, load, writable
-from puzzlekit.making.generators import GeneratedSpec, Parameter, Tools, positive
-from puzzlekit.sentences.formatting import counted
+from puzzlekit.making import GeneratedSpec, Parameter, Tools, positive
+from puzzlekit.sentences import counted
 from puzzlekit_waffle.board import Board, Colours, Letters, exchanged_words, forced, read_board
 from puzzlekit_waffle.exchanges import fewest_exchanges
 

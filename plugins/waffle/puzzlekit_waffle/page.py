@@ -12,12 +12,10 @@ from hashlib import sha256
 from pathlib import Path
 
 from puzzlekit import Puzzle
-from puzzlekit.api.checks import expected
+from puzzlekit.api import expected
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.libraries.words import Mark
-from puzzlekit.render.picture import board
-from puzzlekit.render.svg import inline
-from puzzlekit.render.theme import STYLE
+from puzzlekit.render import STYLE, board, inline
 from puzzlekit.scene import Text
 
 SPARE = 5  # additional swaps of a player

@@ -11,10 +11,15 @@ from yaml.nodes import ScalarNode
 
 from puzzlekit.catalogue import find, is_path
 from puzzlekit.errors import InputError, Problem, Problems, nearest
-from puzzlekit.lang import PuzzleType, read_type
-from puzzlekit.lang.expressions import Expression
-from puzzlekit.lang.puzzle_type import Rule
-from puzzlekit.lang.type_sections import FollowUp, SectionReading, TypeSection
+from puzzlekit.lang import (
+    Expression,
+    FollowUp,
+    PuzzleType,
+    Rule,
+    SectionReading,
+    TypeSection,
+    read_type,
+)
 from puzzlekit.source import is_empty
 
 CHAINED_TYPES = 20  # that follow one another

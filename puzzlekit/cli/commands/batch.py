@@ -19,14 +19,13 @@ from puzzlekit.cli.program import report
 from puzzlekit.errors import InputError, printable
 from puzzlekit.options import LoadOptions, Option, RunOptions
 from puzzlekit.query import Query, QueryOptions
-from puzzlekit.sentences.formatting import counted
-from puzzlekit.sentences.reports import BatchEnd, BatchRate, PuzzlesDone
+from puzzlekit.sentences import BatchEnd, BatchRate, PuzzlesDone, counted
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from puzzlekit.batch.runs import Batch, Progress, Summary
+    from puzzlekit.batch import Batch, Progress, Summary
 
 PUZZLE_SECONDS = 60.0  # for each puzzle, without `--timeout`
 
@@ -80,13 +79,22 @@ def batch(
     """Solve many puzzles, each with a line in a file; the same command again goes on where it
     was.
     """
-    from puzzlekit.batch.jobs import Inputs, Request
-    from puzzlekit.batch.results import AGAIN, CODES, Results, require_parquet
-    from puzzlekit.batch.results import parquet as parquet_bytes
-    from puzzlekit.batch.runs import Batch, summaries
-    from puzzlekit.batch.workers import Cluster, Executor, Local
+    from puzzlekit.batch import (
+        AGAIN,
+        CODES,
+        Batch,
+        Cluster,
+        Executor,
+        Inputs,
+        Local,
+        Request,
+        Results,
+        parquet as parquet_bytes,
+        require_parquet,
+        summaries,
+    )
     from puzzlekit.cli.screen import print_json
-    from puzzlekit.processes.system import processors
+    from puzzlekit.processes import processors
 
     query = _query(asked.query(), unique, expected)
     if expected and (loading.lexicon is not None or loading.settings):
@@ -168,8 +176,13 @@ def _progress_reported(progress: Progress, no_color: bool = True) -> Iterator[No
 
 def _bar(progress: Progress, ended: threading.Event, no_color: bool) -> None:
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress as Bar,
+        TextColumn,
+        TimeRemainingColumn,
+    )
 
     columns = (
         BarColumn(20),
@@ -267,8 +280,7 @@ def _table(summaries: Mapping[str, Summary]) -> Table:
     """Return the table of statuses and seconds: a row for each type, and one for all of several."""
     from rich.table import Table
 
-    from puzzlekit.batch.results import CODES
-    from puzzlekit.batch.runs import Summary
+    from puzzlekit.batch import CODES, Summary
 
     total = Summary()
     for summary in summaries.values():
@@ -297,8 +309,7 @@ def _short(seconds: float) -> str:
 
 def _print_failures(run: Batch, screen: Console) -> None:
     """Name the first puzzles that failed or were stopped."""
-    from puzzlekit.batch.results import UNFINISHED
-    from puzzlekit.batch.runs import FAILED
+    from puzzlekit.batch import FAILED, UNFINISHED
 
     printed = 0
     for line in run.lines():

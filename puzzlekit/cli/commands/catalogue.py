@@ -15,8 +15,7 @@ from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.options import TypeName
 from puzzlekit.errors import InputError, closest, installing, printable
 from puzzlekit.options import Option
-from puzzlekit.sentences.formatting import counted
-from puzzlekit.sentences.reports import NoTypeFor, NumberOfTypes
+from puzzlekit.sentences import NoTypeFor, NumberOfTypes, counted
 
 if TYPE_CHECKING:
     from puzzlekit.catalogue import Header

@@ -15,11 +15,10 @@ from puzzlekit.cli.progress import Progress, read_progress_file
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, PuzzlekitError, printable, status_of, with_help
 from puzzlekit.options import Backend, IgnoreSymbols, LoadOptions, MaxEvaluations, Timeout
-from puzzlekit.processes.command import end_command_after, report_if_ended
+from puzzlekit.processes import end_command_after, report_if_ended
 
 if TYPE_CHECKING:
-    from puzzlekit.api import Puzzle
-    from puzzlekit.api.answers import Check
+    from puzzlekit.api import Check, Puzzle
 
 NAMED_RULES = 8  # to blame, that are printed
 # The exit codes by status; the last status that occurs counts
@@ -114,8 +113,7 @@ def check_progress(
 
 def show_check(puzzle: Puzzle, verdict: Check, progress: dict[str, Any] | None = None) -> None:
     """Print the verdict on the progress, with the board; by default on the progress of the spec."""
-    from puzzlekit.api.boards import check_parts
-    from puzzlekit.api.spec_progress import marks_of
+    from puzzlekit.api import check_parts, marks_of
     from puzzlekit.cli.screen import console, show_text
 
     rules = verdict.rules if verdict.verdict == "dead_end" else verdict.rules[1:]
@@ -244,7 +242,7 @@ def _print_line(path: str, status: str, message: str) -> None:
 
 
 def _check_type(name: str, timeout: float | None) -> str:
-    from puzzlekit.api.checks import check_type
+    from puzzlekit.api import check_type
     from puzzlekit.catalogue import find
 
     path = Path(name)
@@ -259,7 +257,7 @@ def _check(
     loading: LoadOptions,
     drawn: bool,
 ) -> Checked:
-    from puzzlekit.api.checks import check_spec
+    from puzzlekit.api import check_spec
 
     clock = Clock(timeout)
     type_ = _type_of(path, types)

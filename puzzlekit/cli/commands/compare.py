@@ -11,7 +11,7 @@ from puzzlekit.cli.options import ComparisonOutput, HiddenOptions, Specs, load_p
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, PuzzlekitError, Stopped
 from puzzlekit.options import LoadOptions, Option, RunOptions
-from puzzlekit.processes.command import end_command_after, report_if_ended, limit_memory
+from puzzlekit.processes import end_command_after, limit_memory, report_if_ended
 from puzzlekit.query import QueryOptions
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from puzzlekit.cli.options import (
 )
 from puzzlekit.clock import Clock
 from puzzlekit.options import LoadOptions, Option, RunOptions
-from puzzlekit.processes.command import end_command_after, limit_memory
+from puzzlekit.processes import end_command_after, limit_memory
 
 
 def conflict(
@@ -49,7 +49,7 @@ def tell_conflict(
     Returns:
         The exit code: 1 if there is no solution, 3 if the time is up, else 0.
     """
-    from puzzlekit.api.boards import conflict_parts
+    from puzzlekit.api import conflict_parts
     from puzzlekit.cli.screen import console, or_stopped, print_json, show_text
 
     def tell() -> int:

@@ -14,13 +14,12 @@ from puzzlekit.cli.options import NoColor, Specs, clock_for, load_puzzle, named_
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, PuzzlekitError, printable
 from puzzlekit.options import LoadOptions, Option, PaperOptions, Timeout
-from puzzlekit.processes.command import end_command_after
+from puzzlekit.processes import end_command_after
 from puzzlekit.query import Query
 
 if TYPE_CHECKING:
     from puzzlekit.api import Puzzle, Run
-    from puzzlekit.render.html_page import DocumentItem
-    from puzzlekit.render.paper_document import Example
+    from puzzlekit.render import DocumentItem, Example
     from puzzlekit.scene import PicturePart
 
 PLAIN = PaperOptions()
@@ -86,8 +85,7 @@ def check_paper(on_paper: PaperOptions, pdf: Path | None, html: Path | None) -> 
         raise InputError("--subtitle requires --title")
     if pdf is None:
         return
-    from puzzlekit.render.qr import require_segno
-    from puzzlekit.render.sections import paper_size
+    from puzzlekit.render import paper_size, require_segno
 
     paper_size(on_paper.paper)
     if on_paper.qr:
@@ -97,7 +95,7 @@ def check_paper(on_paper: PaperOptions, pdf: Path | None, html: Path | None) -> 
 def _play(puzzles: Sequence[Puzzle], path: Path, backend: str, timeout: float | None) -> int:
     """Write a page to play a puzzle on; returns the exit code."""
     from puzzlekit.cli.screen import progress
-    from puzzlekit.play.page import play_page
+    from puzzlekit.play import play_page
 
     if len(puzzles) != 1:
         raise InputError(f"--play makes a page of one puzzle, got {len(puzzles)}")
@@ -119,7 +117,7 @@ def check_files(files: Files) -> None:
         if path is None:
             continue
         if option in ("--png", "--pdf"):
-            from puzzlekit.render.typeset import require_typst
+            from puzzlekit.render import require_typst
 
             require_typst(option)
         writable(option, path)
@@ -182,7 +180,7 @@ def _chapter(puzzle: Puzzle, linked: bool) -> DocumentItem:
     With `linked`, it has the links to pages that play the puzzle.
     """
     from puzzlekit.links import addresses
-    from puzzlekit.render.html_page import DocumentItem
+    from puzzlekit.render import DocumentItem
 
     links = addresses(puzzle.instance) if linked else {}
     generated_by = puzzle.spec.generated_by
@@ -211,7 +209,7 @@ def _example(puzzle: Puzzle, book: Sequence[Puzzle]) -> Example | None:
 
     Returns None if there is none.
     """
-    from puzzlekit.api.pictures import solution_parts
+    from puzzlekit.api import solution_parts
     from puzzlekit.catalogue import example_specs
 
     for spec in example_specs(puzzle.type.name)[:EXAMPLES]:
@@ -230,7 +228,7 @@ def _solved(
     puzzle: Puzzle, chapter: DocumentItem, backend: str, timeout: float | None
 ) -> tuple[Run, DocumentItem]:
     """Solve a puzzle as `solve` does, and return the run and the chapter with its solution."""
-    from puzzlekit.api.pictures import solution_parts
+    from puzzlekit.api import solution_parts
     from puzzlekit.cli.screen import progress
 
     end_command_after(timeout, anew=True)
@@ -277,7 +275,7 @@ def _write(
 
 def _report_fonts(chapters: Sequence[DocumentItem], titles: Sequence[str]) -> None:
     """Report which characters depend on the fonts of this machine."""
-    from puzzlekit.render.typeset import lacked
+    from puzzlekit.render import lacked
 
     characters = lacked(chapters, titles)
     if not characters:
@@ -298,20 +296,19 @@ def _content(
     examples: Mapping[str, Example],
 ) -> str | bytes:
     """Return what is written into the file of an option."""
-    from puzzlekit.render.html_page import chapter_parts
-    from puzzlekit.render.svg import drawing
+    from puzzlekit.render import chapter_parts, drawing
 
     if option == "--svg":
         return drawing(title, chapter_parts(chapters))
     if option == "--html":
-        from puzzlekit.render.web_document import document
+        from puzzlekit.render import document
 
         return document(title, chapters, on_paper)
     if option == "--png":
-        from puzzlekit.render.typeset import png
+        from puzzlekit.render import png
 
         return png(title, chapter_parts(chapters))
-    from puzzlekit.render.paper_document import pdf
+    from puzzlekit.render import pdf
 
     paper_document = pdf(title, chapters, on_paper, examples)
     for remark in paper_document.remarks:
@@ -322,7 +319,7 @@ def _content(
 
 def _print(chapters: Sequence[DocumentItem], no_color: bool) -> None:
     from puzzlekit.cli.screen import console, show_lines
-    from puzzlekit.render.html_page import numbered, solutions_title
+    from puzzlekit.render import numbered, solutions_title
 
     screen = console(no_color)
     chapters = numbered(chapters)

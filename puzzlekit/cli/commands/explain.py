@@ -11,18 +11,18 @@ from puzzlekit.cli.options import Json, SpecPath, TypeOrSpec, clock_for, load_pu
 from puzzlekit.cli.progress import Progress, read_progress_file
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.options import LoadOptions, Option, Timeout
-from puzzlekit.processes.command import end_command_after
-from puzzlekit.sentences.formatting import counted
-from puzzlekit.sentences.steps import (
+from puzzlekit.processes import end_command_after
+from puzzlekit.sentences import (
     NumberedStep,
     StepsContradicted,
     StepsSolve,
     StepsStopped,
     StepsStuck,
+    counted,
 )
 
 if TYPE_CHECKING:
-    from puzzlekit.api.answers import ExplainedStep, Explanation
+    from puzzlekit.api import ExplainedStep, Explanation
 
 CODES = {"solved": 0, "stuck": 1, "unsatisfiable": 1, "running": 3}
 

@@ -13,7 +13,7 @@ from puzzlekit.cli.program import report
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, Unsupported, nearest
 from puzzlekit.options import LoadOptions, Option, RunOptions
-from puzzlekit.processes.command import end_command_after, limit_memory
+from puzzlekit.processes import end_command_after, limit_memory
 from puzzlekit.query import GoalOption, Presolve
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _model(
     puzzle: Puzzle, name: str, goal: str | None, level: Presolve, clock: Clock, loading: LoadOptions
 ) -> str:
     """Return the lowered model as a file of another solver."""
-    from puzzlekit.api.model_file import export
+    from puzzlekit.api import export
 
     options = {
         "lexicon": loading.lexicon,

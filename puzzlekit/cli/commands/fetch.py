@@ -28,7 +28,7 @@ def fetch(
     refresh: Annotated[bool, Option("download again what is in the cache")] = False,
 ) -> None:
     """Fetch a published puzzle as a spec, by day (2024-04-18 or 18.4.2024), file or address."""
-    from puzzlekit.api.fetching import Web, fetch
+    from puzzlekit.api import Web, fetch
     from puzzlekit.cli.screen import progress
 
     if out is not None:

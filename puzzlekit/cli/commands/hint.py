@@ -7,7 +7,7 @@ from typing import Annotated
 from puzzlekit.cli.options import Json, NoColor, SpecPath, TypeOrSpec, clock_for, load_puzzle
 from puzzlekit.cli.progress import Progress, read_progress_file
 from puzzlekit.options import LoadOptions, Option, Timeout
-from puzzlekit.processes.command import end_command_after
+from puzzlekit.processes import end_command_after
 
 
 def hint(
@@ -27,7 +27,7 @@ def hint(
     from puzzlekit.cli.screen import or_stopped
 
     def work() -> int:
-        from puzzlekit.api.boards import hint_parts
+        from puzzlekit.api import hint_parts
         from puzzlekit.cli.screen import console, print_json, show_text
 
         clock = clock_for(timeout)

@@ -7,7 +7,7 @@ from typing import Any
 
 from puzzlekit.cli.options import Json, Specs, clock_for, load_puzzle, named_puzzles
 from puzzlekit.options import LoadOptions, Timeout
-from puzzlekit.processes.command import end_command_after, report_if_ended
+from puzzlekit.processes import end_command_after, report_if_ended
 
 CODES = {"solved": 0, "stuck": 1, "unsatisfiable": 1, "running": 3}
 REMARKS = {

@@ -12,12 +12,12 @@ from puzzlekit.cli import completion
 from puzzlekit.cli.options import Html, Json, NoColor, SpecPath, Svg, clock_for, load_puzzle
 from puzzlekit.errors import InputError
 from puzzlekit.options import Timeout
-from puzzlekit.processes.command import end_command_after
+from puzzlekit.processes import end_command_after
 from puzzlekit.query import Query
-from puzzlekit.sentences.reports import KeepRules, KeepsRules
+from puzzlekit.sentences import KeepRules, KeepsRules
 
 if TYPE_CHECKING:
-    from puzzlekit.api.model_file import ReadBack
+    from puzzlekit.api import ReadBack
 
 PRINTED_BYTES = 100_000_000  # of the output of another solver
 MODEL_BYTES = 200_000_000  # of an exported file, whose comments are read back
@@ -49,7 +49,7 @@ def read_solution(
     no_color: NoColor = False,
 ) -> int:
     """Check what another solver printed for an exported puzzle against the rules, and draw it."""
-    from puzzlekit.api.model_file import read_solution as read_back
+    from puzzlekit.api import read_solution as read_back
     from puzzlekit.cli.run_report import Pictures
     from puzzlekit.cli.screen import print_json
     from puzzlekit.reading import read_bytes
@@ -105,7 +105,7 @@ def _text(name: str, data: bytes) -> str:
 
 
 def _print(output: ReadBack, no_color: bool) -> None:
-    from puzzlekit.api.pictures import sections
+    from puzzlekit.api import sections
     from puzzlekit.cli.screen import console, show_sections
 
     screen = console(no_color)
@@ -121,7 +121,7 @@ def _print(output: ReadBack, no_color: bool) -> None:
 
 def closing(output: ReadBack) -> str:
     """Return the last line: what was checked, and what only the other solver says."""
-    from puzzlekit.exports.file_format import Claim
+    from puzzlekit.exports import Claim
 
     if output.claim is Claim.NONE:
         return "no solution, the other solver reports; puzzlekit has not proven it"

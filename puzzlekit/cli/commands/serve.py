@@ -32,7 +32,7 @@ def serve(
     requires an extra.
     """
     try:
-        from puzzlekit.serve.server import serve as run
+        from puzzlekit.serve import serve as run
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] not in ("starlette", "uvicorn"):
             raise

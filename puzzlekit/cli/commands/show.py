@@ -11,15 +11,14 @@ from puzzlekit.cli.options import SpecPath, TypeName, load_puzzle
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, Stopped, printable
 from puzzlekit.options import Option
-from puzzlekit.processes.command import command_start
-from puzzlekit.sentences.formatting import counted
+from puzzlekit.processes import command_start
+from puzzlekit.sentences import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from puzzlekit.api import Puzzle
-    from puzzlekit.lang import PuzzleType
-    from puzzlekit.lang.puzzle_type import Picture, ShowEntry
+    from puzzlekit.lang import Picture, PuzzleType, ShowEntry
     from puzzlekit.model import Constraint
 
 COLUMNS = 80
@@ -63,8 +62,7 @@ def _wrapped(head: str, about: str) -> str:
 def _show_type(name: str) -> None:
     """Print a type's page: what it is about, the fields of its specs, its rules and goals."""
     from puzzlekit.catalogue import find
-    from puzzlekit.lang import read_type
-    from puzzlekit.lang.type_sections import sections_of
+    from puzzlekit.lang import read_type, sections_of
 
     type_ = read_type(find(name))
     print(printable(f"{type_.name}: {type_.title}" if type_.title else type_.name))
@@ -103,8 +101,8 @@ def _show_goals(type_: PuzzleType) -> None:
 
 def _show_picture(type_: PuzzleType) -> None:
     """Print the picture of a type as a section, also if the type does not state it."""
-    from puzzlekit.lang.puzzle_type import ShowEntry
-    from puzzlekit.render.default_picture import as_section, fields_below
+    from puzzlekit.lang import ShowEntry
+    from puzzlekit.render import as_section, fields_below
 
     pictures = type_.pictures or _default_pictures(type_)
     if not pictures and not type_.below:
@@ -119,8 +117,8 @@ def _show_picture(type_: PuzzleType) -> None:
 def _default_pictures(type_: PuzzleType) -> tuple[Picture, ...]:
     """Return the pictures of a type that states none, as generated data show its unknowns."""
     from puzzlekit.api import load
-    from puzzlekit.lang.schema import example_data
-    from puzzlekit.render.default_picture import inferred, pictures_of
+    from puzzlekit.lang import example_data
+    from puzzlekit.render import inferred, pictures_of
 
     with suppress(InputError, Stopped):
         values = example_data(type_)
@@ -149,8 +147,8 @@ def _show_rules(puzzle: Puzzle) -> None:
 
 def _condition_text(constraint: Constraint, rule_name: str) -> str:
     """Return a condition of a rule as an entry of a list."""
-    from puzzlekit.lang.expressions.values import display_text
-    from puzzlekit.model.formatting import term_text
+    from puzzlekit.lang import display_text
+    from puzzlekit.model import term_text
 
     origin = constraint.origin
     text = term_text(constraint.condition, display_text)

@@ -19,7 +19,7 @@ from puzzlekit.cli.options import (
 )
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.options import LoadOptions, Option, RunOptions
-from puzzlekit.processes.command import report_if_ended, limit_memory
+from puzzlekit.processes import limit_memory, report_if_ended
 from puzzlekit.query import QueryOptions
 
 

@@ -22,7 +22,7 @@ def upgrade(
     check: Annotated[bool, Option("only print what would change")] = False,
 ) -> int:
     """Replace the old keys of types and specs in place; comments and layout stay."""
-    from puzzlekit.api.upgrade import files_in
+    from puzzlekit.api import files_in
 
     code = 0
     for name in files:
@@ -46,7 +46,7 @@ def upgrade(
 
 def _upgraded(file: Path, check: bool) -> bool:
     """Rewrite a file, or only check it, and print each change; returns whether there is one."""
-    from puzzlekit.api.upgrade import old_keys, with_new_keys
+    from puzzlekit.api import old_keys, with_new_keys
     from puzzlekit.reading import FILE_BYTES, read_bytes, read_text
 
     read_text(file)  # it is UTF-8, and not too large

@@ -28,7 +28,7 @@ from puzzlekit.lang.data.scalars import (
     clusters,
     quoted,
 )
-from puzzlekit.sentences.formatting import counted
+from puzzlekit.sentences import counted
 from puzzlekit.source import SourceFile, Text, is_empty, node_type
 
 BOARD_SIDE = 200  # rows or columns

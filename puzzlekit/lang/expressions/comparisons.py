@@ -29,7 +29,7 @@ from puzzlekit.lang.expressions.values import (
     same,
     value_type,
 )
-from puzzlekit.lowering.flattening import TABLE_COMBINATIONS
+from puzzlekit.lowering import TABLE_COMBINATIONS
 from puzzlekit.model import (
     Automaton,
     Comparison,

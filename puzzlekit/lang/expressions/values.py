@@ -14,7 +14,7 @@ from puzzlekit.boards import Cell, Cells, Corner, Grid, Placement, Shape, Side, 
 from puzzlekit.errors import InputError, PuzzlekitError
 from puzzlekit.lang.aliases import Condition, DataValue, Operand
 from puzzlekit.model import Apply, Component, Term, Value, Variable
-from puzzlekit.sentences.formatting import counted
+from puzzlekit.sentences import counted
 
 POINTS = (Cell, Corner)
 PRINTED = (Variable, Cell, Corner, Side, Size, Placement, Shape, range)  # messages use `str`

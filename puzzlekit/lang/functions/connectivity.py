@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from puzzlekit.boards import Cell, Corner, Cycle, Form, Grid, faces, simple_cycles
-from puzzlekit.boards.outlines import Faces, below
+from puzzlekit.boards import Cell, Corner, Cycle, Faces, Form, Grid, below, faces, simple_cycles
 from puzzlekit.lang.aliases import Condition, DataValue, Operand
 from puzzlekit.lang.data.collections import BOARD_SIDE
 from puzzlekit.lang.expressions.interpreter import Interpreter

@@ -11,6 +11,7 @@ from puzzlekit.boards import (
     Grid,
     Placement,
     Shape,
+    Torus,
     board,
     edge,
     hex_board,
@@ -23,7 +24,6 @@ from puzzlekit.boards import (
     triangles,
     turned,
 )
-from puzzlekit.boards.grid import Torus
 from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.data.collections import BOARD_SIDE
 from puzzlekit.lang.expressions.values import ExpressionError, display_text

@@ -1,5 +1,8 @@
 """Words: lexicons and their sources, the marks of guesses, and words traced on boards."""
 
+from typing import TYPE_CHECKING
+
+from puzzlekit.doors import door
 from puzzlekit.folding import fold
 from puzzlekit.libraries.words.feedback import (
     MARKINGS,
@@ -19,7 +22,6 @@ from puzzlekit.libraries.words.fills import Fill, Fills
 from puzzlekit.libraries.words.lexicon import Lexicon, without_accents
 from puzzlekit.libraries.words.named_lexicons import NamedLexicon
 from puzzlekit.libraries.words.paths import Tile, word_paths
-from puzzlekit.libraries.words.rarity import rarities, rarity
 from puzzlekit.libraries.words.sources import (
     from_anywhere,
     in_order,
@@ -29,6 +31,7 @@ from puzzlekit.libraries.words.sources import (
     table,
     writable,
 )
+from puzzlekit.libraries.words.word_rarity import rarities, rarity
 
 __all__ = [
     "MARKINGS",
@@ -61,3 +64,18 @@ __all__ = [
     "word_paths",
     "writable",
 ]
+
+if TYPE_CHECKING:
+    from puzzlekit.libraries.words.lexicon import (
+        cache_folder as cache_folder,
+        write_atomically as write_atomically,
+    )
+    from puzzlekit.libraries.words.named_lexicons import SOURCES as SOURCES
+else:
+    __getattr__ = door(
+        __name__,
+        {
+            "lexicon": ("cache_folder", "write_atomically"),
+            "named_lexicons": ("SOURCES",),
+        },
+    )

@@ -11,17 +11,18 @@ from unicodedata import normalize
 import numpy as np
 
 from puzzlekit.folding import fold
-from puzzlekit.lang.expressions.inference import TEXT
-from puzzlekit.lang.expressions.interpreter import Interpreter
-from puzzlekit.lang.expressions.values import (
+from puzzlekit.lang import (
+    TEXT,
     Components,
     ExpressionError,
+    Functions,
+    Interpreter,
+    Library,
     ValueType,
     VariableArray,
     display_text,
     is_row,
 )
-from puzzlekit.lang.library import Functions, Library
 from puzzlekit.libraries.words.feedback import (
     MARKINGS,
     FeedbackTable,
@@ -35,11 +36,11 @@ from puzzlekit.libraries.words.feedback import (
 )
 from puzzlekit.libraries.words.lexicon import Lexicon
 from puzzlekit.libraries.words.paths import Tile, Tracing, tiles
-from puzzlekit.libraries.words.rarity import WordRarity
 from puzzlekit.libraries.words.sources import larger
 from puzzlekit.libraries.words.word_data import DATA_TYPES, SharedResult
+from puzzlekit.libraries.words.word_rarity import WordRarity
 from puzzlekit.model import Apply, Function, Member, Table, Term, Variable
-from puzzlekit.sentences.reports import Lexicons, LexiconsWere
+from puzzlekit.sentences import Lexicons, LexiconsWere
 
 LONGEST_OF_MANY = 40  # letters of a word where many words are marked against many
 MARKED_LETTERS = 200  # of a word to mark

@@ -14,9 +14,7 @@ from puzzlekit.boards import Cell, Grid
 from puzzlekit.clock import check
 from puzzlekit.errors import InputError
 from puzzlekit.folding import fold
-from puzzlekit.lang.expressions.values import ExpressionError, display_text
-from puzzlekit.lang.functions.connectivity import spend_search
-from puzzlekit.lang.library import Functions
+from puzzlekit.lang import ExpressionError, Functions, display_text, spend_search
 from puzzlekit.libraries.words.lexicon import Lexicon
 
 if TYPE_CHECKING:

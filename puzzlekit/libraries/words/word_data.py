@@ -12,16 +12,19 @@ from yaml.nodes import Node, ScalarNode, SequenceNode
 
 from puzzlekit.errors import UNPRINTABLE, LexiconError
 from puzzlekit.folding import fold
-from puzzlekit.lang.data.board_text import board_lines
-from puzzlekit.lang.data.collections import HOLES, GridOf, ListOf, pieces
-from puzzlekit.lang.data.scalars import (
+from puzzlekit.lang import (
+    HOLES,
     SELECTORS,
     DataType,
+    GridOf,
+    ListOf,
     ReadContext,
     ScalarType,
     ValueNode,
     WrongValueError,
+    board_lines,
     clusters,
+    pieces,
     quoted,
 )
 from puzzlekit.libraries.words.feedback import SQUARES, Mark, read_mark

@@ -23,9 +23,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from puzzlekit.boards.graphs import CYCLE_ARCS, CYCLES, Arc, Cycle
+from puzzlekit.boards import CYCLE_ARCS, CYCLES, Arc, Cycle
 from puzzlekit.errors import InputError
-from puzzlekit.model.graphs import connected_components
+from puzzlekit.model import connected_components
 from puzzlekit_waffle.exchanges.cycle_prices import CyclePrices, Loop, Often, Work, WorkDoneError
 
 STEPS = 4_000_000  # of the search for a cut: a few seconds

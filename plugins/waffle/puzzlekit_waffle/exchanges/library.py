@@ -8,18 +8,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeVar
 
-from puzzlekit.boards import Cell, Cycle, Grid
-from puzzlekit.boards.graphs import Arc
+from puzzlekit.boards import Arc, Cell, Cycle, Grid
 from puzzlekit.errors import InputError, Stopped
-from puzzlekit.lang.expressions.values import (
+from puzzlekit.lang import (
+    Aim,
     ExpressionError,
+    Functions,
+    Library,
     ValueType,
     VariableArray,
     display_text,
+    fixed_arcs,
 )
-from puzzlekit.lang.functions.arithmetic import Aim
-from puzzlekit.lang.functions.connectivity import fixed_arcs
-from puzzlekit.lang.library import Functions, Library
 from puzzlekit.model import Variable
 from puzzlekit_waffle.exchanges.cycle_packing import BestCycles, best_cycles, most_cycles
 

@@ -13,15 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.errors import LexiconError
-from puzzlekit.lang.expressions.inference import TEXT
-from puzzlekit.lang.expressions.values import (
+from puzzlekit.lang import (
+    TEXT,
     ExpressionError,
+    Functions,
     MissingDataError,
     VariableArray,
     display_text,
     is_row,
 )
-from puzzlekit.lang.library import Functions
 from puzzlekit.libraries.words.lexicon import Lexicon, cached, split_by_sizes, unordered
 from puzzlekit.libraries.words.named_lexicons import counted, package_file, read_lines, version_of
 from puzzlekit.libraries.words.sources import languages
