@@ -6,7 +6,7 @@ from puzzlekit.api.loading import load
 from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.api.solution import Sequel, Solution
 from puzzlekit.api.values import plain
-from puzzlekit.doors import door
+from puzzlekit.lazy_imports import door
 from puzzlekit.options import LoadOptions, RunOptions
 from puzzlekit.query import Presolve, Query, QueryOptions, Task
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 # before any library: it keeps them out of the current folder
 from puzzlekit.backends import library_paths  # noqa: F401
-from puzzlekit.doors import door
 from puzzlekit.errors import (
     DISTRIBUTION,
     BackendBug,
@@ -24,6 +23,7 @@ from puzzlekit.errors import (
     installing,
     nearest,
 )
+from puzzlekit.lazy_imports import door
 
 # name: (module, class, the extra that installs its library), in the order of `compare`
 BACKENDS = {

@@ -10,7 +10,7 @@
 
 from typing import TYPE_CHECKING
 
-from puzzlekit.doors import door
+from puzzlekit.lazy_imports import door
 
 if TYPE_CHECKING:
     from puzzlekit.batch.jobs import Inputs as Inputs, Request as Request

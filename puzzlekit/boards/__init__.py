@@ -27,7 +27,7 @@ from puzzlekit.boards.grid import (
 )
 from puzzlekit.boards.outlines import Faces, faces
 from puzzlekit.boards.shapes import Placement, Shape, placements, polyominoes, rectangles
-from puzzlekit.doors import door
+from puzzlekit.lazy_imports import door
 
 __all__ = [
     "WAYS",

@@ -9,8 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from puzzlekit.doors import door
 from puzzlekit.errors import InputError, nearest
+from puzzlekit.lazy_imports import door
 
 # name: (module, class)
 FORMATS = {

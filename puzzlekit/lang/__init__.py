@@ -6,7 +6,6 @@ No other package knows the language.
 from typing import TYPE_CHECKING
 
 from puzzlekit.boards import Size
-from puzzlekit.doors import door
 from puzzlekit.lang.binding import Spec, bind, data_of, no_spec, read_spec, watched
 from puzzlekit.lang.discovery import language
 from puzzlekit.lang.expressions.values import VariableArray
@@ -15,6 +14,7 @@ from puzzlekit.lang.puzzle_type import PuzzleType, ShowEntry
 from puzzlekit.lang.rebinding import Likeness
 from puzzlekit.lang.type_reader import read_type, type_of_text
 from puzzlekit.lang.value_nodes import settings_of_values, spec_of, spec_of_values, type_of_values
+from puzzlekit.lazy_imports import door
 from puzzlekit.reading import STDIN, read_bytes, read_stdin, read_text
 from puzzlekit.yaml_nodes import spec_text
 

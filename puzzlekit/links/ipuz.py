@@ -148,10 +148,10 @@ def write(puzzle: Instance) -> str:
     """
     rows = rows_of(puzzle, NAME)
     block = block_of(puzzle.type, NAME)
-    kind = links_of(puzzle.type).boards[NAME]["kind"]
+    board_type = links_of(puzzle.type).boards[NAME]["kind"]
     head = {
         "version": "http://ipuz.org/v2",
-        "kind": [f"http://ipuz.org/{kind}#1"],
+        "kind": [f"http://ipuz.org/{board_type}#1"],
         "title": title_of(puzzle),
         "dimensions": {"width": len(rows[0]), "height": len(rows)},
     }

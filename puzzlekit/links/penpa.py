@@ -202,7 +202,7 @@ def write(puzzle: Instance) -> str:
     assert puzzle.bound_from is not None
     spec = puzzle.bound_from[1]
     if spec.notation is not None:
-        raise InputError(f"this spec is {spec.notation.what}; write it as YAML first")
+        raise InputError(f"this spec is {spec.notation.text_name}; write it as YAML first")
     page, drawing = _page_of(puzzle)
     drawn_fields = fields_of(puzzle_type, drawing)
     hidden = _not_shown(puzzle, drawn_fields)

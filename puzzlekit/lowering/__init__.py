@@ -1,6 +1,6 @@
 from typing import TYPE_CHECKING
 
-from puzzlekit.doors import door
+from puzzlekit.lazy_imports import door
 
 if TYPE_CHECKING:
     from puzzlekit.lowering.cover import (

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from puzzlekit.doors import door
+from puzzlekit.lazy_imports import door
 from puzzlekit.model.graphs import connected_components
 from puzzlekit.model.model import (
     Constraint,

@@ -35,30 +35,46 @@ def key_of(
         True
     """
 
-    def key(operand: Any) -> Hashable:
+    return _KeyBuilder(stand_in, keys).key(term)
+
+
+class _KeyBuilder:
+    """Makes the keys of a term and of its subterms. It keeps no reference to itself."""
+
+    __slots__ = ("keys", "stand_in")
+
+    def __init__(
+        self,
+        stand_in: Callable[[Term], Hashable | None] | None,
+        keys: dict[int, Hashable] | None,
+    ) -> None:
+        self.stand_in = stand_in
+        self.keys = keys
+
+    def key(self, operand: Any) -> Hashable:
         operand_class: Any = type(operand)
         if isinstance(operand, Term):
-            if stand_in is not None:
-                replacement = stand_in(operand)
+            if self.stand_in is not None:
+                replacement = self.stand_in(operand)
                 if replacement is not None:
                     return replacement
-            return id(operand) if operand_class is Variable else key_of_node(operand, operand_class)
+            if operand_class is Variable:
+                return id(operand)
+            return self._key_of_node(operand, operand_class)
         if isinstance(operand, tuple):
-            return operand_class, *map(key, operand)
+            return operand_class, *map(self.key, operand)
         if isinstance(operand, np.ndarray):
             return operand.shape, operand.dtype.str, operand.tobytes()
         if isinstance(operand, Mapping):
-            return tuple((key(name), key(entry)) for name, entry in operand.items())
+            return tuple((self.key(name), self.key(entry)) for name, entry in operand.items())
         hash(operand)  # raises TypeError
         return operand_class, operand
 
-    def key_of_node(node: Term, node_class: Any) -> Hashable:
-        if keys is not None and id(node) in keys:
-            return keys[id(node)]
-        fields = [key(getattr(node, name)) for name in field_names(node_class)]
+    def _key_of_node(self, node: Term, node_class: Any) -> Hashable:
+        if self.keys is not None and id(node) in self.keys:
+            return self.keys[id(node)]
+        fields = [self.key(getattr(node, name)) for name in field_names(node_class)]
         structure = (node_class, *fields)
-        if keys is not None:
-            keys[id(node)] = structure
+        if self.keys is not None:
+            self.keys[id(node)] = structure
         return structure
-
-    return key(term)

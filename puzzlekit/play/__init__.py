@@ -7,7 +7,7 @@ the page. `spoken` describes boards in words. `board.js` draws what is entered a
 
 from typing import TYPE_CHECKING
 
-from puzzlekit.doors import door
+from puzzlekit.lazy_imports import door
 
 if TYPE_CHECKING:
     from puzzlekit.play.entries import Entry as Entry, token_text as token_text

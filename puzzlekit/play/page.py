@@ -187,8 +187,10 @@ class Game:
                 boards.append([*self._known_pieces(entry, values)])
             else:
                 numbers = range(len(entry.positions))
-                known = (values, remaining or {})
-                board = [self._position_text(entry, number, *known) for number in numbers]
+                candidates = remaining or {}
+                board = [
+                    self._position_text(entry, number, values, candidates) for number in numbers
+                ]
                 _drop_redundant_crosses(board, entry)
                 boards.append(board)
         return boards

@@ -16,7 +16,7 @@ conflict, how hard it is.
 
 from typing import TYPE_CHECKING
 
-from puzzlekit.doors import door
+from puzzlekit.lazy_imports import door
 
 if TYPE_CHECKING:
     from puzzlekit.reasons.assumption_model import (

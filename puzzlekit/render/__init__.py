@@ -14,7 +14,7 @@
 
 from typing import TYPE_CHECKING
 
-from puzzlekit.doors import door
+from puzzlekit.lazy_imports import door
 
 if TYPE_CHECKING:
     from puzzlekit.render.build import (

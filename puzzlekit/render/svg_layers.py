@@ -56,6 +56,14 @@ ON_PEARLS = {  # the classes of texts on signs
     "white_circle": " on",
     "grey_circle": " on",
 }
+# What types call the layers whose classes have other names.
+LAYER_WORDS: dict[type[Layer], str] = {
+    Fill: "shade",
+    PencilMarks: "small",
+    SideLabels: "notes",
+    ClueCell: "split",
+    Symbols: "signs",
+}
 DEPTH = {  # layers of a lower depth are drawn below others; those without one on top
     Fill: 0,
     Pieces: 0,
@@ -104,10 +112,15 @@ def described(scene: Scene) -> str:
     parts = [f"{name} of {rows} rows and {columns} columns"]
     for is_given, heading in ((True, "given"), (False, "found")):
         layers = [layer for layer in scene.layers if layer.is_given is is_given]
-        types = dict.fromkeys(type(layer).__name__.lower() for layer in layers)
-        if types:
-            parts.append(f"{heading}: {', '.join(types)}")
+        words = dict.fromkeys(map(_layer_word, layers))
+        if words:
+            parts.append(f"{heading}: {', '.join(words)}")
     return "; ".join(parts) + "."
+
+
+def _layer_word(layer: Layer) -> str:
+    """Return what types call a layer."""
+    return LAYER_WORDS.get(type(layer), type(layer).__name__.lower())
 
 
 def _line_class(layer: Layer) -> str:

@@ -14,7 +14,7 @@ stands here. `python -m puzzlekit.sentences` prints all of them with examples.
 
 from typing import TYPE_CHECKING
 
-from puzzlekit.doors import door
+from puzzlekit.lazy_imports import door
 
 if TYPE_CHECKING:
     from puzzlekit.sentences.clauses import (

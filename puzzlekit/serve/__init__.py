@@ -9,7 +9,7 @@ about, `played` turns what is entered on a board into marks, and answers into mo
 
 from typing import TYPE_CHECKING
 
-from puzzlekit.doors import door
+from puzzlekit.lazy_imports import door
 
 if TYPE_CHECKING:
     from puzzlekit.serve.server import serve as serve

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from puzzlekit.doors import door
 from puzzlekit.folding import fold
+from puzzlekit.lazy_imports import door
 from puzzlekit.libraries.words.feedback import (
     MARKINGS,
     FeedbackTable,

@@ -1,4 +1,4 @@
-"""Doors of packages: the names that a package exports, imported only when they are used."""
+"""What packages export, imported only when it is used."""
 
 from __future__ import annotations
 
