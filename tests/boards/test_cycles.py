@@ -71,7 +71,7 @@ def test_exchanges_lead_from_start_to_target(boards: tuple[list[str], list[str]]
     now = dict(start)
     steps = exchanges(start, target, cycles)
     for step in steps:
-        assert (now[step.first], now[step.second]) == (step.symbol, step.other)
+        assert (now[step.first], now[step.second]) == (step.symbol, step.second_symbol)
         right = sum(now[c] == target[c] for c in (step.first, step.second))
         now[step.first], now[step.second] = now[step.second], now[step.first]
         assert right == 0 or len(cycles) < len(arcs)

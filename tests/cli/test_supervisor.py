@@ -22,7 +22,7 @@ PROGRAM = """
 import sys
 from puzzlekit.cli import main, program
 from puzzlekit.processes import supervisor
-from puzzlekit.processes.command import end_after, report_if_ended
+from puzzlekit.processes.command import end_command_after, report_if_ended
 {more}
 program.main = work
 main()
@@ -61,7 +61,7 @@ def test_exit_codes_and_output_are_passed_on() -> None:
 def test_work_that_is_deaf_to_the_clock_is_ended() -> None:
     began = time.monotonic()
     code, out, err = ended(
-        DEAF + "def work(): print('half', end='', flush=True); end_after(1.0); deaf()"
+        DEAF + "def work(): print('half', end='', flush=True); end_command_after(1.0); deaf()"
     )
     assert (code, out) == (3, "half\n")
     assert err.startswith("stopped: the time is up; the command did not stop and was ended")
@@ -72,7 +72,7 @@ def test_work_that_is_deaf_to_the_clock_is_ended() -> None:
 def test_json_that_cannot_be_written_any_more_is_a_report_that_says_so() -> None:
     form = "from puzzlekit.cli.screen import of_solve\n"
     code, out, _ = ended(
-        DEAF + form + "def work(): report_if_ended(of_solve(backend='sat')); end_after(0.1); deaf()"
+        DEAF + form + "def work(): report_if_ended(of_solve(backend='sat')); end_command_after(0.1); deaf()"
     )
     report = json.loads(out)
     assert (code, report["status"], report["solutions"], report["backend"]) == (
@@ -86,7 +86,7 @@ def test_json_that_cannot_be_written_any_more_is_a_report_that_says_so() -> None
         DEAF
         + form
         + (
-            "def work(): report_if_ended(of_solve(backend='sat')); end_after(0.1); print('{', "
+            "def work(): report_if_ended(of_solve(backend='sat')); end_command_after(0.1); print('{', "
             "flush=True); deaf()"
         )
     )
@@ -94,7 +94,7 @@ def test_json_that_cannot_be_written_any_more_is_a_report_that_says_so() -> None
 
 
 def test_who_waits_for_its_reader_is_not_late() -> None:
-    with supervised("def work(): end_after(0.2); print('x' * 1_000_000)") as process:
+    with supervised("def work(): end_command_after(0.2); print('x' * 1_000_000)") as process:
         time.sleep(3)
         out, err = process.communicate(timeout=60)
     assert (process.returncode, len(out), err) == (0, 1_000_001, "")
