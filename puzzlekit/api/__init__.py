@@ -93,7 +93,7 @@ if TYPE_CHECKING:
     from puzzlekit.api.run import Run as Run
     from puzzlekit.api.scaffold import new_spec as new_spec, new_type as new_type
     from puzzlekit.api.sources import FileText as FileText, is_yaml as is_yaml
-    from puzzlekit.api.spec_progress import marks_of as marks_of
+    from puzzlekit.api.spec_progress import progress_facts as progress_facts
     from puzzlekit.api.upgrade import (
         files_in as files_in,
         old_keys as old_keys,
@@ -154,7 +154,7 @@ else:
             "run": ("Run",),
             "scaffold": ("new_spec", "new_type"),
             "sources": ("FileText", "is_yaml"),
-            "spec_progress": ("marks_of",),
+            "spec_progress": ("progress_facts",),
             "upgrade": ("files_in", "old_keys", "with_new_keys"),
         },
     )

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from puzzlekit.api.pictures import drawable, puzzle_parts, together
 from puzzlekit.api.solution import LoadedPuzzle
-from puzzlekit.api.spec_progress import marks_of
+from puzzlekit.api.spec_progress import progress_facts
 from puzzlekit.lang import Instance, Picture, PictureLayer
 from puzzlekit.model import Model, Value, Variable
 from puzzlekit.reasons import (
@@ -87,7 +87,7 @@ def loaded_parts(puzzle: LoadedPuzzle) -> list[PicturePart]:
     instance = puzzle.instance
     if "progress" not in puzzle.spec.about:
         return puzzle_parts(instance)
-    values, candidates = known_values(puzzle.model, marks_of(puzzle))
+    values, candidates = known_values(puzzle.model, progress_facts(puzzle))
     if not values and not candidates:
         return puzzle_parts(instance)
     boards = _boards(instance, values, {})
@@ -227,7 +227,7 @@ def hint_parts(
     puzzle: LoadedPuzzle, step: ExplainedStep, progress: Mapping[str, Any] | None
 ) -> list[PicturePart]:
     """Return the picture of the next step on a board with progress."""
-    marks = marks_of(puzzle, progress)
+    marks = progress_facts(puzzle, progress)
     values = {fact.unknown: fact.value for fact in marks if fact.positive}
     return step_parts(puzzle.instance, step, values)
 
@@ -249,7 +249,7 @@ def conflict_parts(bound: Instance, conflict: Conflict) -> list[PicturePart]:
 def check_highlights(verdict: Check) -> dict[Point, str]:
     """Return the points of the marks to blame, and of the rule that they violate."""
     rules = verdict.rules[:1] if verdict.verdict == "violates" else ()
-    return _highlights(rules, verdict.marks, ())
+    return _highlights(rules, verdict.facts, ())
 
 
 def check_parts(

@@ -9,7 +9,7 @@ from typing import Any, Literal, Self
 
 from puzzlekit.api.boards import board_parts, loaded_parts, step_parts
 from puzzlekit.api.solution import LoadedPuzzle
-from puzzlekit.api.spec_progress import Progress, marks_of
+from puzzlekit.api.spec_progress import Progress, progress_facts
 from puzzlekit.clock import Clock, uninterrupted
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.model import Value, Variable
@@ -49,7 +49,7 @@ class Explanation:
     ) -> None:
         self.puzzle = puzzle
         self._explainer = explainer_of(puzzle.instance)
-        self._marks = marks_of(puzzle, progress)
+        self._marks = progress_facts(puzzle, progress)
         self._clock = clock  # without it, the steps obey the clock that runs in the thread
         # It is made at the first step, so that building its model counts against that step's clock.
         self._narrator: Narrator | None = None

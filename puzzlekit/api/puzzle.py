@@ -261,7 +261,7 @@ class Puzzle(LoadedPuzzle):
             >>> puzzle = puzzlekit.load("examples/magic_square.yaml", {"size": 3})
             >>> print(puzzle.check({"number": ["2 . .", ". 5 .", ". . ."]}))
             Right so far: several solutions are left.
-            >>> print(puzzle.check({"number": ["2 . .", ". 4 .", ". . ."]}).marks[0])
+            >>> print(puzzle.check({"number": ["2 . .", ". 4 .", ". . ."]}).facts[0])
             r2c2 is 4
         """
         from puzzlekit.reasons import check
@@ -410,10 +410,10 @@ class Puzzle(LoadedPuzzle):
         progress: Mapping[str, Any] | None = MappingProxyType({}),
     ) -> Iterator[tuple[Any, Any]]:
         """Yield the explainer of the puzzle and the facts of the progress, while a clock runs."""
-        from puzzlekit.api.spec_progress import marks_of
+        from puzzlekit.api.spec_progress import progress_facts
         from puzzlekit.reasons import explainer_of
 
-        facts = marks_of(self, progress)
+        facts = progress_facts(self, progress)
         with choose_clock(timeout, clock).running():
             yield explainer_of(self.instance), facts
 

@@ -15,7 +15,7 @@ from puzzlekit.yaml_nodes import plain_node
 Progress = Mapping[str, Any]
 
 
-def marks_of(puzzle: LoadedPuzzle, progress: Progress | None = None) -> list[ValueLiteral]:
+def progress_facts(puzzle: LoadedPuzzle, progress: Progress | None = None) -> list[ValueLiteral]:
     """Return the facts of the progress, which is that of the spec by default.
 
     Raises:

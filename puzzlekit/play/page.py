@@ -12,7 +12,7 @@ from importlib.resources import files
 from itertools import chain, combinations
 from typing import Any
 
-from puzzlekit.api import Puzzle, Query, Solution, known_values, marks_of
+from puzzlekit.api import Puzzle, Query, Solution, known_values, progress_facts
 from puzzlekit.clock import check
 from puzzlekit.errors import InputError
 from puzzlekit.libraries.words import Lexicon
@@ -82,7 +82,7 @@ def play_page(puzzle: Puzzle, backend: str = "auto", timeout: float | None = Non
     game = Game(puzzle)
     data = game.data(solutions[0])
     data |= game.solution_hashes(solutions)
-    marks = marks_of(puzzle)
+    marks = progress_facts(puzzle)
     if marks:
         data["marks"] = game.partial_boards(*known_values(puzzle.model, marks))
     boards = [scene_svg(scene, CELL, by_cell=True) for scene in game.scenes]

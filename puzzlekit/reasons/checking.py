@@ -33,7 +33,7 @@ class Check:
         verdict: `ok`, if a solution continues the marks; `violates`, if they violate a rule by
             themselves; `dead_end`, if no rule is violated and yet no solution continues them.
         rules: The rules that are broken or that leave no solution.
-        marks: The marks to blame, of which none can be left out.
+        facts: The facts to blame, which the player wrote, of which none can be left out.
         several: Whether more than one solution continues the marks; None if there is none.
         complete: Whether the marks are a complete solution, or would be if they were right.
         sentence: The judgement as a sentence, with its parts.
@@ -41,7 +41,7 @@ class Check:
 
     verdict: Verdict
     rules: tuple[RuleInstance, ...]
-    marks: tuple[FactText, ...]
+    facts: tuple[FactText, ...]
     several: bool | None
     complete: bool
     sentence: Sentence
@@ -60,7 +60,7 @@ class Check:
     @property
     def cells(self) -> tuple[Cell, ...]:
         """The cells of the marks to blame and of the broken rules."""
-        described: list[FactText | RuleInstance] = [*self.marks, *self.rules]
+        described: list[FactText | RuleInstance] = [*self.facts, *self.rules]
         cells: dict[Cell, None] = {}
         for text in described:
             cells.update(dict.fromkeys(text.cells))
@@ -71,7 +71,7 @@ class Check:
         return {
             "verdict": self.verdict,
             "rules": [rule.json() for rule in self.rules],
-            "marks": [mark.text for mark in self.marks],
+            "facts": [fact.text for fact in self.facts],
             "several": self.several,
             "complete": self.complete,
             "text": self.text,

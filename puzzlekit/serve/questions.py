@@ -29,9 +29,9 @@ from puzzlekit.api import (
     conflict_highlights,
     known_values,
     load,
-    marks_of,
     new_spec,
     new_type,
+    progress_facts,
     solution_parts,
     step_highlights,
 )
@@ -308,7 +308,7 @@ def hint(request: Request) -> Messages:
     puzzle, played, marks = request.marked()
     next_hint = puzzle.hint(marks, clock=request.clock)
     step = next_hint.step
-    before, _ = known_values(puzzle.model, marks_of(puzzle, marks))
+    before, _ = known_values(puzzle.model, progress_facts(puzzle, marks))
     moves: list[list[Any]] = []
     if step:
         roles = step_highlights(step)
@@ -329,7 +329,7 @@ def explain(request: Request) -> Messages:
     """The steps to the solution, one after the other."""
     puzzle, played, marks = request.marked()
     steps = puzzle.explain(marks, clock=request.clock)
-    fixed, _ = known_values(puzzle.model, marks_of(puzzle, marks))
+    fixed, _ = known_values(puzzle.model, progress_facts(puzzle, marks))
 
     def moves(values: Mapping[Variable, Value]) -> list[list[Any]]:
         """Return the moves to values, of which some are too plain to be explained."""

@@ -15,7 +15,7 @@ from puzzlekit.api.boards import (
     step_highlights,
     step_parts,
 )
-from puzzlekit.api.spec_progress import marks_of
+from puzzlekit.api.spec_progress import progress_facts
 from puzzlekit.render.layout import plain_text, text_lines
 from puzzlekit.scene import Highlight, PencilMarks, Scene, Symbols, Text
 from tests.browser import needs_browser, started
@@ -43,19 +43,21 @@ def test_a_step_has_its_scope_its_reasons_and_what_is_new() -> None:
 
 def test_what_is_excluded_has_a_cross_or_a_dot() -> None:
     puzzle = puzzlekit.load(None, SPECS["slitherlink/5x5"])
-    marks = marks_of(puzzle, {"line": [["+r1c1", "+r1c2"]], "not": {"line": [["+r1c1", "+r2c1"]]}})
+    marks = progress_facts(
+        puzzle, {"line": [["+r1c1", "+r1c2"]], "not": {"line": [["+r1c1", "+r2c1"]]}}
+    )
     (scene,) = board_parts(puzzle.instance, {fact.unknown: fact.value for fact in marks})
     assert isinstance(scene, Scene)
     assert [layer.symbols for layer in scene.of_type(Symbols)] == [{(2, 1): "cross"}]
     puzzle = puzzlekit.load(None, SPECS["akari/tiny"])
-    (lamp,) = marks_of(puzzle, {"not": {"lamp": ["r1c1"]}})
+    (lamp,) = progress_facts(puzzle, {"not": {"lamp": ["r1c1"]}})
     (scene, *_) = board_parts(puzzle.instance, {lamp.unknown: lamp.value})
     assert [layer.symbols for layer in scene.of_type(Symbols)][-1] == {(2, 2): "dot"}
 
 
 def test_crosses_stand_on_all_sides_of_a_clue() -> None:
     puzzle = puzzlekit.load(None, SPECS["slitherlink/5x5"])
-    sides = marks_of(
+    sides = progress_facts(
         puzzle,
         {"not": {"line": [[f"+r{r}c{c}", f"+r{r2}c{c2}"] for r, c, r2, c2 in SIDES_OF_A_CLUE]}},
     )
@@ -76,7 +78,7 @@ def test_what_is_to_blame_stands_out() -> None:
     puzzle = puzzlekit.load(None, SUDOKU)
     marks = {"digit": {"r1c3": 5}}
     judgement = puzzle.check(marks)
-    assert "(5)" in text(check_parts(puzzle.instance, marks_of(puzzle, marks), judgement))
+    assert "(5)" in text(check_parts(puzzle.instance, progress_facts(puzzle, marks), judgement))
     wrong = puzzlekit.load("sudoku", {"givens": ["11.......", *["........."] * 8]})
     (scene,) = conflict_parts(wrong.instance, wrong.conflict())
     (highlight,) = scene.of_type(Highlight)

@@ -72,7 +72,9 @@ def test_work_that_is_deaf_to_the_clock_is_ended() -> None:
 def test_json_that_cannot_be_written_any_more_is_a_report_that_says_so() -> None:
     form = "from puzzlekit.cli.screen import of_solve\n"
     code, out, _ = ended(
-        DEAF + form + "def work(): report_if_ended(of_solve(backend='sat')); end_command_after(0.1); deaf()"
+        DEAF
+        + form
+        + "def work(): report_if_ended(of_solve(backend='sat')); end_command_after(0.1); deaf()"
     )
     report = json.loads(out)
     assert (code, report["status"], report["solutions"], report["backend"]) == (

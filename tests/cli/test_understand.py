@@ -34,7 +34,7 @@ def test_check_judges_marks(puzzlekit: Command) -> None:
     assert done.stdout.startswith(f"{NOWHERE}\n- ")
     done = puzzlekit("check", SUDOKU, "--progress", "-", "--json", stdin="digit: {r1c3: 5}\n")
     found = json.loads(done.stdout)
-    assert (done.returncode, found["verdict"], found["marks"]) == (1, "violates", ["r1c3 is 5"])
+    assert (done.returncode, found["verdict"], found["facts"]) == (1, "violates", ["r1c3 is 5"])
 
 
 def test_specs_may_hold_marks_beside_what_they_expect(puzzlekit: Command, tmp_path) -> None:

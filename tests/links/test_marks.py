@@ -3,7 +3,7 @@
 import pytest
 
 import puzzlekit
-from puzzlekit.api.spec_progress import marks_of
+from puzzlekit.api.spec_progress import progress_facts
 from puzzlekit.links import WITH_PROGRESS, notation
 from tests.commands import called
 from tests.shipped import SPECS
@@ -21,7 +21,9 @@ def test_penpa_carries_all_marks(name):
     puzzle = puzzlekit.load(None, f"{SPECS[name].read_text()}progress: {{{MARKED[name]}}}\n")
     (read,) = notation("penpa").read(notation("penpa").write(puzzle.instance))
     again = puzzlekit.load(None, read.text)
-    assert marks_of(puzzle) and list(map(str, marks_of(again))) == list(map(str, marks_of(puzzle)))
+    assert progress_facts(puzzle) and list(map(str, progress_facts(again))) == list(
+        map(str, progress_facts(puzzle))
+    )
     assert again.check() == puzzle.check() and not read.unread
 
 
@@ -32,7 +34,7 @@ def test_fpuzzles_carries_values():
     (read,) = notation("fpuzzles").read(notation("fpuzzles").write(puzzle.instance))
     again = puzzlekit.load(None, read.text)
     assert (
-        list(map(str, marks_of(again))) == list(map(str, marks_of(puzzle)))
+        list(map(str, progress_facts(again))) == list(map(str, progress_facts(puzzle)))
         and again.check() == puzzle.check()
     )
     assert again.instance.data["givens"].values == puzzle.instance.data["givens"].values

@@ -63,7 +63,7 @@ def check_half_filled(name, seeds):
         literal = {
             own.words.fact_text(fact): own.assumption_model.literals.of_fact(fact) for fact in facts
         }
-        blamed = [literal[mark] for mark in found.marks]
+        blamed = [literal[mark] for mark in found.facts]
         everything = own.solver.all_selectors
         assert not own.solver.possible([*everything, *blamed])
         assert all(
@@ -98,7 +98,7 @@ def test_a_broken_rule_is_named_with_its_cells():
     found = puzzle.check({"digit": {"r1c3": 4, "r1c4": 4}})
     assert found.verdict == "violates"
     assert found.rules[0].rule == "every row holds each digit once"
-    assert [mark.text for mark in found.marks] == ["r1c3 is 4", "r1c4 is 4"]
+    assert [mark.text for mark in found.facts] == ["r1c3 is 4", "r1c4 is 4"]
     assert str(found.rules[0]) in found.text
 
 
@@ -106,7 +106,7 @@ def test_a_mark_that_no_solution_has_leads_nowhere():
     puzzle = puzzlekit.load(None, SPECS["sudoku/first"])
     found = puzzle.check({"digit": {"r1c3": 2}})
     assert found.verdict == "dead_end"
-    assert [mark.text for mark in found.marks] == ["r1c3 is 2"]
+    assert [mark.text for mark in found.facts] == ["r1c3 is 2"]
     assert found.rules
 
 

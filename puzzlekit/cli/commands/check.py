@@ -113,14 +113,14 @@ def check_progress(
 
 def show_check(puzzle: Puzzle, verdict: Check, progress: dict[str, Any] | None = None) -> None:
     """Print the verdict on the progress, with the board; by default on the progress of the spec."""
-    from puzzlekit.api import check_parts, marks_of
+    from puzzlekit.api import check_parts, progress_facts
     from puzzlekit.cli.screen import console, show_text
 
     rules = verdict.rules if verdict.verdict == "dead_end" else verdict.rules[1:]
     lines = [verdict.text, *(f"- {rule}" for rule in rules[:NAMED_RULES])]
     if len(rules) > NAMED_RULES:
         lines.append(f"- and {len(rules) - NAMED_RULES} more")
-    picture = check_parts(puzzle.instance, marks_of(puzzle, progress), verdict)
+    picture = check_parts(puzzle.instance, progress_facts(puzzle, progress), verdict)
     show_text(console(no_color=False), "\n".join(lines), picture)
 
 
