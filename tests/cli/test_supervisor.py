@@ -88,8 +88,8 @@ def test_json_that_cannot_be_written_any_more_is_a_report_that_says_so() -> None
         DEAF
         + form
         + (
-            "def work(): report_if_ended(of_solve(backend='sat')); end_command_after(0.1); print('{', "
-            "flush=True); deaf()"
+            "def work():\n report_if_ended(of_solve(backend='sat')); end_command_after(0.1)\n"
+            " print('{', flush=True); deaf()"
         )
     )
     assert (code, out) == (3, "{\n") and "standard output is incomplete" in err
