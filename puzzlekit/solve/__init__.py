@@ -3,7 +3,7 @@ from typing import TYPE_CHECKING
 from puzzlekit.lazy_imports import door
 
 if TYPE_CHECKING:
-    from puzzlekit.solve.auto import solver as solver
+    from puzzlekit.solve.auto import PLANS as PLANS, classify as classify, solver as solver
     from puzzlekit.solve.compiled import (
         UniqueSolution as UniqueSolution,
         obstacle as obstacle,
@@ -16,7 +16,11 @@ else:
     __getattr__ = door(
         __name__,
         {
-            "auto": ("solver",),
+            "auto": (
+                "classify",
+                "PLANS",
+                "solver",
+            ),
             "compiled": ("UniqueSolution", "obstacle", "only_solution"),
             "search": ("ModelSearch", "with_goal"),
             "solution_checker": ("checked_solutions",),
