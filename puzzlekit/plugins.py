@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 LIBRARIES = "puzzlekit.libraries"  # functions, types of data and types of value
 GENERATORS = "puzzlekit.generators"  # modules that generate puzzles of a type
@@ -27,8 +26,7 @@ PREFIX = b"[puzzlekit."  # begins the line of each of these groups
 FILES = ("*.dist-info/entry_points.txt", "*.egg-info/entry_points.txt")
 
 
-@dataclass(frozen=True)
-class EntryPoint:
+class EntryPoint(NamedTuple):
     """An object that a distribution offers.
 
     Attributes:

@@ -14,7 +14,6 @@ from puzzlekit.model import Value, Variable
 from puzzlekit.render import (
     as_mapping,
     board,
-    by_pair,
     drawn_unknowns,
     family_scene,
     fields_below,
@@ -24,6 +23,7 @@ from puzzlekit.render import (
     rows,
     scenes_of,
     shapes,
+    table_entries,
     value_picture,
 )
 from puzzlekit.scene import Form, Group, PicturePart, Scene, Table, TextSpan, upper
@@ -179,7 +179,7 @@ def picture(family: VariableArray, colours: object, instance: Instance) -> list[
     if family.over_cells():
         scene = family_scene(instance, family, colours)
         return [] if scene is None else [scene]
-    if by_pair(family):
+    if table_entries(family):
         return value_picture(family.name, family)
     texts = [str(member) for member in members.values()]
     is_sequence = list(members) == list(range(len(members)))

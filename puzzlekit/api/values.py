@@ -39,8 +39,8 @@ def plain(value: DataValue) -> JsonValue:
     """Convert a value to JSON data.
 
     A board is a list of strings, one per row, with `.` for a hole. If a value is longer than one
-    character, it is a list of lists, with None for a hole. A family of Boolean unknowns that are
-    not the cells of a board is the list of the indices that are true.
+    character, the board is a list of lists, with None for a hole. A family of Boolean unknowns that
+    are not the cells of a board is the list of the indices that are true.
 
     Examples:
         >>> plain(Grid.of_rows(["ab", ".c"])), plain((Cell(1, 2), True))

@@ -28,7 +28,14 @@ from puzzlekit.lang import Expression, Stacked, VariableArray
 from puzzlekit.model import Value, Values, Variable
 from puzzlekit.options import RunOptions
 from puzzlekit.processes import end_command_after
-from puzzlekit.render import as_mapping, by_pair, drawn_unknowns, scenes_of, shared, value_picture
+from puzzlekit.render import (
+    as_mapping,
+    drawn_unknowns,
+    scenes_of,
+    shared,
+    table_entries,
+    value_picture,
+)
 from puzzlekit.scene import CellPos
 from puzzlekit.sentences import (
     Ending,
@@ -191,7 +198,7 @@ def _show_family(screen: Console, backbone: Backbone, family: VariableArray) -> 
 
 def _is_list(backbone: Backbone, family: VariableArray) -> bool:
     """Whether only the true unknowns are shown: on lines or pieces, not in cells or tables."""
-    if family.arity == 0 or family.over_cells() or by_pair(family):
+    if family.arity == 0 or family.over_cells() or table_entries(family):
         return False
     seen = [value for variable in family for value in backbone.seen[variable]]
     return all(isinstance(value, bool) for value in seen)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from inspect import Parameter, Signature, signature
 from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
 
 import typer
 
@@ -111,8 +111,7 @@ def flat(command: Callable[..., int | None]) -> Callable[..., int | None]:
     return run
 
 
-@dataclass(frozen=True)
-class _Group:
+class _Group(NamedTuple):
     """A dataclass whose fields are options of a command.
 
     Attributes:

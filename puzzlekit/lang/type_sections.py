@@ -7,9 +7,8 @@ section.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from yaml.nodes import Node, ScalarNode
 
@@ -22,8 +21,7 @@ from puzzlekit.plugins import EntryPoint
 PACKAGE_SECTIONS = {"links": EntryPoint("links", "puzzlekit.links.section:LinksSection")}
 
 
-@dataclass(frozen=True)
-class SectionReading:
+class SectionReading(NamedTuple):
     """What a section is read from.
 
     Attributes:
@@ -57,8 +55,7 @@ class SectionReading:
                 yield Rule(key, compiled)
 
 
-@dataclass(frozen=True)
-class FollowUp:
+class FollowUp(NamedTuple):
     """A puzzle that follows from a solution.
 
     Attributes:

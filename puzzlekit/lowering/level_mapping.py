@@ -211,7 +211,7 @@ class _ShapeEncoder(ABC):
                 children[parent].append(IfElse(arc, below[child], Constant(0)))
         for number, vertex in enumerate(vertices):
             root = self._named(_label_is(labels[vertex], number))
-            self._post(_count([root, *parents[vertex]], 1))
+            self._post(_at_most_one([root, *parents[vertex]], 1))
             summands = tuple((1, count) for count in children[vertex])
             self._post(Comparison("==", below[vertex], Sum(summands, 1)))
             self._clause(Not(root), Comparison("==", below[vertex], totals[vertex]))
@@ -330,7 +330,7 @@ class _OrderEncoder(_ShapeEncoder):
             self._clause(_negated(flag), *arcs)
         for into in parents.values():
             if len(into) > 1:
-                self._post(_count(into, 0))
+                self._post(_at_most_one(into, 0))
 
 
 class _LevelEncoder(_ShapeEncoder):
@@ -434,7 +434,7 @@ def _edges_at(edges: Sequence[tuple[int, int]], flags: Sequence[Term]) -> dict[i
     return edges_at
 
 
-def _count(flags: Sequence[Variable], low: int) -> Cardinality:
+def _at_most_one(flags: Sequence[Variable], low: int) -> Cardinality:
     """Return the condition that at most one flag is true, and at least `low`."""
     literals = tuple((flag, True) for flag in flags)
     return Cardinality(literals, low, 1)

@@ -139,8 +139,9 @@ class FailedLiteralProbing:
         return self._step(3, refutation, facts, self._failing)
 
     def _shortest_refutation(self) -> tuple[_Refutation | None, int]:
-        """Return a fact with the fewest instances with which its opposite fails, and how many
-        opposites fail.
+        """Return the step of a literal whose negation fails with the fewest instances.
+
+        The step knows how many negations fail.
         """
         propagate = self.hard_solver.propagate
         failing = [literal for literal in self._open() if propagate([-literal]) is None]
@@ -174,8 +175,8 @@ class FailedLiteralProbing:
     def _refutation_by_shapes(
         self, open_literals: Sequence[int], facts: Sequence[int]
     ) -> _Refutation | None:
-        """Return a fact whose opposite fails by what single instances say, shapes among them, and
-        the instances.
+        """Return the step of a literal whose negation fails by single instances, shapes among
+        them.
         """
         if not any(instance.shape for instance in self.assumption_model.instances):
             return None
@@ -246,7 +247,7 @@ class FailedLiteralProbing:
         return None
 
     def search(self) -> Step | None:
-        """Return a fact whose opposite fails with the smallest core of instances, of some that were
+        """Return the step of a literal whose negation fails with the smallest core that was
         tried.
         """
         facts = self._facts()

@@ -73,10 +73,10 @@ class Steps:
         self._queue: list[_QueuedInference] = []  # a heap
         self._queued_reasons = Counter[tuple[int, ...]]()
         self._count = 0  # of inferences, to order equal ones
-        self._inferred: dict[int, set[int]] = {}  # by the number of an instance
-        self._cheap: set[int] = set()  # literals that follow from one fact
+        self._inferred: dict[int, set[int]] = {}  # literals queued so far, by instance number
+        self._cheap: set[int] = set()  # literals that follow from one fact at most
         self._probing = FailedLiteralProbing(assumption_model, self.trail)
-        # by pairs of instances that entailed nothing, the numbers that were open
+        # the open numbers when a pair of instances was last tried
         self._open_of_pairs: dict[tuple[int, int], tuple[int, ...]] = {}
         for literal in established:
             self._establish(literal, 0)

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
         plain_text as plain_text,
         text_lines as text_lines,
     )
-    from puzzlekit.render.make_layers import by_pair as by_pair, point_of as point_of
+    from puzzlekit.render.make_layers import point_of as point_of, table_entries as table_entries
     from puzzlekit.render.paper_document import Example as Example, pdf as pdf
     from puzzlekit.render.picture import (
         board as board,
@@ -107,7 +107,7 @@ else:
                 "stepwise",
             ),
             "layout": ("draw", "folded", "plain_text", "text_lines"),
-            "make_layers": ("by_pair", "point_of"),
+            "make_layers": ("table_entries", "point_of"),
             "paper_document": ("Example", "pdf"),
             "picture": ("board", "legend", "rows", "shapes", "value_picture"),
             "qr": ("require_segno",),

@@ -57,10 +57,11 @@ def _by_key(value: Any) -> Mapping[Any, Any] | None:
     return as_mapping(value)
 
 
-def by_pair(value: Any) -> Mapping[tuple[Any, Any], Any]:
-    """Return unknowns or a mapping by pairs of keys, if these are not on a board; else nothing.
+def table_entries(value: Any) -> Mapping[tuple[Any, Any], Any]:
+    """Return the entries of a table by row and column, neither of which is on a board.
 
-    A mapping of mappings has its values at pairs, too.
+    They are those of unknowns with two indexes, of a mapping by pairs, or of a mapping of mappings.
+    The result is empty if the value is none of these.
     """
     mapping = as_mapping(value)
     if not mapping or (isinstance(value, VariableArray) and value.arity != 2):

@@ -12,7 +12,7 @@ from puzzlekit.boards import Cell, Shape
 from puzzlekit.lang import Stacked, all_of_one_type
 from puzzlekit.render.grouping import as_mapping, is_cell
 from puzzlekit.render.layout import padded
-from puzzlekit.render.make_layers import by_pair, tone
+from puzzlekit.render.make_layers import table_entries, tone
 from puzzlekit.scene import (
     Borders,
     CellPos,
@@ -86,7 +86,7 @@ def value_picture(name: str, value: Any, form: Form = "square") -> list[PictureP
     mapping = as_mapping(value)
     if mapping and all(map(is_cell, mapping)):
         return [heading, board(mapping, form=form)]
-    pairs = by_pair(value)
+    pairs = table_entries(value)
     if pairs:
         return [heading, table(pairs)]
     if isinstance(value, Stacked):

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
         VALUE as VALUE,
         Clause as Clause,
         Pattern as Pattern,
-        Saying as Saying,
         saying_pattern as saying_pattern,
         thing as thing,
         true_or_false as true_or_false,
@@ -30,16 +29,15 @@ if TYPE_CHECKING:
     )
     from puzzlekit.sentences.formatting import (
         MOST_NAMED as MOST_NAMED,
-        Located as Located,
         and_list as and_list,
         comma_list as comma_list,
         counted as counted,
-        grouped_list as grouped_list,
         joined as joined,
         nested_list as nested_list,
         or_list as or_list,
         shortened as shortened,
     )
+    from puzzlekit.sentences.locations import Located as Located, grouped_list as grouped_list
     from puzzlekit.sentences.reports import (
         AllRanked as AllRanked,
         BatchEnd as BatchEnd,
@@ -82,6 +80,7 @@ if TYPE_CHECKING:
         WithBest as WithBest,
         every_solution as every_solution,
     )
+    from puzzlekit.sentences.saying import Saying as Saying
     from puzzlekit.sentences.sentence import Sentence as Sentence
     from puzzlekit.sentences.steps import (
         AtVertex as AtVertex,
@@ -152,11 +151,12 @@ else:
     __getattr__ = door(
         __name__,
         {
+            "locations": ("Located", "grouped_list"),
+            "saying": ("Saying",),
             "clauses": (
                 "BRACES",
                 "Clause",
                 "Pattern",
-                "Saying",
                 "VALUE",
                 "saying_pattern",
                 "thing",
@@ -164,12 +164,10 @@ else:
                 "value_of",
             ),
             "formatting": (
-                "Located",
                 "MOST_NAMED",
                 "and_list",
                 "comma_list",
                 "counted",
-                "grouped_list",
                 "joined",
                 "nested_list",
                 "or_list",

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from puzzlekit.sentences.formatting import Located
+from puzzlekit.sentences.locations import Located
+from puzzlekit.sentences.saying import Saying
 
 MANY = {"is": "are", "has": "have", "does": "do"}
 OPPOSITES = {
@@ -35,19 +36,6 @@ def denied(template: str) -> str:
         if verb in template:
             return template.replace(verb, opposite, 1)
     return f"it is not so that {template}"
-
-
-@dataclass(frozen=True)
-class Saying:
-    """A text about an unknown: a word, or a sentence with indexes in braces.
-
-    Attributes:
-        singular: The text about one thing.
-        plural: The text about several things; empty where the type does not state it.
-    """
-
-    singular: str
-    plural: str = ""
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from puzzlekit.boards import Cell, Corner, Cycle, Faces, Form, Grid, below, faces, simple_cycles
 from puzzlekit.lang.aliases import Condition, DataValue, Operand
@@ -343,8 +342,7 @@ class Graphs(Functions):
                 )
 
 
-@dataclass(frozen=True)
-class _Lattice:
+class _Lattice(NamedTuple):
     """The nodes of a line, and the faces between its edges.
 
     Attributes:
