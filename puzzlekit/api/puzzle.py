@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from puzzlekit.api.solution import LoadedPuzzle, Solution
 from puzzlekit.clock import Clock, choose_clock
-from puzzlekit.errors import InputError, Stopped
+from puzzlekit.errors import InputError, Stopped, option
 from puzzlekit.query import Query, QueryOptions, Task
 
 if TYPE_CHECKING:
@@ -370,6 +370,8 @@ class Puzzle(LoadedPuzzle):
         """
         from puzzlekit.reasons import conflict
 
+        if not isinstance(most, int) or most < 1:
+            raise InputError(f"{option('most')} requires a number of conflicts from 1, got {most!r}")
         with self._explaining(timeout, clock) as (explainer, _):
             return conflict(explainer, most)
 

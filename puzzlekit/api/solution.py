@@ -174,12 +174,10 @@ class Solution(Mapping[str, Any]):
     def arrays(self) -> dict[str, VariableArray]:
         """The families of visible unknowns, with their values."""
         values = as_dict(self.assignment)
-        auxiliary = self.instance.model.auxiliary
-        arrays = {}
-        for name, family in self.instance.families.items():
-            if not family or any(variable not in auxiliary for variable in family):
-                arrays[name] = family.filled(values)
-        return arrays
+        families = self.instance.families
+        declarations = self.instance.type.unknowns
+        visible = [unknowns.name for unknowns in declarations if not unknowns.auxiliary]
+        return {name: families[name].filled(values) for name in visible}
 
     def __getitem__(self, name: str) -> Any:
         return python_value(self.output_or_array(name))

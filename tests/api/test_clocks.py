@@ -87,7 +87,7 @@ def test_a_timeout_beside_a_clock_is_an_error(name: str, puzzle: Puzzle) -> None
 @pytest.mark.parametrize("name", ASKED)
 @pytest.mark.parametrize("timeout", [-1.0, float("nan")])
 def test_a_timeout_is_a_number_from_0(name: str, timeout: float, puzzle: Puzzle) -> None:
-    with pytest.raises(InputError, match="--timeout requires a number of seconds from 0"):
+    with pytest.raises(InputError, match="timeout requires a number of seconds from 0"):
         ASKED[name](puzzle, timeout=timeout)
 
 
