@@ -17,7 +17,7 @@ from pathlib import Path
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit import plugins
-from puzzlekit.errors import InputError, nearest
+from puzzlekit.errors import InputError, closest, nearest
 from puzzlekit.plugins import EntryPoint
 from puzzlekit.reading import name_of, read_text, reads
 from puzzlekit.source import parse, several
@@ -345,6 +345,27 @@ def is_known(name: str) -> bool:
     """Return whether a type has this name or alias."""
     files = types()
     return name in files or _named(name, headers(files)) is not None
+
+
+def is_type(argument: str) -> bool:
+    """Return whether an argument is a type, by the path of its file or by name.
+
+    Raises:
+        InputError: A file cannot be read.
+    """
+    if argument == "-":
+        return False
+    path = Path(argument)
+    return read_header(path).is_type if _is_file(path) else is_known(argument)
+
+
+def require_file(argument: str) -> None:
+    """Raise InputError if an argument is a name, and neither a file nor a type has it."""
+    is_name = argument == Path(argument).stem != "-"
+    if is_name and not Path(argument).exists() and not Path(f"{argument}.yaml").exists():
+        suggestion = closest(argument, [*types()]) or "puzzlekit list names the types"
+        help = f"there is no such type, either; {suggestion}"
+        raise InputError(f"{argument}: there is no such file", help=help)
 
 
 def same_name(first: str, second: str) -> bool:

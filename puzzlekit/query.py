@@ -122,9 +122,7 @@ class Query:
             return
         if not _is_whole(self.limit) or self.limit < 1:
             subject = "a sample" if is_sample else option("limit")
-            raise InputError(
-                f"{subject} requires a number of solutions from 1, got {self.limit!r}"
-            )
+            raise InputError(f"{subject} requires a number of solutions from 1, got {self.limit!r}")
         if self.task is Task.COUNT:
             raise InputError(f"a count cannot be combined with {option('limit')}")
 

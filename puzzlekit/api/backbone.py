@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from puzzlekit.api.outcome import Outcome, solver_for
-from puzzlekit.api.puzzle import Puzzle
-from puzzlekit.api.solution import Solution
+from puzzlekit.api.solution import LoadedPuzzle, Solution
 from puzzlekit.api.values import plain
 from puzzlekit.backends import Budget, bounded
 from puzzlekit.clock import Clock, choose_clock
@@ -57,7 +56,7 @@ class Backbone(Outcome):
 
     def __init__(
         self,
-        puzzle: Puzzle,
+        puzzle: LoadedPuzzle,
         query: Query,
         backend: str = "auto",
         timeout: float | None = None,

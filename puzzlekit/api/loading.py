@@ -89,7 +89,11 @@ def load(
     began = time.perf_counter()
     with gc_paused(), clock.stage(LOADING), clock.running():
         options = LoadOptions(
-            lexicon, fold_accents, {} if settings is None else settings, max_evaluations, ignore_symbols
+            lexicon,
+            fold_accents,
+            {} if settings is None else settings,
+            max_evaluations,
+            ignore_symbols,
         )
         puzzle = _load(type, spec, options)
         clock.check()  # loading a small puzzle never looks at the clock
@@ -128,7 +132,7 @@ def _load(
         lexicon=options.lexicon,
         fold_accents=options.fold_accents,
     )
-    return Puzzle(type_, spec, instance)
+    return Puzzle(type_, spec, instance, options=options)
 
 
 def _open_type(

@@ -19,7 +19,9 @@ def solver_for(query: Query, backend: str, isolated: bool) -> Solver:
         InputError: The query is none, or there is no such backend.
     """
     if not isinstance(query, Query):
-        raise InputError(f"expected a Query, got {query!r}", help="write for example Query(limit=1)")
+        raise InputError(
+            f"expected a Query, got {query!r}", help="write for example Query(limit=1)"
+        )
     if not isinstance(backend, str):
         raise InputError(f"{option('backend')} requires the name of a backend, got {backend!r}")
     return solver(backend, isolated)

@@ -73,7 +73,9 @@ def bytes_of(size: str) -> int:
     """Return the bytes that `--memory` names: `500M`, `2G`, or a number. Raises InputError."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", size.strip(), re.IGNORECASE)
     if match is None:
-        raise InputError(f"{option('memory')} {size}: expected a number with K, M, G or T, such as 500M")
+        raise InputError(
+            f"{option('memory')} {size}: expected a number with K, M, G or T, such as 500M"
+        )
     if sys.platform == "win32":
         raise InputError(f"{option('memory')}: this platform cannot limit the memory of a process")
     number, unit = match.groups()

@@ -528,10 +528,8 @@ class _PuzzleRows:
             raise self._too_many(sizing)
         if scale < sizing.least - 0.01:
             size = LARGE * scale / sizing.least
-            self.document.remarks.append(
-                f"{option('large')}: the smallest texts of {self.section.type_title} have {size:.0f} pt, "
-                "as no larger board fits"
-            )
+            texts = f"the smallest texts of {self.section.type_title} have {size:.0f} pt"
+            self.document.remarks.append(f"{option('large')}: {texts}, as no larger board fits")
         rows = sizing.rows(columns)
         most = sizing.fill if self.options.per_page else columns * rows
         gap = DOWN

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlekit.cli.files import writable, write
-from puzzlekit.cli.options import is_type
 from puzzlekit.cli.program import report
 from puzzlekit.errors import InputError
 from puzzlekit.options import IgnoreSymbols, Option
@@ -67,7 +66,7 @@ def import_puzzles(
 def _type_of(argument: str) -> PuzzleType | None:
     """Return the type that an argument names; None if it is a link or a file of links."""
     from puzzlekit import links
-    from puzzlekit.catalogue import find
+    from puzzlekit.catalogue import find, is_type
     from puzzlekit.lang import read_type
 
     if links.is_written(argument) or _ending(argument) in links.BINARY:
