@@ -30,6 +30,7 @@ NOTATIONS = {  # by the name that `--format` takes
     "opensudoku": "puzzlekit.links.opensudoku",
     "janko": "puzzlekit.links.janko",
     "kanpen": "puzzlekit.links.kanpen",
+    "tatham": "puzzlekit.links.tatham",
 }
 BINARY = {  # notations of bytes, by their name, in which their files end
     "puz": "puzzlekit.links.across_lite",

@@ -14,6 +14,7 @@ from functools import cache
 from itertools import groupby
 from typing import Any, Protocol
 
+from puzzlekit.links.game_codecs import GAME_CODECS
 from puzzlekit.links.tokens import (
     DIGITS,
     NOTHING,
@@ -367,6 +368,7 @@ CODECS: dict[str, Codec] = {
     "border": EdgesCodec(PackedCodec(2, 5)),
     "decimal": DecimalCodec(),
     "bank": BankCodec(),
+    **GAME_CODECS,
 }
 
 
