@@ -166,7 +166,7 @@ PARAMS = {
 ANSWERS = {  # the unknown, and the values of its cells in what the program keeps as its solution
     "futoshiki": ("number", r"S(\d+)", str),
     "kenken": ("number", r"S(\d+)", str),
-    "nonogram": ("black", r"S([01]+)", lambda value: str(int(value))),
+    "nonogram": ("black", r"S([01]+)", lambda value: "1" if value == "#" else "0"),
     "skyscrapers": ("height", r"S(\d+)", str),
     "slant": ("diagonal", r"([/\\]+)", str),
 }
