@@ -92,6 +92,7 @@ SENTENCES: tuple[Sentence, ...] = (
     v.NotFoundOut("the time is up"),
     v.SharedValues(12, 81),
     v.ThisIsOnlySolution(),
+    v.OnlySolutionOfBoard(),
     v.StuckSteps(),
     v.FirstSteps("1,000 steps"),
     # Commands

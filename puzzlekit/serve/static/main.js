@@ -3,7 +3,7 @@ import {Answers, capital} from "./answers.js";
 import {ask, post} from "./ask.js";
 import {mount} from "./board.js";
 import {Editor, none} from "./editor.js";
-import {$, button, dialog, element, splitter} from "./parts.js";
+import {$, button, dialog, element, splitter, visible} from "./parts.js";
 import {boardOf, signs} from "./svg.js";
 import {showTypes} from "./types.js";
 
@@ -248,7 +248,7 @@ async function begin() {
 
 async function files() {
   const {folder, names} = await post("list", {});
-  const list = element("ul", {class: "names"}, ...names.map((name) => element("li", {}, button(name, async () => {
+  const list = element("ul", {class: "names"}, ...names.map((name) => element("li", {}, button(visible(name), async () => {
     $("ask").close();
     try { await openFile(name); } catch (error) { notOpened(error); }
   }, {class: "plain"}))));
