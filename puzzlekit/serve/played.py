@@ -120,10 +120,10 @@ class PlayedBoard:
     def is_begun(self, boards: Any) -> bool:
         """Return whether anything is entered on the boards of a page but what is fixed there."""
         for (_, board), entry in zip(self._entered(boards), self.data["game"]["entries"]):
-            held = dict(enumerate(_members(board, "held")))
+            entered = dict(enumerate(_members(board, "held")))
             for number in entry.get("fixed", ()):
-                held.pop(number, None)
-            if any(held.values()) or _members(board, "crossed"):
+                entered.pop(number, None)
+            if any(entered.values()) or _members(board, "crossed"):
                 return True
         return False
 
