@@ -98,6 +98,28 @@ class LinkFormat:
             yield from settings
 
 
+@dataclass(frozen=True)
+class TextFormat:
+    """How a text with rows of words writes the puzzles of a type.
+
+    Attributes:
+        names: The names of the type there; the first one is written.
+        boards: The field of each section that has a row for each row of the board.
+        labels: The fields of the clues outside: columns, rows.
+        values: What values of the fields are in the text; the first of them is written.
+    """
+
+    names: tuple[str, ...]
+    boards: Mapping[str, str]
+    labels: tuple[str, ...] = ()
+    values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def filled(self) -> frozenset[str]:
+        """The fields that a text fills."""
+        return frozenset((*self.boards.values(), *self.labels))
+
+
 @dataclass
 class LinkNotations:
     """What the section `links` of a type states, by its notations.
@@ -108,12 +130,14 @@ class LinkNotations:
         board_parts: The field of each part of the data of f-puzzles, and the value it stands for.
         boards: The `board`, a field, and the `kind` of notations of boards of letters, by the
             notation.
+        texts: How texts with rows of words write the puzzles, by the notation.
     """
 
     puzzlink: LinkFormat | None = None
     drawn: Mapping[str, str | list[str] | Mapping[str, list[str]]] = field(default_factory=dict)
     board_parts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     boards: dict[str, dict[str, str]] = field(default_factory=dict)
+    texts: dict[str, TextFormat] = field(default_factory=dict)
 
 
 def links_of(puzzle_type: PuzzleType) -> LinkNotations:

@@ -32,6 +32,7 @@ from puzzlekit.links.link_format import (
     LinkLayer,
     LinkNotations,
     Settings,
+    TextFormat,
     ValueTable,
 )
 from puzzlekit.sentences import or_list
@@ -96,8 +97,12 @@ BOARD_NOTATIONS = {  # with what the section says of them
     "ipuz": ("kind", "board"),
     "puz": ("board",),
     "line": ("board", "size", "candidates"),
+    "non": ("rows", "columns"),
+    "webpbn": ("rows", "columns"),
 }
-SECTIONS = ("puzzlink", "penpa", *BOARD_NOTATIONS, "fpuzzles")  # of `links`
+TEXT_BOARDS = ("problem", "areas")  # sections of texts that are boards
+TEXT_KEYS = ("puzzle", *TEXT_BOARDS, "labels", "values")
+SECTIONS = ("puzzlink", "penpa", *BOARD_NOTATIONS, "janko", "fpuzzles")  # of `links`
 OUTSIDE = tuple(
     f"{side}{sign}"
     for side in ("top", "bottom", "left", "right")
@@ -201,6 +206,8 @@ class LinksSection(TypeSection):
                 notations.board_parts = dict(parser.board_parts(node))
             elif key in BOARD_NOTATIONS:
                 notations.boards[key] = dict(parser.board(key, node))
+            elif key == "janko":
+                notations.texts[key] = parser.text_format(key, node)
             elif key == "puzzlink":
                 notations.puzzlink = parser.link_format(node)
 
@@ -216,6 +223,7 @@ class LinksSection(TypeSection):
             "penpa": {"type": "object"},
             "fpuzzles": {"type": "object"},
             "line": {},
+            "janko": mapping_schema({key: {} for key in TEXT_KEYS}, ["puzzle"]),
         }
         for name, keys in BOARD_NOTATIONS.items():
             notations[name] = mapping_schema(dict.fromkeys(keys, ANY_SCALAR), keys)
@@ -301,6 +309,36 @@ class _LinksParser:
             else:
                 self.source.problem(f"{notation} requires {key}:", node)
                 yield key, ""
+
+    def text_format(self, notation: str, node: Node) -> TextFormat:
+        """Return how texts write the puzzles: the names there, and the fields of their sections."""
+        names: tuple[str, ...] = ()
+        boards: dict[str, str] = {}
+        labels: tuple[str, ...] = ()
+        values: dict[str, tuple[str, ...]] = {}
+        for key, key_node, value_node in self.source.entries(node, notation):
+            if key == "puzzle":
+                names = tuple(self._texts(value_node))
+            elif key in TEXT_BOARDS:
+                boards[key] = self._field_name(value_node)
+            elif key == "labels":
+                labels = tuple(map(self._field_name, several(value_node)))
+            elif key == "values":
+                entries = self.source.entries(value_node, key)
+                values = {text: tuple(self._texts(words)) for text, _, words in entries}
+            else:
+                self._unknown(key, key_node, "key", TEXT_KEYS)
+        if not names or not boards:
+            self.source.problem(f"{notation} requires puzzle:, and problem: or areas:", node)
+        if labels and len(labels) != 2:
+            self.source.problem("labels are two fields: those of columns, and of rows", node)
+        return TextFormat(names, boards, labels, values)
+
+    def _field_name(self, node: Node) -> str:
+        """Return the name of a field; note a problem if the type has none of this name."""
+        name = self._text(node, "a field")
+        self._is_field(name, node)
+        return name
 
     def link_format(self, node: Node) -> LinkFormat | None:
         """Return the format of links of puzz.link; None if it lacks a required key."""

@@ -403,7 +403,7 @@ def test_a_link_is_opened_and_given(page: Page, port: int) -> None:
     press(page, "Open link")
     page.get_by_label("A link or the text of a file").fill("https://example.com/no")
     press(page, "Open")
-    expect(page.locator("#ask-error")).to_contain_text("no notation has such links")
+    expect(page.locator("#ask-error")).to_contain_text("no notation reads it")
     press(page, "Cancel")
 
 
