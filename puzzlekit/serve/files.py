@@ -31,10 +31,16 @@ class Folder:
 
     Args:
         path: The folder.
+
+    Attributes:
+        title: The name by which a page calls it.
+        id: A text that no other folder has.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path.resolve()
+        self.title = self.path.name or str(self.path)
+        self.id = _version(str(self.path))[:16]
 
     def names(self) -> list[str]:
         """Return the types and specs below the folder, as paths from there.
@@ -105,7 +111,7 @@ class Folder:
             raise InputError("this is no name of a file") from None
         is_hidden = any(component[0] == "." for component in Path(name).parts)
         if is_hidden or not name.endswith(YAML) or not path.is_relative_to(self.path):
-            raise InputError(f"expected a name in {self.path.name or self.path} that ends in .yaml")
+            raise InputError(f"expected a name in {self.title} that ends in .yaml")
         if path.suffix not in YAML:  # the target of a link
             raise InputError(f"{name} leads to a file that is no YAML")
         return path

@@ -72,9 +72,18 @@ def page(browser: Page, port: int) -> Iterator[Page]:
     assert errors == []
 
 
+FORGET = """() => new Promise((done, wrong) => {
+    sessionStorage.clear();
+    const request = indexedDB.deleteDatabase("puzzlekit drafts");
+    [request.onsuccess, request.onerror] = [() => done(), () => wrong(request.error)];
+})"""
+
+
 def visit(page: Page, port: int, example: str = "") -> None:
+    """Open the page as somebody who was never here."""
     page.goto(f"http://127.0.0.1:{port}/?token={TOKEN}")
-    page.evaluate("sessionStorage.clear()")
+    page.goto(f"http://127.0.0.1:{port}/static/icon.svg")  # a page that keeps nothing
+    page.evaluate(FORGET)
     page.goto("about:blank")
     page.goto(f"http://127.0.0.1:{port}/{f'#{example}' if example else ''}")
 

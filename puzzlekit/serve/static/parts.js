@@ -25,7 +25,7 @@ export function splitter(bar) {
     main.style.setProperty(`--${name}`, `${own}fr`);
     main.style.setProperty(`--${name}-rest`, `${100 - own}fr`);
     for (const [state, value] of [["min", 15], ["max", 80], ["now", Math.round(own)]]) bar.setAttribute(`aria-value${state}`, value);
-    localStorage.setItem(kept, own);
+    try { localStorage.setItem(kept, own); } catch { /* the next visit begins with the usual share */ }
   };
   share(Number(localStorage.getItem(kept)) || (wide ? 44 : 55));
   bar.addEventListener("pointerdown", (event) => bar.setPointerCapture(event.pointerId));
