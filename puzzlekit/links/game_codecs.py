@@ -8,12 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from puzzlekit.links.tokens import CodecError, Cursor, unwritable
-
-if TYPE_CHECKING:
-    from puzzlekit.links.codecs import LayerSize
+from puzzlekit.links.tokens import CodecError, Cursor, LayerSize, unwritable
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 NUMBER = re.compile(r"[0-9]{1,6}")

@@ -20,12 +20,11 @@ from puzzlekit.catalogue import read_header, types
 from puzzlekit.errors import InputError
 from puzzlekit.lang import BOARD_SIDE, Instance, PuzzleType, ReadContext, Size, plain, read_type
 from puzzlekit.links import ParsedPuzzle
-from puzzlekit.links.codecs import LayerSize
 from puzzlekit.links.layer_types import cell_layer
 from puzzlekit.links.layers import LayerValueError, bounds_of
 from puzzlekit.links.link_board import Board, cell_at
 from puzzlekit.links.link_format import EDGES, LinkFormat, LinkLayer, Settings, links_of
-from puzzlekit.links.tokens import CodecError, Cursor
+from puzzlekit.links.tokens import CodecError, Cursor, LayerSize
 from puzzlekit.source import FILE_CHARACTERS, SourceFile
 
 SITE = "https://puzz.link/p?"

@@ -17,12 +17,12 @@ from puzzlekit.catalogue import headers, types
 from puzzlekit.errors import InputError
 from puzzlekit.lang import BOARD_SIDE, Instance, PuzzleType, read_type
 from puzzlekit.links import ParsedPuzzle, puzzlink
-from puzzlekit.links.codecs import LayerSize, RunsCodec
+from puzzlekit.links.codecs import RunsCodec
 from puzzlekit.links.layer_types import cell_layer
 from puzzlekit.links.layers import LayerValueError
 from puzzlekit.links.link_board import Board
 from puzzlekit.links.link_format import GameFormat, LinkLayer, links_of
-from puzzlekit.links.tokens import CodecError, Cursor
+from puzzlekit.links.tokens import CodecError, Cursor, LayerSize
 
 NAME = "tatham"
 SITE = "https://www.chiark.greenend.org.uk/~sgtatham/puzzles/js/"

@@ -30,6 +30,20 @@ class CodecError(Exception):
         self.index = index
 
 
+@dataclass(frozen=True)
+class LayerSize:
+    """The size of the board, in cells, and how many values a layer has."""
+
+    width: int
+    height: int
+    count: int
+
+    @property
+    def edges(self) -> tuple[int, int]:
+        """How many edges lie between neighbours in a row, and between rows."""
+        return self.height * (self.width - 1), (self.height - 1) * self.width
+
+
 class Cursor:
     """A segment of a text that is read from left to right.
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from puzzlekit.links.codecs import CODECS, LayerSize, codec
-from puzzlekit.links.tokens import TOKENS, UNKNOWN, CodecError, Cursor
+from puzzlekit.links.codecs import CODECS, codec
+from puzzlekit.links.tokens import TOKENS, UNKNOWN, CodecError, Cursor, LayerSize
 
 _ = None
 
