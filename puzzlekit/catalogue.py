@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -256,6 +256,15 @@ def types() -> dict[str, Path]:
             if earlier is None or (is_spec(earlier) and not is_spec(path)):
                 files[path.stem] = path
     return dict(sorted(files.items()))
+
+
+def type_headers(words: Sequence[str] = ()) -> dict[str, Header]:
+    """Return the headers of the types that all words fit, by name, but of those with errors."""
+    return {
+        name: header
+        for name, header in headers(types()).items()
+        if header is not None and header.is_type and all(map(header.matches, words))
+    }
 
 
 def is_path(name: str) -> bool:

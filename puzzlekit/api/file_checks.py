@@ -29,6 +29,7 @@ class FileCheck:
         help: What to do about an error; empty if there is no help.
         puzzle: The puzzle of a spec; None if there is none, or it cannot be loaded.
         check: The verdict on the progress of the spec; None if it has none.
+        is_type: Whether the file is a type.
     """
 
     status: str
@@ -36,6 +37,7 @@ class FileCheck:
     help: str = ""
     puzzle: Puzzle | None = None
     check: Check | None = None
+    is_type: bool = False
 
     def __bool__(self) -> bool:
         return self.status == "ok"
@@ -87,14 +89,17 @@ def check(
     """
     name = str(file)
     loading = LoadOptions(max_evaluations=max_evaluations, ignore_symbols=ignore_symbols)
+    of_type = False
     try:
-        if is_type(name):
+        of_type = is_type(name)
+        if of_type:
             path = Path(name)
-            return FileCheck("ok", check_type(path if path.is_file() else find(name), timeout))
+            message = check_type(path if path.is_file() else find(name), timeout)
+            return FileCheck("ok", message, is_type=True)
         clock = Clock(timeout)
         puzzle = _loaded(name, _type_of(name, list(map(str, types))), clock, loading)
     except PuzzlekitError as error:
-        return FileCheck(status_of(error), str(error), error.help)
+        return FileCheck(status_of(error), str(error), error.help, is_type=of_type)
     try:
         message = check_spec(puzzle, backend, clock)
         if "progress" not in puzzle.spec.about:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from puzzlekit.api.sources import Given, open_type
 from puzzlekit.backends import BACKENDS, missing_extra
-from puzzlekit.catalogue import Header, example_specs, find, headers, types as type_files
+from puzzlekit.catalogue import Header, example_specs, find, type_headers
 from puzzlekit.lang import PuzzleType
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ def types(*words: str) -> dict[str, Header]:
     """List the puzzle types, as `puzzlekit list` does.
 
     Args:
-        words: A group, names, or words about the puzzle: only types that all of them fit. None for
-            all types.
+        words: A group, names, or words about the puzzle: only types that all of them fit. Without
+            words, all types.
 
     Returns:
         The header of each type by its name: its title, group, aliases, tags and more. A type that
@@ -31,11 +31,7 @@ def types(*words: str) -> dict[str, Header]:
         >>> len(puzzlekit.types()) > len(loops) > 9
         True
     """
-    return {
-        name: header
-        for name, header in headers(type_files()).items()
-        if header is not None and header.is_type and all(map(header.matches, words))
-    }
+    return type_headers(words)
 
 
 def load_type(type: Given) -> PuzzleType:  # noqa: A002

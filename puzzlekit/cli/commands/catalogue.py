@@ -69,9 +69,9 @@ def _labelled(label: str, lines: Sequence[str], width: int) -> str:
 
 def _list_backends() -> None:
     """Print the backends, and those whose extra is not installed."""
-    from puzzlekit.api import list_backends
+    from puzzlekit.backends import BACKENDS, missing_extra
 
-    extras = list_backends()
+    extras = {name: missing_extra(name) for name in BACKENDS}
     installed = ", ".join(name for name, extra in extras.items() if not extra)
     line = f"backends: {installed}; auto selects one for each puzzle"
     print(textwrap.fill(line, COLUMNS, break_on_hyphens=False))
@@ -85,11 +85,11 @@ def _list_matches(words: list[str]) -> int:
 
     Returns 1 if there is none, else 0.
     """
-    from puzzlekit.api import types
+    from puzzlekit.catalogue import type_headers
 
-    matches = types(*words)
+    matches = type_headers(words)
     if not matches:
-        message = NoTypeFor(" ".join(words), _suggestion(words, types()))
+        message = NoTypeFor(" ".join(words), _suggestion(words, type_headers()))
         print(printable(str(message)), file=sys.stderr)
         return 1
     width = max(map(len, matches)) + 2

@@ -161,7 +161,7 @@ def check_files(
                 loading.max_evaluations,
                 loading.ignore_symbols,
             )
-            if checked and checked.puzzle is None:
+            if checked.is_type:
                 types.append(path)
             if drawn and checked.puzzle is not None and checked.check is None:
                 screen = console(no_color=False)
