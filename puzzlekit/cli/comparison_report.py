@@ -245,19 +245,19 @@ def _csv_text(records: Sequence[Mapping[str, object]]) -> str:
     if records:
         writer.writerow(records[0])
     for record in records:
-        writer.writerow([_cell(name, value) for name, value in record.items()])
+        writer.writerow([_cell(name, content) for name, content in record.items()])
     return text.getvalue()
 
 
-def _cell(name: str, value: object) -> object:
+def _cell(name: str, content: object) -> object:
     """Return the text of a cell: one that a spreadsheet would run begins with an apostrophe.
 
     Examples:
         >>> _cell("spec", "=HYPERLINK(1)"), _cell("ratio", 2.5), _cell("count", 3)
         ("'=HYPERLINK(1)", '2.500', 3)
     """
-    if isinstance(value, str) and value.startswith(FORMULA):
-        return f"'{value}"
-    if isinstance(value, float):
-        return f"{value:.3f}" if name == "ratio" else f"{value:.4f}"
-    return value
+    if isinstance(content, str) and content.startswith(FORMULA):
+        return f"'{content}"
+    if isinstance(content, float):
+        return f"{content:.3f}" if name == "ratio" else f"{content:.4f}"
+    return content

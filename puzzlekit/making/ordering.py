@@ -110,17 +110,17 @@ def _values(
     """Return the values of the options of a type, as a generator takes them.
 
     Raises:
-        InputError: The type has no such option, or a value is not valid.
+        InputError: The type has no such option, or a setting is not valid.
     """
     by_name = {parameter.name.replace("-", "_"): parameter for parameter in parameters}
     values = SimpleNamespace()
     for key, parameter in by_name.items():
-        value = given.get(key)
-        if value is None or value is False:
-            value = False if parameter.type is bool else parameter.default
-        setattr(values, key, _value(parameter, value))
-    for key, value in given.items():
-        if key not in by_name and value not in (None, False):
+        setting = given.get(key)
+        if setting is None or setting is False:
+            setting = False if parameter.type is bool else parameter.default
+        setattr(values, key, _value(parameter, setting))
+    for key, setting in given.items():
+        if key not in by_name and setting not in (None, False):
             help = nearest(key, by_name)
             raise InputError(f"puzzles of {name} are generated without {option(key)}", help=help)
     for parameter in parameters:
@@ -132,25 +132,25 @@ def _values(
     return values
 
 
-def _value(parameter: Parameter, value: Any) -> Any:
-    """Return the value of an option, read from its text. Raises InputError."""
+def _value(parameter: Parameter, setting: Any) -> Any:
+    """Return the setting of an option, read from its text. Raises InputError."""
     if parameter.repeated:
-        pairs = value.items() if isinstance(value, Mapping) else ()
+        pairs = setting.items() if isinstance(setting, Mapping) else ()
         return [f"{name}={_text(member)}" for name, member in pairs]
-    if value is None or parameter.type is bool:
-        return value
-    if parameter.choices and value not in parameter.choices:
+    if setting is None or parameter.type is bool:
+        return setting
+    if parameter.choices and setting not in parameter.choices:
         choices = ", ".join(parameter.choices)
-        raise InputError(f"{option(parameter.name)} requires one of {choices}, got {value!r}")
+        raise InputError(f"{option(parameter.name)} requires one of {choices}, got {setting!r}")
     try:
-        return parameter.type(str(value))
+        return parameter.type(str(setting))
     except InputError as error:
         raise InputError(f"{option(parameter.name)}: {error}", help=error.help) from None
 
 
-def _text(value: Any) -> str:
-    """Return a value of a field as a spec has it on one line."""
-    return value if isinstance(value, str) else json.dumps(value)
+def _text(setting: Any) -> str:
+    """Return a setting of a field as a spec has it on one line."""
+    return setting if isinstance(setting, str) else json.dumps(setting)
 
 
 def order(type_: PuzzleType, options: SimpleNamespace) -> Order:
@@ -177,15 +177,15 @@ def base_puzzle(type_: PuzzleType, options: SimpleNamespace) -> Base:
     spec = read_spec(str(options.like or "<made>"), text)
     assigned = {}
     for assignment in options.set:
-        name, _, value = assignment.partition("=")
-        assigned[name.strip()] = value
+        name, _, setting = assignment.partition("=")
+        assigned[name.strip()] = setting
     fields = ["title: base"]
     for name, (key, node) in spec.nodes.items():
         if name not in assigned:
             field = text[key.start_mark.index : node.end_mark.index]
             fields.append(field.rstrip())
-    for name, value in assigned.items():
-        fields.append(f"{name}: {value}".rstrip())
+    for name, setting in assigned.items():
+        fields.append(f"{name}: {setting}".rstrip())
     return base_of(type_, "\n".join(fields) + "\n", bool(options.like))
 
 
