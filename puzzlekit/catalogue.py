@@ -270,11 +270,12 @@ def _is_type(file: Path) -> bool:
 
 
 def types() -> dict[str, Path]:
-    """Return the types by name, with their files. A spec does not hide a type in a later folder.
+    """Return the types in folders of types by name, with their files.
 
-    In the working folder, only the first few files are read.
+    A spec does not hide a type in a later folder. The working folder, where other files lie, is not
+    listed.
     """
-    files = {path.stem: path for path in _types_in(Path())}
+    files: dict[str, Path] = {}
     for folder in _type_folders():
         if not folder.is_dir():
             continue
@@ -372,8 +373,10 @@ def _help_for(
 
 def is_known(name: str) -> bool:
     """Return whether a type has this name or alias."""
-    files = types()
-    return name in files or _named(name, headers(files)) is not None
+    file = None if is_path(name) else _find_file(name, None)
+    if file is not None and not is_spec(file):
+        return True
+    return _named(name, headers(types())) is not None
 
 
 def is_type(argument: str) -> bool:
