@@ -5,6 +5,7 @@ conflict, how hard it is.
 - `literals` numbers what can be known, `patterns` makes clauses of conditions, once for all that
   differ only in names; `instances`, `shapes` and `region_sizes` find what an instance entails, with
   the fewest facts for it.
+- `solver_pool` bounds the native solvers that all of these share.
 - `steps` finds the steps to the solution, the simplest first, with `failed_literals` for those that
   no instance or pair entails; `fewer_steps` leaves out what some facts can do without.
 - `explainer` holds the model and the words of a puzzle, and finds minimal unsatisfiable sets of
