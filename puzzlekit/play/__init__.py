@@ -17,11 +17,13 @@ if TYPE_CHECKING:
         extra_text as extra_text,
         play_page as play_page,
     )
+    from puzzlekit.play.scripts import play_file as play_file
 else:
     __getattr__ = door(
         __name__,
         {
             "entries": ("Entry", "token_text"),
             "page": ("Game", "MOST", "extra_text", "play_page"),
+            "scripts": ("play_file",),
         },
     )

@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from puzzlekit.errors import InputError, PuzzlekitError
-from puzzlekit.play.scripts import play_file
+from puzzlekit.play import play_file
 from puzzlekit.render import STYLE
 from puzzlekit.serve.files import Changed, Folder
 from puzzlekit.serve.pool import LONGEST, Pool, Question, Refused
