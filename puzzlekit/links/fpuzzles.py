@@ -219,7 +219,7 @@ class _BoardParser:
                 elif cell.get("value"):  # what a solver has entered
                     entered[cell_text((row + 1, column + 1))] = self._digit(cell, where)
                 elif cell.get(NOTES):
-                    entered[cell_text((row + 1, column + 1))] = _words(cell[NOTES]).split()
+                    entered[cell_text((row + 1, column + 1))] = tuple(_words(cell[NOTES]).split())
                 if "region" in cell:
                     regions[row][column] = _region(cell, where)
                 pencil_marks = cell.get("givenPencilMarks")

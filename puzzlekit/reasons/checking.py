@@ -108,6 +108,12 @@ class _Mark:
         self._domain = explainer.puzzle.model.domains[unknown]
         self.remaining = [value for value in self._domain if self.allows(value)]
 
+    @property
+    def is_impossible(self) -> bool:
+        """Whether the clues contradict it from the start."""
+        all_crossed = len(self._domain) > 1 and not self.facts[0].positive
+        return not self.remaining and not all_crossed
+
     def allows(self, value: Value) -> bool:
         """Return whether its unknown may have a value."""
         return all((fact.value == value) == fact.positive for fact in self.facts)
@@ -161,8 +167,10 @@ def check(
     marked = {mark.facts[0].unknown for mark in marks if mark.facts[0].positive}
     complete = all(variable in marked for variable in goal)
     for mark in marks:
-        if not mark.remaining:
+        if mark.is_impossible:
             return _impossible(explainer, mark, complete)
+        if not mark.remaining:
+            return _dead_end(explainer, [mark], complete)
     literals = [literal for mark in marks for literal in mark.literals]
     if broken := _broken(explainer, literals):
         return _violation(explainer, broken, literals, complete)
