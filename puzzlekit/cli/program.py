@@ -25,6 +25,7 @@ from puzzlekit.errors import (
     InputError,
     PuzzlekitError,
     Unsupported,
+    options_of_shell,
     printable,
     with_help,
 )
@@ -167,7 +168,7 @@ def answer(work: Work) -> int:
         OSError: The command cannot print.
     """
     try:
-        with interrupts.at_work():
+        with interrupts.at_work(), options_of_shell():
             return work() or 0
     except InputError as error:
         report(str(error), error.help)
