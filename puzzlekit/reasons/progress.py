@@ -161,7 +161,7 @@ class _MarkReader:
         for value in excluded:
             if value not in domain:
                 continue  # it never has that value
-            remaining = [other for other in domain if other != value]
+            remaining = [alternative for alternative in domain if alternative != value]
             if len(remaining) == 1:
                 yield ValueLiteral(variable, remaining[0])
             else:
