@@ -106,7 +106,7 @@ class _Mark:
         self.literals = list(map(literals.of_fact, facts))
         unknown = facts[0].unknown
         self._domain = explainer.puzzle.model.domains[unknown]
-        self.remaining = [value for value in self._domain if self.allows(value)]
+        self.remaining = list(filter(self.allows, self._domain))
 
     @property
     def is_impossible(self) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from puzzlekit.boards import Cell
@@ -72,9 +73,9 @@ class _MarkReader:
         self._to_judge = to_judge
         domains = puzzle.model.domains
         self._domains = {variable: domains[variable] for variable in array}
-        all_values = (value for domain in self._domains.values() for value in domain)
+        all_values = chain.from_iterable(self._domains.values())
         self._values: Sequence[Value] = [*dict.fromkeys(all_values)]
-        integers = [value for value in self._values if type(value) is int]
+        integers = [entry for entry in self._values if type(entry) is int]
         self._integers = range(0)  # those between the least and the greatest value
         if integers and len(integers) == len(self._values):
             self._integers = range(min(integers), max(integers) + 1)
@@ -110,12 +111,12 @@ class _MarkReader:
         if isinstance(mark, list | tuple):
             notes = {self._value(variable, note) for note in mark}
             domain = self._domains[variable]
-            yield from self._denials(variable, [value for value in domain if value not in notes])
+            yield from self._denials(variable, [option for option in domain if option not in notes])
             return
-        value = self._value(variable, mark)
-        if value not in self._domains[variable] and not self._to_judge:
+        entry = self._value(variable, mark)
+        if entry not in self._domains[variable] and not self._to_judge:
             raise self._refused(variable, mark)
-        yield ValueLiteral(variable, value)
+        yield ValueLiteral(variable, entry)
 
     def excluded_facts(self, marks: Any) -> Iterator[ValueLiteral]:
         """Yield the facts of marks that say what does not hold."""
@@ -158,14 +159,14 @@ class _MarkReader:
     def _denials(self, variable: Variable, excluded: Iterable[Value]) -> Iterator[ValueLiteral]:
         """Yield that an unknown does not have values; of two values, it has the other one."""
         domain = self._domains[variable]
-        for value in excluded:
-            if value not in domain:
+        for denied in excluded:
+            if denied not in domain:
                 continue  # it never has that value
-            remaining = [alternative for alternative in domain if alternative != value]
+            remaining = [alternative for alternative in domain if alternative != denied]
             if len(remaining) == 1:
                 yield ValueLiteral(variable, remaining[0])
             else:
-                yield ValueLiteral(variable, value, positive=False)
+                yield ValueLiteral(variable, denied, positive=False)
 
     def _value(self, variable: Variable, mark: Any) -> Value:
         """Return the value that a mark stands for, of those of an unknown or else of all unknowns
@@ -181,7 +182,7 @@ class _MarkReader:
             written = list(map(str, values))
             if text in written:
                 return values[written.index(text)]
-            written_lower = [value.lower() for value in written]
+            written_lower = list(map(str.lower, written))
             if lower in written_lower:
                 return values[written_lower.index(lower)]
         if INT_TEXT.fullmatch(text) and int(text) in self._integers:
