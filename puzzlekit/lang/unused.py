@@ -36,6 +36,16 @@ def unused_fields(type_: PuzzleType) -> list[Problem]:
     ]
 
 
+def unused_unknowns(type_: PuzzleType) -> list[str]:
+    """Return the unknowns that no rule, goal, definition or later section uses."""
+    named = (*type_.rules, *type_.goals.values(), *type_.definitions)
+    expressions: list[Expression | None] = [entry.expression for entry in named]
+    for section in sections_of(type_):
+        expressions += section.expressions()
+    used = _names(expressions)
+    return [unknowns.name for unknowns in type_.unknowns if unknowns.name not in used]
+
+
 def unused_values(instance: Instance) -> list[Problem]:
     """Return a problem for each value of the spec that no expression reads and no picture shows.
 
