@@ -38,8 +38,10 @@ def unused_fields(type_: PuzzleType) -> list[Problem]:
 
 def unused_unknowns(type_: PuzzleType) -> list[str]:
     """Return the unknowns that no rule, goal, definition or later section uses."""
-    named = (*type_.rules, *type_.goals.values(), *type_.definitions)
-    expressions: list[Expression | None] = [entry.expression for entry in named]
+    expressions: list[Expression | None] = [
+        rule.expression for rule in (*type_.rules, *type_.goals.values())
+    ]
+    expressions += [definition.expression for definition in type_.definitions]
     for section in sections_of(type_):
         expressions += section.expressions()
     used = _names(expressions)

@@ -96,3 +96,30 @@ def test_the_rank_of_a_chapter_is_that_of_its_level() -> None:
     text = "size: 4\ngenerated_by: {level: hard, score: 3}\n"
     ranks = [chapter_of(load("queens", spec)).rank for spec in (text, "size: 4")]
     assert ranks == [2, 0]
+
+
+OPTIONAL = """\
+puzzle: optional
+data:
+  size: int in 1..
+  left: list[int | None] | None
+let: {rows: "[range(size * i, size * (i + 1)) for i in range(size)]"}
+variables: {"x[i]": "between(0, 1) for i in range(size * size)"}
+rules:
+  sums: sum(x[c] for c in row) == n for row, n in zip(rows, LEFT) if n != None
+"""
+
+
+def test_a_list_that_may_be_absent_is_zipped_as_the_message_says(
+    tmp_path: Path, puzzlekit: Command
+) -> None:
+    file = tmp_path / "optional.yaml"
+    file.write_text(OPTIONAL.replace("LEFT", "left"), encoding="utf-8")
+    words = ("solve", str(file), "--set", "size=2", "--count")
+    done = puzzlekit(*words)
+    assert "ys if ys != None else [None for x in xs]" in done.stderr
+    cure = "left if left != None else [None for row in rows]"
+    file.write_text(OPTIONAL.replace("LEFT", cure), encoding="utf-8")
+    assert puzzlekit(*words).stdout.startswith("16 solutions")
+    done = puzzlekit("generate", str(file), "--set", "size=2", "--seed", "1")
+    assert "may be empty but left, which the puzzle does not have" in done.stderr

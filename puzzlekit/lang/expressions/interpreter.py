@@ -159,9 +159,10 @@ class Interpreter(Indexer):
                     return Sum(((int(number.constant), term),))
             return Operation("*", (left, right))
         if not isinstance(right, Constant):
+            cure = f"any(b == k and a {sign} k == c for k in range(1, n + 1))"
             raise ExpressionError(
                 f"the right side of {sign} cannot depend on an unknown;"
-                f" write any(b == k and a {sign} k == c for k in range(1, n + 1)) for a {sign} b == c"
+                f" for a {sign} b == c, write {cure}"
             )
         if right.constant == 0:
             raise ZeroDivisionError
