@@ -70,16 +70,16 @@ def read(text: str, puzzle_type: PuzzleType | None = None) -> list[ParsedPuzzle]
     """
     match = LINK.fullmatch(text)
     assert match is not None
-    data = _json(decompress(unquote(match[1]), FILE_CHARACTERS))
-    metadata = data.get("metadata")
-    about = _about(data, metadata if isinstance(metadata, dict) else {})
+    sheet = _json(decompress(unquote(match[1]), FILE_CHARACTERS))
+    metadata = sheet.get("metadata")
+    about = _about(sheet, metadata if isinstance(metadata, dict) else {})
     ours = metadata.get(OURS) if isinstance(metadata, dict) else None
     if isinstance(ours, dict):
         return [_ours(ours, puzzle_type)]
     if puzzle_type is None:
         puzzle_type = read_type(find(type_with("fpuzzles")))
     try:
-        drawing = _Reader(data).drawing()
+        drawing = _Reader(sheet).drawing()
     except (TypeError, ValueError, KeyError, AttributeError, OverflowError) as error:
         raise InputError(f"the data of the link have an unknown form: {error}") from None
     return [puzzle_of_drawing(drawing, puzzle_type, about)]
@@ -98,16 +98,16 @@ def _ours(ours: Mapping[str, Any], puzzle_type: PuzzleType | None) -> ParsedPuzz
 def _json(text: str) -> dict[str, Any]:
     """Return the data that a text states as JSON, perhaps shortened. Raises InputError."""
     try:
-        data = json.loads(text)
+        sheet = json.loads(text)
     except (ValueError, RecursionError):
         try:
-            data = _with_long_keys(json.loads(_lengthened(text)))
+            sheet = _with_long_keys(json.loads(_lengthened(text)))
         except (ValueError, RecursionError) as error:
             reason = "; the link may be cut off" if isinstance(error, ValueError) else ""
             raise InputError(f"the data of the link are not JSON{reason}") from None
-    if not isinstance(data, dict):
+    if not isinstance(sheet, dict):
         raise InputError("the data of the link: expected an object")
-    return data
+    return sheet
 
 
 def _lengthened(text: str) -> str:
@@ -121,17 +121,17 @@ def _lengthened(text: str) -> str:
     return "".join(segments)
 
 
-def _with_long_keys(data: Any) -> Any:
+def _with_long_keys(sheet: Any) -> Any:
     """Return data with the usual names of keys."""
-    if isinstance(data, dict):
-        return {SHORT_KEYS.get(key, key): _with_long_keys(value) for key, value in data.items()}
-    return list(map(_with_long_keys, data)) if isinstance(data, list) else data
+    if isinstance(sheet, dict):
+        return {SHORT_KEYS.get(key, key): _with_long_keys(value) for key, value in sheet.items()}
+    return list(map(_with_long_keys, sheet)) if isinstance(sheet, list) else sheet
 
 
-def _about(data: Mapping[str, Any], metadata: Mapping[str, Any]) -> dict[str, str]:
+def _about(sheet: Mapping[str, Any], metadata: Mapping[str, Any]) -> dict[str, str]:
     """Return the title and the author, which may stand in cages without cells."""
     texts = {key: str(metadata[key]) for key in ABOUT if metadata.get(key)}
-    for cage in data.get("cages") or ():
+    for cage in sheet.get("cages") or ():
         if isinstance(cage, dict) and not cage.get("cells"):
             key, _, text = str(cage.get("value", "")).partition(":")
             texts.setdefault(key.strip(), text.strip())
@@ -144,17 +144,17 @@ class _Reader:
     AttributeError for data of another form.
     """
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
-        self.data = data
-        rows = data["cells"]
+    def __init__(self, sheet: Mapping[str, Any]) -> None:
+        self.sheet = sheet
+        rows = sheet["cells"]
         height, width = len(rows), max(map(len, rows))
         if not (1 <= height <= BOARD_SIDE and 1 <= width <= BOARD_SIDE):
             raise ValueError(f"a board has from 1 to {BOARD_SIDE} rows and columns")
-        self.result = Drawing(height, width)
+        self.target = Drawing(height, width)
 
     def drawing(self) -> Drawing:
         """Return the drawing."""
-        for row, cells in enumerate(self.data["cells"], 1):
+        for row, cells in enumerate(self.sheet["cells"], 1):
             for column, cell in enumerate(cells, 1):
                 self._read_cell((row, column), cell or {})
         self._read_regions()
@@ -166,13 +166,13 @@ class _Reader:
             self._read_line(line, circles)
         for arrow in self._elements("arrows"):
             cells = self._cells_along(arrow)
-            self._add(cells, self.result.arrows, "arrow", arrow)
+            self._add(cells, self.target.arrows, "arrow", arrow)
         for shape in shapes:
             self._read_shape(shape)
-        return self.result
+        return self.target
 
     def _elements(self, key: str) -> Sequence[Mapping[str, Any]]:
-        elements: Sequence[Mapping[str, Any]] = self.data.get(key) or []
+        elements: Sequence[Mapping[str, Any]] = self.sheet.get(key) or []
         if len(elements) > MOST:
             raise ValueError(f"it has more than {MOST} {key}")
         return elements
@@ -182,13 +182,13 @@ class _Reader:
         return round(2 * float(y) + 1), round(2 * float(x) + 1)
 
     def _other(self, description: str, point: Point) -> None:
-        others = self.result.others
+        others = self.target.others
         others[str(len(others))] = (description, point)
 
     def _read_cell(self, cell: CellPos, entries: Mapping[str, Any]) -> None:
-        value = entries.get("value")
-        if value not in (None, ""):
-            self.result.texts[centre(cell)] = str(value)
+        clue = entries.get("value")
+        if clue not in (None, ""):
+            self.target.texts[centre(cell)] = str(clue)
         for key in ("pencilMarks", "centremarks", "candidates"):
             if entries.get(key):
                 self._other("small digits", centre(cell))
@@ -196,10 +196,10 @@ class _Reader:
     def _read_regions(self) -> None:
         """Read regions as the sides between them."""
         regions: dict[CellPos, int] = {}
-        for number, cells in enumerate(self.data.get("regions") or ()):
+        for number, cells in enumerate(self.sheet.get("regions") or ()):
             for row, column in cells:
                 regions[row + 1, column + 1] = number
-        if len(regions) != self.result.height * self.result.width:
+        if len(regions) != self.target.height * self.target.width:
             return
         for row, column in regions:
             for neighbour, side in (
@@ -207,16 +207,16 @@ class _Reader:
                 ((row + 1, column), (2 * row + 1, 2 * column)),
             ):
                 if regions.get(neighbour, regions[row, column]) != regions[row, column]:
-                    self.result.borders.add(side)
+                    self.target.borders.add(side)
 
     def _read_cage(self, cage: Mapping[str, Any]) -> None:
         cells = [(row + 1, column + 1) for row, column in cage.get("cells") or ()]
         if not cells or cage.get("hidden") or cage.get("style") in HIDDEN_CAGES:
             return
-        self.result.cages.append(cells)
-        value = cage.get("value")
-        if value not in (None, ""):
-            self.result.small.setdefault(min(cells), {})[0] = str(value)
+        self.target.cages.append(cells)
+        clue = cage.get("value")
+        if clue not in (None, ""):
+            self.target.small.setdefault(min(cells), {})[0] = str(clue)
 
     def _cells_along(self, line: Mapping[str, Any]) -> list[CellPos]:
         """Return the cells that a line passes from centre to centre; none if it runs elsewhere."""
@@ -224,7 +224,7 @@ class _Reader:
         cells: list[CellPos] = []
         for point in points:
             cell = cell_around(point)
-            if point != centre(cell) or not self.result.has(cell):
+            if point != centre(cell) or not self.target.has(cell):
                 return []
             cells += _between(cells[-1], cell) if cells else [cell]
         return cells
@@ -233,11 +233,11 @@ class _Reader:
         points = list(map(self._point, line.get("wayPoints") or ()))
         cells = self._cells_along(line)
         if cells and centre(cells[0]) in circles and self._is_bulb(line, cells[0]):
-            self.result.bulbs.append(cells)
+            self.target.bulbs.append(cells)
         elif not cells and self._is_border(points):
-            self.result.borders.update(_sides_between(points))
+            self.target.borders.update(_sides_between(points))
         else:
-            self._add(cells, self.result.paths, "line", line)
+            self._add(cells, self.target.paths, "line", line)
 
     def _is_bulb(self, line: Mapping[str, Any], cell: CellPos) -> bool:
         """Return whether a circle of the line's colour stands at its first cell."""
@@ -269,21 +269,21 @@ class _Reader:
         point = self._point(shape["center"])
         text = str(shape.get("text") or "").strip()
         if text:
-            self.result.texts[point] = text
+            self.target.texts[point] = text
         colour = str(shape.get("backgroundColor") or "").upper()[:7]
         border = str(shape.get("borderColor") or "").upper()[:7]
         if not colour and not border:
             return
-        if any(centre(bulb[0]) == point for bulb in self.result.bulbs):
+        if any(centre(bulb[0]) == point for bulb in self.target.bulbs):
             return
         tone = SHAPES.get(colour or "#FFFFFF", "grey")
         cell = cell_around(point)
         if shape.get("rounded"):
-            self.result.signs.setdefault(point, []).append(f"{tone}_circle")
+            self.target.signs.setdefault(point, []).append(f"{tone}_circle")
         elif point == centre(cell) and float(shape.get("width", 0)) >= FULL_CELL:
-            self.result.colours[cell] = 4 if tone == "black" else 8
+            self.target.colours[cell] = 4 if tone == "black" else 8
         elif not text:
-            self.result.signs.setdefault(point, []).append(f"{tone}_square")
+            self.target.signs.setdefault(point, []).append(f"{tone}_square")
 
 
 def _between(first: CellPos, last: CellPos) -> list[CellPos]:
@@ -315,20 +315,20 @@ def write(puzzle: Instance) -> str:
     drawing, _ = picture_of(puzzle, "SudokuPad")
     assert puzzle.bound_from is not None
     spec = puzzle.bound_from[1]
-    data = _data(drawing)
+    sheet = _sheet_of(drawing)
     about = {key: spec.text(key) for key in ABOUT.values() if spec.text(key)}
     fields = {**about, **given_fields(puzzle)}
-    data["metadata"] = {
+    sheet["metadata"] = {
         "title": spec.text("title") or puzzle.type.title,
         "author": spec.text("source"),
         "rules": " ".join(puzzle.about.split()),
         OURS: {"puzzle": puzzle.type.name, "fields": fields},
     }
-    text = compress(json.dumps(data, separators=(",", ":")))
+    text = compress(json.dumps(sheet, separators=(",", ":")))
     return SITE + quote(text, safe="=")
 
 
-def _data(drawing: Drawing) -> dict[str, Any]:
+def _sheet_of(drawing: Drawing) -> dict[str, Any]:
     """Return what SudokuPad shows for a drawing."""
     cells: list[list[dict[str, str]]] = [
         [{} for _ in range(drawing.width)] for _ in range(drawing.height)
