@@ -132,6 +132,8 @@ SENTENCES: tuple[Sentence, ...] = (
     r.NumberOfTypes("240 types"),
     r.NoTypeFor("numbr", "did you mean number?"),
     r.RowsWritten("rows.csv", "9 rows", (NOTE, "1 of slant not found")),
+    r.GoalSoFar("length", 34, "at least", 31),
+    r.GoalSoFar("worth", 812, "at most"),
     r.SetIsShort("slant", 3, 5),
     r.SpokenCage(2, "14"),
     r.SpokenPiece("L"),
