@@ -79,6 +79,13 @@ def percent(text: str) -> int:
     return int(text)
 
 
+def assignment(text: str) -> str:
+    """Read a value of a field. Raises InputError."""
+    if "=" not in text:
+        raise InputError(f"expected FIELD=VALUE, got {text}")
+    return text
+
+
 @dataclass(frozen=True)
 class GeneratedPuzzle:
     """A generated puzzle: its clues, its fields as text, its only solution, and its difficulty if a
@@ -105,7 +112,9 @@ class RuleGenerator:
         Parameter(
             "like", "a spec whose other fields all puzzles have", Path, metavar="SPEC", rival="size"
         ),
-        Parameter("set", "a field of all puzzles", metavar="FIELD=VALUE", repeated=True),
+        Parameter(
+            "set", "a field of all puzzles", assignment, metavar="FIELD=VALUE", repeated=True
+        ),
         Parameter(
             "symmetry",
             "which places lose clues together; without it, only layouts are turned",
@@ -204,7 +213,7 @@ class RuleGenerator:
         """Return a puzzle as a spec."""
         type_ = self.base.type
         head: dict[str, Any] = {
-            "puzzle": type_.name,
+            "puzzle": _name_of(type_),
             "title": f"{type_.title or type_.name} {self.tools.seed}-{number}",
             "source": self.source,
         }
@@ -387,9 +396,14 @@ def _expected(answer: Any) -> str:
     return f"expect:\n  solutions: 1\n  answer: {json.dumps(answer, ensure_ascii=False)}\n"
 
 
+def _name_of(type_: PuzzleType) -> str:
+    """Return the name of a type, or the path of its file if the name leads to no type."""
+    return type_.name if is_known(type_.name) else type_.source.path
+
+
 def command_of(type_: PuzzleType, options: SimpleNamespace, seed: int) -> str:
     """Return the command that makes the same puzzles again."""
-    words = ["puzzlekit generate", quote(type_.name if is_known(type_.name) else type_.source.path)]
+    words = ["puzzlekit generate", quote(_name_of(type_))]
     for option in ("size", "like"):
         value = getattr(options, option)
         if value:

@@ -27,10 +27,10 @@ from puzzlekit.api import (
     Run,
     check_highlights,
     conflict_highlights,
+    example_spec,
+    example_type,
     known_values,
     load,
-    new_spec,
-    new_type,
     progress_facts,
     solution_parts,
     step_highlights,
@@ -47,6 +47,7 @@ from puzzlekit.catalogue import (
 )
 from puzzlekit.clock import ask_to_stop
 from puzzlekit.errors import BackendBug, InputError, Problem, Problems, PuzzlekitError, printable
+from puzzlekit.lang import spec_schema, type_of_text, type_schema
 from puzzlekit.links import addresses, read_one
 from puzzlekit.making import (
     Base,
@@ -75,6 +76,7 @@ from puzzlekit.sentences import (
     NotCompared,
     NotFoundOut,
     OnlySolution,
+    OnlySolutionOfBoard,
     SearchStopped,
     Sentence,
     SharedValues,
@@ -326,8 +328,16 @@ def hint(request: Request) -> Messages:
 
 
 def explain(request: Request) -> Messages:
-    """The steps to the solution, one after the other."""
+    """The steps to the solution, one after the other.
+
+    They begin with the board as it is, or, if a solution is on it, with an empty one.
+    """
     puzzle, played, marks = request.marked()
+    is_begun = played.is_begun(request.given.get("board"))
+    if is_begun and (request.given.get("solved") is True or _is_complete(request)):
+        yield {"progress": {"start": played.game.partial_boards({})}}
+        is_begun = False
+        marks = {}
     steps = puzzle.explain(marks, clock=request.clock)
     fixed, _ = known_values(puzzle.model, progress_facts(puzzle, marks))
 
@@ -350,7 +360,7 @@ def explain(request: Request) -> Messages:
         yield {"progress": {"step": message}}
     last_moves = moves(steps.values()) if steps.status in ("solved", "stuck") else []
     ends: dict[str, Sentence] = {
-        "solved": ThisIsOnlySolution(),
+        "solved": OnlySolutionOfBoard() if is_begun else ThisIsOnlySolution(),
         "stuck": StuckSteps(),
         "unsatisfiable": NoSolution(str(steps.problem or "")),
         "running": FirstSteps(counted(STEPS, "step")),
@@ -358,13 +368,25 @@ def explain(request: Request) -> Messages:
     yield {"answer": {"text": str(ends[steps.status]), "moves": last_moves}}
 
 
+def _is_complete(request: Request) -> bool:
+    """Return whether the marks on the board leave nothing to enter."""
+    puzzle, played, marks = request.marked()
+    steps = puzzle.explain(marks, clock=request.clock)
+    if next(iter(steps), None) is not None or steps.status != "solved":
+        return False
+    entered, _ = known_values(puzzle.model, progress_facts(puzzle, marks))
+    values = steps.values().items()
+    new = {variable: value for variable, value in values if variable not in entered}
+    return not played.moves(new, entered)
+
+
 def conflict(request: Request) -> Messages:
     """Why there is no solution, or where several differ and which clue would decide."""
     puzzle, played = request.puzzle()
     reason: Conflict = puzzle.conflict(clock=request.clock)
     moves: list[list[Any]] = []
-    if reason.decides is not None:
-        moves = played.moves(played.fact_values([reason.decides]))
+    if reason.decides:
+        moves = played.moves(played.fact_values(reason.decides))
     roles = played.highlighted(conflict_highlights(reason))
     yield {"answer": {"text": reason.text, "lit": roles, "moves": moves}}
 
@@ -504,7 +526,15 @@ def example(request: Request) -> Messages:
 
 def new(request: Request) -> Messages:
     """The texts of a small type and a spec, to begin with."""
-    yield {"answer": {"type": new_type(NEW, f"{NEW}.yaml"), "spec": new_spec(NEW)}}
+    yield {"answer": {"type": example_type(NEW, f"{NEW}.yaml"), "spec": example_spec(NEW)}}
+
+
+def schema(request: Request) -> Messages:
+    """The JSON Schemas of types and of the specs of a type; without the second if it is wrong."""
+    schemas = {"type": type_schema()}
+    with suppress(PuzzlekitError):
+        schemas["spec"] = spec_schema(type_of_text(TYPE, request.text("type") + "\n"))
+    yield {"answer": schemas}
 
 
 def opened(request: Request) -> Messages:
@@ -534,7 +564,7 @@ QUESTIONS: Mapping[str, Callable[[Request], Messages]] = {
         function.__name__: function
         for function in (
             *(board, solutions, solve, count, shared, check, hint, explain, rate),
-            *(generate, picture, link, catalogue, pictures, example, new, opened),
+            *(generate, picture, link, catalogue, pictures, example, new, opened, schema),
         )
     },
 }
