@@ -5,11 +5,12 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser import forget, needs_browser, reload, started
+from tests.browser import forget, needs_browser, reload
 from tests.commands import called
 from tests.shipped import SPECS
 
@@ -39,23 +40,21 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return page
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Page]:
-    with started() as page:
-        page.set_default_timeout(20_000)
-        expect.set_options(timeout=20_000)
-        yield page
-
-
 @pytest.fixture
 def page(browser: Page, book: Path) -> Iterator[Page]:
     errors: list[str] = []
-    browser.on("pageerror", lambda error: errors.append(str(error)))
-    browser.on("console", lambda message: errors.append(message.text))
+
+    def note(error: Any) -> None:
+        errors.append(str(error))
+
+    size = browser.viewport_size
+    browser.on("pageerror", note)
     browser.set_viewport_size({"width": 390, "height": 844})
     browser.goto(book.as_uri())
     forget(browser)
     yield browser
+    browser.remove_listener("pageerror", note)
+    browser.set_viewport_size(size or {"width": 1280, "height": 720})
     assert errors == []
 
 
