@@ -59,12 +59,17 @@ class Rating:
         """The level, and the patterns of the hardest class, such as `hard: 1 X-wing`."""
         if self.level is None:
             return ""
+        return f"{self.level}: {self.hardest_patterns}" if self.patterns else self.level
+
+    @property
+    def hardest_patterns(self) -> str:
+        """The patterns of the hardest class, with how often each was needed."""
         named = [
             counted(number, pattern.text, pattern.plural)
             for pattern, number in self.patterns.items()
             if pattern.pattern_class is self.hardest
         ]
-        return f"{self.level}: {and_list(named)}" if named else self.level
+        return and_list(named, None)
 
     def json(self) -> dict[str, Any]:
         """Return it as plain data."""
