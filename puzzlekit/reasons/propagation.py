@@ -155,7 +155,9 @@ class _Run:
         return literal in self.trail or literal in self.reasons
 
     def _look(self, card: Card) -> None:
-        """Derive what a card says now."""
+        """Derive what a card says now, unless it was derived itself: that would be too far."""
+        if card.derivation is not None:
+            return
         true, false = self.true[card.number], self.false[card.number]
         size = len(card.literals)
         is_over, is_under = true > card.high, size - false < card.low
