@@ -15,6 +15,7 @@ from puzzlekit.reasons.shapes import CircuitInstance
 from puzzlekit.sentences import GraphReason, RulePart
 
 REACHED, CUT, FACT = 2.4, 3.0, 0.02  # the costs of patterns, and of a fact
+FORK = 3  # edges at a vertex, from which there can be more than those of a loop
 FEW_FACTS = 6  # around an area that is seen with one look
 
 ONE_LOOK = frozenset(
@@ -87,17 +88,17 @@ class ShapeRule:
         if inference.graph_reason in DEAD_END:
             # the number of lines into the area is even, since it is so at each vertex
             inside = _smaller_side(instance, edges or facts, {*edges, *facts})
-            return tuple(self._rules_at(inside)) or (instance,)
+            return tuple(self._rules_at(inside, 1)) or (instance,)
         if inference.graph_reason in SMALL_LOOP:
             loop = _component(instance, facts, instance.edges[(edges or facts)[0]][0])
-            return (instance, *self._rules_at(loop))
+            return (instance, *self._rules_at(loop, FORK))
         if inference.graph_reason is GraphReason.LOOP_IS_CLOSED:
             loop = _component(instance, facts, instance.edges[facts[0]][0])
-            return (instance, *self._rules_at(loop))
+            return (instance, *self._rules_at(loop, FORK))
         return (instance,)
 
-    def _rules_at(self, vertices: Iterable[int]) -> Iterator[GroundRule]:
-        """Yield the instances at some vertices."""
+    def _rules_at(self, vertices: Iterable[int], fewest_edges: int) -> Iterator[GroundRule]:
+        """Yield the instances at some vertices, if these have enough edges."""
         assert isinstance(self.instance, CircuitInstance)
         flags = self.instance.flags
         numbers: dict[int, set[int]] = {vertex: set() for vertex in vertices}
@@ -107,7 +108,7 @@ class ShapeRule:
                     numbers[vertex].add(abs(flags[edge]))
         for vertex in sorted(numbers):
             rule = self._at_vertices.get(frozenset(numbers[vertex]))
-            if rule is not None:
+            if rule is not None and len(numbers[vertex]) >= fewest_edges:
                 yield rule
 
 

@@ -184,7 +184,9 @@ class _Look:
             raise ViolatedInstance(relation.instance)
         struck = self._struck(support)
         if struck and relation.differences:
+            # what follows from differences alone, as a naked pair, is not told as a sum
             by_differences = {*self._struck(relation.support_of_differences(self.choices))}
+            by_differences.difference_update(self._struck(relation.support(self.choices, ())))
             struck = [each for each in struck if each not in by_differences]
         if not struck:
             return None
