@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from typing import Any, Literal, Self
 
@@ -11,19 +11,17 @@ from puzzlekit.api.boards import board_parts, loaded_parts, step_parts
 from puzzlekit.api.solution import LoadedPuzzle
 from puzzlekit.api.spec_progress import Progress, progress_facts
 from puzzlekit.clock import Clock, uninterrupted
-from puzzlekit.errors import InputError, Stopped
+from puzzlekit.errors import InputError
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons import (
     ExplainedStep,
     Narrator,
     RuleInstance,
-    Step,
     Steps,
     ValueLiteral,
     ViolatedInstance,
     cells_in,
     explainer_of,
-    fewer,
     place_text,
 )
 from puzzlekit.sentences import FullStop, NumberedStep
@@ -64,11 +62,6 @@ class Explanation:
         """The steps so far."""
         return [] if self._narrator is None else self._narrator.explained
 
-    @property
-    def elementary_steps(self) -> list[Step]:
-        """The elementary steps behind the steps; those that are too plain are not explained."""
-        return [] if self._narrator is None else self._narrator.steps.steps
-
     def __iter__(self) -> Iterator[ExplainedStep]:
         # This is no iterator over the list of steps, as a loop may be left and another one begun.
         index = 0
@@ -97,7 +90,9 @@ class Explanation:
             step = None if steps.solved else steps.next()
         except ViolatedInstance as violation:
             self.status = "unsatisfiable"
-            self.problem = self._explainer.rule(violation.instance)
+            if violation.instance is not None:
+                self.problem = self._explainer.rule(violation.instance)
+            narrator.finish()
             return
         if step is not None:
             with uninterrupted():  # a step that was taken is explained, too
@@ -109,19 +104,21 @@ class Explanation:
             self.status = "unsatisfiable"
         else:
             self.status = "solved" if steps.solved else "stuck"
+        if self.status != "solved":
+            narrator.finish()
 
     def _started_narrator(self) -> Narrator:
         if self._narrator is None:
             guarded = self._explainer.assumption_model
             marks = [guarded.literals.of_fact(fact) for fact in self._marks]
-            self._narrator = Narrator(self._explainer.words, guarded, Steps(guarded, marks))
+            self._narrator = Narrator(self._explainer, Steps(self._explainer, marks))
         return self._narrator
 
     def values(self, before: ExplainedStep | None = None) -> dict[Variable, Value]:
         """Return the values that are known so far, or were before a step."""
         facts: Iterable[ValueLiteral] = self._marks
         if self._narrator is not None:
-            established = list(self._narrator.steps.trail)
+            established = self._narrator.shown
             if before is not None:
                 established = established[: before.trail_length]
             literals = self._explainer.assumption_model.literals
@@ -176,15 +173,7 @@ class Explanation:
             return any((fact.name, fact.index) in unknowns for fact in step.facts)
 
         numbers = [step.number for step in self.steps if is_about(step)]
-        target = {literal for number in numbers for literal in self._narrator.literals[number]}
-        shortest = self._narrator.only(numbers)
-        excerpt._narrator = shortest
-        with suppress(Stopped), self._timed():
-            reduced = fewer(self._narrator, target)
-            if reduced is not None:
-                reduced = reduced.only(step.number for step in reduced.explained if is_about(step))
-                if len(reduced.explained) < len(shortest.explained):
-                    excerpt._narrator = reduced
+        excerpt._narrator = self._narrator.only(numbers)
         return excerpt
 
     def page(self, steps: Sequence[ExplainedStep], foot: str = "") -> str:

@@ -381,8 +381,8 @@ class Puzzle(LoadedPuzzle):
             clock: A running clock, instead of `timeout`.
 
         Returns:
-            The score, the highest tier, the steps of each tier, and how many were open at the
-            narrowest place. If the time is up, they are those of the steps so far.
+            The level, the patterns that the steps need, and the score. If the time is up, they are
+            those of the steps so far.
 
         Raises:
             Unsupported: A rule of the type has too many combinations of values.
@@ -400,7 +400,7 @@ class Puzzle(LoadedPuzzle):
         with suppress(Stopped):
             for _ in steps:
                 pass
-        return rate(steps.elementary_steps, steps.status)
+        return rate(steps.steps, steps.status)
 
     @contextmanager
     def _explaining(

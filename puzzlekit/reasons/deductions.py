@@ -47,6 +47,7 @@ class Card:
             cards of a family are sorted out by `covers`.
         guard: A literal; the card says something only where this is true.
         derivation: How it was derived from other cards; None for a card that rules state.
+        cost: What its derivation costs more than a card that rules state.
     """
 
     number: int
@@ -60,6 +61,7 @@ class Card:
     family: Hashable = None
     guard: int = TRUE
     derivation: Derivation | None = None
+    cost: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -113,6 +115,19 @@ class PatternClass(Enum):
         self.level = level
 
 
+PLURALS = {
+    "swordfish": "swordfish",
+    "jellyfish": "jellyfish",
+    "turbot fish": "turbot fish",
+    "finned fish": "finned fish",
+    "search": "searches",
+    "one cell of a sum": "single cells of sums",
+    "rest of a group": "rests of groups",
+    "last chance": "last chances",
+    "either way": "either ways",
+}
+
+
 class Pattern(Enum):
     """A pattern, by the name that the field has for it."""
 
@@ -162,6 +177,11 @@ class Pattern(Enum):
     def __init__(self, text: str, pattern_class: PatternClass) -> None:
         self.text = text
         self.pattern_class = pattern_class
+
+    @property
+    def plural(self) -> str:
+        """The name of several."""
+        return PLURALS.get(self.text, f"{self.text}s")
 
 
 @dataclass(frozen=True)

@@ -130,28 +130,6 @@ class GroundRule:
         return [number for number in self.scope if number not in trail and -number not in trail]
 
 
-@dataclass(frozen=True)
-class Step:
-    """Facts that follow from instances of rules and earlier facts.
-
-    Attributes:
-        tier: 1 for one instance, 2 for a pair, 3 for a failed literal, which propagation refutes, 4
-            for a search.
-        instances: The instances.
-        reasons: The literals of the facts from which it follows.
-        literals: The literals of the facts that are new.
-        graph_reason: Why, if the rule says more than the words of its name.
-        open: How many steps of its tier were open then.
-    """
-
-    tier: int
-    instances: tuple[GroundRule, ...]
-    reasons: tuple[int, ...]
-    literals: tuple[int, ...]
-    graph_reason: GraphReason | None = None
-    open: int = 1
-
-
 def shrink(given: Sequence[T], enough: Callable[[list[T]], bool]) -> list[T]:
     """Return a sublist that is enough, of which no element can be left out. Raises Stopped.
 

@@ -7,7 +7,7 @@ silently, since that is a step.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from puzzlekit.model import Variable
 from puzzlekit.presolve import Inconsistent
@@ -42,7 +42,16 @@ class Marks:
         new_literals: The literals that are new since somebody last cleared the list.
     """
 
-    def __init__(self, model: AssumptionModel, cards: Sequence[Card]) -> None:
+    def __init__(
+        self, model: AssumptionModel, cards: Sequence[Card], unknowns: Collection[Variable]
+    ) -> None:
+        """Begin with nothing known.
+
+        Args:
+            model: The assumption model.
+            cards: The cards; each is at the index that is its number.
+            unknowns: The unknowns of the type; others name parts of rules.
+        """
         self.literals: Literals = model.literals
         self.cards: list[Card] = []
         self.trail: dict[int, int] = {TRUE: 0}
@@ -52,7 +61,7 @@ class Marks:
         self.new_literals: list[int] = []
         # by literal, the numbers of the cards that contain it
         self.cards_of: dict[int, list[int]] = {}
-        self._visible = {variable for variable in model.model.visible()}
+        self._unknowns = unknowns
         for card in cards:
             self.add_card(card)
 
@@ -134,13 +143,14 @@ class Marks:
             self.changed[number] = None
 
     def _other_values(self, literal: int) -> Iterator[int]:
-        """Yield the denials of the other values of an unknown whose value is known now; for unknowns
-        that are not of the type also the only value that is left.
+        """Yield the denials of the other values of an unknown whose value is known now.
+
+        For unknowns that are not of the type, also the only value that is left is yielded.
         """
         if not self.literals.is_value_literal(literal):
             return
         fact = self.literals.fact(literal)
-        if fact.positive or fact.unknown not in self._visible:
+        if fact.positive or fact.unknown not in self._unknowns:
             yield from self.literals.consequences(literal, self.trail)
 
     def _struck_by(self, literal: int) -> Iterator[int]:
@@ -150,9 +160,9 @@ class Marks:
             if card.high != 1 or card.kind is CardKind.IMPLIED or card.guard not in self.trail:
                 continue
             for excluded in card.literals:
-                if excluded != literal and -excluded not in self.trail:
-                    if self.is_denial(-excluded):
-                        yield -excluded
+                is_open = excluded != literal and -excluded not in self.trail
+                if is_open and self.is_denial(-excluded):
+                    yield -excluded
 
     def take_changed(self) -> list[Card]:
         """Return the cards about which something new is known, and forget them."""
