@@ -143,6 +143,7 @@ class Pattern(Enum):
     ONLY_COMBINATION = "only combination", PatternClass.LOCKED
     COMBINATIONS = "combinations", PatternClass.LOCKED
     OVERLAP = "overlap", PatternClass.LOCKED
+    WIDE_RULE = "one rule of many cells", PatternClass.LOCKED
     REACH = "reach", PatternClass.LOCKED
     POINTING = "pointing", PatternClass.LOCKED
     CLAIMING = "claiming", PatternClass.LOCKED
@@ -210,6 +211,7 @@ class Line:
         parents: The literals of earlier lines that it needs.
         graph_reason: Why, if the source is an instance of a shape.
         packed: The card that leaves no room for a card that needs two or more.
+        instances: Further instances that it needs besides the source.
     """
 
     literals: tuple[int, ...]
@@ -217,6 +219,7 @@ class Line:
     parents: tuple[int, ...]
     graph_reason: GraphReason | None = None
     packed: Card | None = None
+    instances: tuple[GroundRule, ...] = ()
 
 
 @dataclass(frozen=True)

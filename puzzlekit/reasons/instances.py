@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from puzzlekit.backends import IncrementalSolver
 from puzzlekit.clock import check
 from puzzlekit.model import Origin, Term, Variable
-from puzzlekit.reasons.literals import TRUE, Literals
+from puzzlekit.reasons.literals import FALSE, TRUE, Literals
 from puzzlekit.reasons.patterns import Pattern
 from puzzlekit.sentences import GraphReason, RulePart
 
@@ -102,6 +102,12 @@ class GroundRule:
             if not inference.literals:
                 return inference.reasons
         return None
+
+    def entails(self, facts: Sequence[int], literals: Iterable[int]) -> bool:
+        """Return whether all these literals follow from facts in its scope, or the facts contradict
+        it.
+        """
+        raise NotImplementedError
 
     def single_reasons(self, literal: int, trail: Trail) -> list[int]:
         """Return known facts about other unknowns, each of which entails a literal by itself, as
@@ -250,6 +256,13 @@ class PatternInstance(GroundRule):
             return None
         return tuple(self._shrink(facts, None))
 
+    def entails(self, facts: Sequence[int], literals: Iterable[int]) -> bool:
+        assumed = [*map(self.inner, facts)]
+        solver = self.pattern.solver
+        return not any(
+            solver.is_satisfiable((*assumed, -self.inner(literal))) for literal in literals
+        )
+
     def single_reasons(self, literal: int, trail: Trail) -> list[int]:
         implied = self.pattern.solver.propagate([-self.inner(literal)]) or ()
         facts = [-self.outer(inner) for inner in implied if abs(inner) in self._outer]
@@ -384,6 +397,14 @@ class TableInstance(GroundRule):
         facts = self.literals.concise(self.facts_in_scope(trail))
         remaining = self._remaining_rows(facts)
         return self._denials(trail, remaining) if remaining.any() else None
+
+    def entails(self, facts: Sequence[int], literals: Iterable[int]) -> bool:
+        remaining = self._remaining_rows(facts)
+        if not remaining.any():
+            return True
+        return not any(
+            literal == FALSE or (self._with(-literal) & remaining).any() for literal in literals
+        )
 
     def _denials(self, trail: Trail, rows: NDArray[np.bool_]) -> list[int]:
         """Return the denials of open values that none of these rows has."""

@@ -167,6 +167,8 @@ class EdgesInstance(ShapeInstance):
     ) -> None:
         super().__init__(number, origins, selector, flags)
         self.edges = shape.edges
+        # by the number of a literal, the position of its edge
+        self.positions = {abs(flag): edge for edge, flag in enumerate(flags)}
 
     def arcs(self, edges: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
         """Return some of the edges by vertex, each with its opposite vertex."""
