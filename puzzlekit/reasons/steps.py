@@ -83,11 +83,14 @@ class Steps:
     def _start(self) -> None:
         """Make the state and what looks at it."""
         unknowns = self.explainer.words.keys
-        self._sums = SumGroups(self.model, unknowns)
+        self._sums = SumGroups(self.model)
         cards = Cards(self.model, unknowns, self._sums.consumed)
         self.marks = Marks(self.model, cards.cards, unknowns)
         self._positions = positions = Positions(self.explainer.words, self.model.literals)
         self._rules = WholeRules(self.model, cards.rest, cards.cards, unknowns)
+        self._asks_rules = bool(self._sums.groups)
+        self._asks_rules |= any(not instance.shape for instance in cards.rest)
+        self._asks_shapes = any(instance.shape for instance in cards.rest)
         self._singles = Singles(self.marks, positions)
         self._covers = Covers(self.marks, positions)
         self._differences = Differences(self.marks, positions)
@@ -263,16 +266,29 @@ class Steps:
 
     def _hard_deduction(self) -> Deduction | None:
         """Return a chain that asks rules without cards, a trial, or what a search says."""
-        if self._sums.groups or self._rules.rest:
+        if self._asks_rules:
             deduction = self._chains.chain_with_rules(self._consequences)
+            if deduction is not None:
+                return deduction
+        if self._asks_shapes:
+            deduction = self._chains.chain_with_rules(self._consequences_with_shapes)
             if deduction is not None:
                 return deduction
         return self._chains.trial() or self._search.deduction()
 
-    def _consequences(self, trail: Mapping[int, int], touched: Collection[int]) -> Iterator[Line]:
+    def _consequences(
+        self, trail: Mapping[int, int], extension: Collection[int], newest: Collection[int]
+    ) -> Iterator[Line]:
         """Yield what sums and rules without cards say after an assumption."""
-        yield from self._sums.consequences(trail, touched)
-        yield from self._rules.consequences(trail, touched)
+        yield from self._sums.consequences(trail, extension, newest)
+        yield from self._rules.consequences(trail, extension, newest)
+
+    def _consequences_with_shapes(
+        self, trail: Mapping[int, int], extension: Collection[int], newest: Collection[int]
+    ) -> Iterator[Line]:
+        """Yield what sums, rules without cards and shapes say after an assumption."""
+        yield from self._sums.consequences(trail, extension, newest)
+        yield from self._rules.consequences(trail, extension, newest, with_shapes=True)
 
     def _best(self, candidates: list[Deduction]) -> Deduction:
         """Return the cheapest deduction; of equal ones, the one nearest to what was just placed."""

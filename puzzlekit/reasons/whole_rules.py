@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from puzzlekit.clock import check
-from puzzlekit.model import Automaton
+from puzzlekit.model import Automaton, Variable
 from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.deductions import Card, Deduction, Line, Pattern
 from puzzlekit.reasons.instances import GroundRule, grouped, shrink
@@ -23,10 +23,22 @@ class WholeRules:
     """The instances without cards, each of which is asked as a whole, and the shapes."""
 
     def __init__(
-        self, model: AssumptionModel, rest: Sequence[GroundRule], cards: Sequence[Card]
+        self,
+        model: AssumptionModel,
+        rest: Sequence[GroundRule],
+        cards: Sequence[Card],
+        unknowns: Collection[Variable],
     ) -> None:
+        """Prepare the rules.
+
+        Args:
+            model: The assumption model.
+            rest: The instances that are no cards.
+            cards: The cards.
+            unknowns: The unknowns of the type; others name parts of rules.
+        """
         self._literals = model.literals
-        self._visible = {*model.model.visible()}
+        self._unknowns = unknowns
         rules = [instance for instance in rest if not instance.shape]
         self._rules = joined_rules(rules, cards, model.literals)
         self._shapes = [ShapeRule(model, instance) for instance in rest if instance.shape]
@@ -67,8 +79,7 @@ class WholeRules:
     # Silently -------------------------------------------------------------------------------------
 
     def silent(self, marks: Marks) -> Iterator[int]:
-        """Yield what follows and is not told: what is only about unknowns that the type does not
-        name, and denials that a rule about two unknowns gives from one fact at most.
+        """Yield the denials that a rule about two unknowns gives from one fact at most.
 
         Raises:
             ViolatedInstance: The marks contradict a rule.
@@ -78,14 +89,14 @@ class WholeRules:
         for position in sorted(self._not_silent):
             rule = self._rules[position]
             for literal in self._entailed(rule, marks.trail):
-                if self._is_hidden(literal) or self._is_struck_silently(rule, literal, marks):
+                if not self._is_hidden(literal) and self._is_struck_silently(rule, literal, marks):
                     yield literal
             del self._not_silent[position]
 
     def _is_hidden(self, literal: int) -> bool:
         """Return whether a literal is about an unknown that the type does not name."""
         is_value = self._literals.is_value_literal(literal)
-        return not is_value or self._literals.fact(literal).unknown not in self._visible
+        return not is_value or self._literals.fact(literal).unknown not in self._unknowns
 
     def _is_struck_silently(self, rule: WholeRule, literal: int, marks: Marks) -> bool:
         """Return whether a rule about two unknowns denies something because of one fact."""
@@ -123,10 +134,13 @@ class WholeRules:
 
     def _deductions_of_rule(self, rule: WholeRule, marks: Marks) -> Iterator[Deduction]:
         entailed = self._entailed(rule, marks.trail)
-        literals = [literal for literal in entailed if not self._is_hidden(literal)]
+        facts = rule.facts(marks.trail)
+        hidden = [literal for literal in entailed if self._is_hidden(literal)]
+        if hidden:
+            yield self._of_hidden(rule, facts, hidden)
+        literals = [literal for literal in entailed if literal not in hidden]
         if not literals:
             return
-        facts = rule.facts(marks.trail)
         alone = [literal for literal in literals if rule.entails(facts, (literal,))]
         yield from self._told(rule, facts, alone, ())
         further = [literal for literal in literals if literal not in alone]
@@ -137,6 +151,20 @@ class WholeRules:
                 return rule.entails(facts, together, subset)
 
             yield from self._told(rule, facts, together, shrink(rule.joined, enough))
+
+    def _of_hidden(
+        self, rule: WholeRule, facts: Sequence[int], literals: Sequence[int]
+    ) -> Deduction:
+        """Return the deduction of literals that the type does not name. Nobody has to be told."""
+        joined = rule.joined
+        if rule.entails(facts, literals):
+            joined = ()
+        order = self._literals.denials_first(facts)
+        reasons = shrink(order, lambda premises: rule.entails(premises, literals, joined))
+        instances = (rule.instance, *joined)
+        return Deduction(
+            Pattern.ONE_RULE, 0.0, tuple(literals), instances=instances, reasons=tuple(reasons)
+        )
 
     def _told(
         self,
