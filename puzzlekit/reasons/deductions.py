@@ -241,6 +241,14 @@ class Chain:
     branches: tuple[Chain, ...] = ()
 
     @property
+    def asks_rules(self) -> bool:
+        """Whether a line follows from what is no card."""
+        lines = self.lines if self.contradiction is None else (*self.lines, self.contradiction)
+        if not all(isinstance(line.source, Card) for line in lines):
+            return True
+        return any(branch.asks_rules for branch in self.branches)
+
+    @property
     def length(self) -> int:
         """How many lines it has, with those of its branches."""
         return len(self.lines) + sum(branch.length + 1 for branch in self.branches)
@@ -264,6 +272,7 @@ class Deduction:
             they are too many to be told.
         chains: The chains of a deduction by assumptions; several if they lead to the same literals
             either way.
+        is_minimal: Whether `instances` are all rules that are needed, also those of the cards.
     """
 
     pattern: Pattern
@@ -277,3 +286,15 @@ class Deduction:
     sums: SumGroup | None = None
     combinations: tuple[tuple[Value, ...], ...] = ()
     chains: tuple[Chain, ...] = ()
+    is_minimal: bool = False
+
+
+def instances_of(deduction: Deduction) -> list[GroundRule]:
+    """Return all instances of rules of a deduction."""
+    if deduction.is_minimal:
+        return list(deduction.instances)
+    instances: dict[GroundRule, None] = {}
+    for opened in (*deduction.base, *deduction.cover):
+        instances.update(dict.fromkeys(opened.card.instances))
+    instances.update(dict.fromkeys(deduction.instances))
+    return list(instances)

@@ -10,7 +10,7 @@ from typing import Any
 
 from puzzlekit.boards import Cell
 from puzzlekit.reasons.card_words import CardWords
-from puzzlekit.reasons.deductions import Card, Deduction, OpenCard, Pattern
+from puzzlekit.reasons.deductions import Card, Deduction, OpenCard, Pattern, instances_of
 from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
@@ -365,12 +365,3 @@ class Narrator:
                 needed.add(number)
                 pending += self._needs.get(number, ())
         return sorted(needed)
-
-
-def instances_of(deduction: Deduction) -> list[GroundRule]:
-    """Return all instances of rules of a deduction."""
-    instances: dict[GroundRule, None] = {}
-    for opened in (*deduction.base, *deduction.cover):
-        instances.update(dict.fromkeys(opened.card.instances))
-    instances.update(dict.fromkeys(deduction.instances))
-    return list(instances)

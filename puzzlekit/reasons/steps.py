@@ -150,6 +150,8 @@ class Steps:
 
     def _take(self, deduction: Deduction) -> Step:
         """Take a step."""
+        if _needs_check(deduction):
+            deduction = self._search.minimal(deduction)
         literals = tuple(
             literal for literal in dict.fromkeys(deduction.literals) if literal not in self.trail
         )
@@ -305,6 +307,18 @@ class Steps:
             for near in self._near
         )
         return min(distances, default=0)
+
+
+def _needs_check(deduction: Deduction) -> bool:
+    """Return whether the rules and facts of a deduction may be more than it needs, or fewer: where
+    it is a chain through rules without cards, a trial, or rests on derived cards.
+    """
+    if deduction.is_minimal:
+        return False
+    cards = [opened.card for opened in (*deduction.base, *deduction.cover)]
+    if any(card.derivation is not None for card in cards):
+        return True
+    return any(chain.asks_rules or chain.branches for chain in deduction.chains)
 
 
 def _cheapest(candidates: Iterable[Deduction]) -> float:

@@ -146,7 +146,7 @@ class Telling:
             return self._tellers[deduction.pattern](deduction, literals)
         if deduction.chains:
             return self._chain(deduction, literals)
-        if deduction.base and deduction.pattern is Pattern.NO_PLACE_LEFT:
+        if deduction.pattern is Pattern.NO_PLACE_LEFT:
             return self._guard(deduction, literals)
         return self._rule(deduction, literals)
 
@@ -213,11 +213,10 @@ class Telling:
 
     def _guard(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that a condition for a count that cannot be met does not hold."""
-        opened = deduction.base[0]
-        if opened.needed > len(opened.literals):
-            conflict: Sentence = self._too_few(opened.card)
+        if deduction.base:
+            conflict = self._too_few(deduction.base[0].card)
         else:
-            conflict = self._too_many(opened.card)
+            conflict = self._too_many(deduction.cover[0].card)
         return OtherwiseBroken(self.card_words.facts(literals), conflict)
 
     def _remaining(self, literals: Sequence[int]) -> str:
