@@ -241,14 +241,6 @@ class Chain:
     branches: tuple[Chain, ...] = ()
 
     @property
-    def asks_rules(self) -> bool:
-        """Whether a line follows from what is no card."""
-        lines = self.lines if self.contradiction is None else (*self.lines, self.contradiction)
-        if not all(isinstance(line.source, Card) for line in lines):
-            return True
-        return any(branch.asks_rules for branch in self.branches)
-
-    @property
     def length(self) -> int:
         """How many lines it has, with those of its branches."""
         return len(self.lines) + sum(branch.length + 1 for branch in self.branches)

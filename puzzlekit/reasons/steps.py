@@ -311,14 +311,14 @@ class Steps:
 
 def _needs_check(deduction: Deduction) -> bool:
     """Return whether the rules and facts of a deduction may be more than it needs, or fewer: where
-    it is a chain through rules without cards, a trial, or rests on derived cards.
+    it rests on chains, shapes or derived cards.
     """
     if deduction.is_minimal:
         return False
-    cards = [opened.card for opened in (*deduction.base, *deduction.cover)]
-    if any(card.derivation is not None for card in cards):
+    if deduction.chains or deduction.graph_reason is not None:
         return True
-    return any(chain.asks_rules or chain.branches for chain in deduction.chains)
+    cards = [opened.card for opened in (*deduction.base, *deduction.cover)]
+    return any(card.derivation is not None for card in cards)
 
 
 def _cheapest(candidates: Iterable[Deduction]) -> float:
