@@ -21,6 +21,7 @@ from puzzlekit.model import (
     Term,
     Value,
     Variable,
+    variables_of,
 )
 from puzzlekit.presolve import linear_form, literal_of, normalise
 from puzzlekit.reasons.assumption_model import AssumptionModel
@@ -183,7 +184,8 @@ class Cards:
         if isinstance(condition, AllDifferent) and _is_over_variables(condition):
             return list(self._counts_of_values(condition))
         constraint = Constraint(condition, instance.origin)
-        normal = normalise(Model(self.model.domains, (constraint,)))
+        domains = {each: self.model.domains[each] for each in variables_of(condition)}
+        normal = normalise(Model(domains, (constraint,)))
         counts = []
         for part in normal.constraints:
             count = self._count(part.condition)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from puzzlekit.clock import check
 from puzzlekit.reasons.deductions import Card, CardKind, Chain, Deduction, Line, OpenCard, Pattern
@@ -32,6 +33,9 @@ WITH_RULES = 1.0  # more if rules without cards are asked
 EITHER_WAY = 4.0
 TRIAL = 6.0
 LONGEST_CHAIN = 6  # lines, beyond which it is a trial
+MANY_ASSUMPTIONS = 40  # of chains that ask rules without cards
+SMALL_CARD = 12  # literals of a card through which what is new is beside an assumption
+SHORT_CHAIN = 2  # lines of such a chain that is short enough
 SHORTENED = 12  # chains that are made shorter
 MANY_PLACES = 3  # of a card whose literals are tried one by one
 SHORT_TRIAL = 4  # lines of the branches of a trial that is good enough
@@ -78,6 +82,9 @@ class Chains:
         self._length = -1  # of the trail, when the refutations were found
         self._refutations: list[_Refutation] = []
         self._consistent: dict[int, Propagation] = {}
+        # by which rules were asked, the assumptions that led to nothing, with what is beside them
+        self._hopeless: dict[str, dict[int, set[int]]] = {}
+        self._seen = 0  # literals of the trail, when these were looked through
 
     @property
     def propagator(self) -> Propagator:
@@ -165,15 +172,67 @@ class Chains:
         self._look()
         return self._shortest(self._refutations, None)
 
-    def chain_with_rules(self, consequences: Consequences) -> Deduction | None:
-        """Return the shortest chain in which rules without cards are asked, too."""
-        refutations = []
-        for assumed in self.wrong_literals():
+    def chain_with_rules(self, name: str, consequences: Consequences) -> Deduction | None:
+        """Return a short chain in which rules without cards are asked, too.
+
+        The assumptions beside the fewest open places come first. As these chains take long, only
+        some are tried once there is one, and none after one that is short enough.
+
+        Args:
+            name: Which rules are asked; assumptions that led to nothing are noted by this.
+            consequences: Asks the rules.
+        """
+        refutations: list[_Refutation] = []
+        hopeless = self._hopeless.setdefault(name, {})
+        self._forget()
+        tried = 0
+        for assumed in sorted(self.wrong_literals(), key=self._narrowness):
+            if assumed in hopeless:
+                continue
+            if refutations and tried >= MANY_ASSUMPTIONS:
+                break
             check()
+            tried += 1
             propagation = self.propagator.run(assumed, consequences=consequences)
-            if propagation.conflict is not None:
-                refutations.append(self._refutation(propagation))
+            if propagation.conflict is None:
+                hopeless[assumed] = self._beside(propagation.reasons)
+                continue
+            refutation = self._refutation(propagation)
+            refutations.append(refutation)
+            if len(refutation.lines) <= SHORT_CHAIN:
+                break
         return self._shortest(refutations, consequences)
+
+    def _forget(self) -> None:
+        """Forget that assumptions led to nothing where something new is known beside what followed
+        from them.
+        """
+        new = {abs(literal) for literal in islice(self.marks.trail, self._seen, None)}
+        for by_assumption in self._hopeless.values():
+            for assumed in [each for each, beside in by_assumption.items() if beside & new]:
+                del by_assumption[assumed]
+        self._seen = len(self.marks.trail)
+
+    def _beside(self, literals: Iterable[int]) -> set[int]:
+        """Return the numbers of literals that share a small card with these."""
+        marks = self.marks
+        beside: set[int] = set()
+        for literal in literals:
+            beside.add(abs(literal))
+            for number in (*marks.cards_of.get(literal, ()), *marks.cards_of.get(-literal, ())):
+                card = marks.cards[number]
+                if len(card.literals) <= SMALL_CARD:
+                    beside.update(map(abs, card.literals))
+        return beside
+
+    def _narrowness(self, literal: int) -> tuple[int, int]:
+        """Return how few open literals the narrowest card about a literal has."""
+        marks = self.marks
+        narrowest = 10**6
+        for number in (*marks.cards_of.get(literal, ()), *marks.cards_of.get(-literal, ())):
+            closed = marks.true_counts[number] + marks.false_counts[number]
+            narrowest = min(narrowest, len(marks.cards[number].literals) - closed)
+        return narrowest, abs(literal)
 
     def _shortest(
         self, refutations: Sequence[_Refutation], consequences: Consequences | None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import combinations
+from math import comb
 
 from puzzlekit.clock import check
 from puzzlekit.reasons.deductions import Card, CardKind, Derivation
@@ -21,6 +22,7 @@ DERIVED = 2.2  # more than a card that rules state
 DERIVED_GROUP = 0.3
 MOST_GROUPS = 4
 MOST_COVERING = 5
+MANY_SUMS = 2_000  # of groups of one family
 MOST_LITERALS = 6
 FEW_EXCLUSIONS = 25
 MANY_PLACES = 8
@@ -75,6 +77,8 @@ class Differences:
         live = {card: self._live(card) for card in (*groups, *other_groups)}
         all_covered = frozenset().union(*(live[card] for card in other_groups))
         for size in range(1, MOST_GROUPS + 1):
+            if comb(len(groups), size) > MANY_SUMS:
+                return
             for outer in combinations(groups, size):
                 union = frozenset().union(*(live[card] for card in outer))
                 total = sum(card.low for card in outer)

@@ -269,11 +269,11 @@ class Steps:
     def _hard_deduction(self) -> Deduction | None:
         """Return a chain that asks rules without cards, a trial, or what a search says."""
         if self._asks_rules:
-            deduction = self._chains.chain_with_rules(self._consequences)
+            deduction = self._chains.chain_with_rules("rules", self._consequences)
             if deduction is not None:
                 return deduction
         if self._asks_shapes:
-            deduction = self._chains.chain_with_rules(self._consequences_with_shapes)
+            deduction = self._chains.chain_with_rules("shapes", self._consequences_with_shapes)
             if deduction is not None:
                 return deduction
         return self._chains.trial() or self._search.deduction()
