@@ -168,12 +168,12 @@ class SumOfCell(Sentence):
 class SumCanOnlyBe(Sentence):
     """The sets of values by which the open cells of a sum reach it."""
 
-    template = "{sum}: {remaining} in {cells} can only be {ways}; so {facts}"
+    template = "{sum}: {remaining} in {cells} can only be {alternatives}; so {facts}"
     capitalized = True
     sum: str
     remaining: str
     cells: str
-    ways: str
+    alternatives: str
     facts: str
 
 
@@ -203,10 +203,10 @@ class RestOfSums(Sentence):
 class CellsAddUp(Sentence):
     """Cells with a known sum."""
 
-    template = "{cells} add up to {total}[, which can only be {ways}][: {facts}]"
+    template = "{cells} add up to {total}[, which can only be {alternatives}][: {facts}]"
     cells: str
     total: str
-    ways: str = ""
+    alternatives: str = ""
     facts: str = ""
 
 
