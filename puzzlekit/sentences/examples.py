@@ -124,6 +124,7 @@ SENTENCES: tuple[Sentence, ...] = (
     v.NotFoundOut("the time is up"),
     v.SharedValues(12, 81),
     v.ThisIsOnlySolution(),
+    v.OnlySolutionOfBoard(),
     v.StuckSteps(),
     v.FirstSteps("1,000 steps"),
     # Commands
@@ -163,7 +164,8 @@ SENTENCES: tuple[Sentence, ...] = (
     r.Watching("type.yaml", "1 more file"),
     r.NumberOfTypes("240 types"),
     r.NoTypeFor("numbr", "did you mean number?"),
-    r.RowsWritten("rows.csv", "9 rows", (NOTE, "1 not found")),
+    r.RowsWritten("rows.csv", "9 rows", (NOTE, "1 of slant not found")),
+    r.SetIsShort("slant", 3, 5),
     r.SpokenCage(2, "14"),
     r.SpokenPiece("L"),
     r.SpokenPath(1, 2, 5),
