@@ -84,15 +84,12 @@ class Explanation:
         Raises:
             Stopped: The time is up.
         """
-        narrator = self._started_narrator()
-        steps = narrator.steps
         try:
+            narrator = self._started_narrator()
+            steps = narrator.steps
             step = None if steps.solved else steps.next()
         except ViolatedInstance as violation:
-            self.status = "unsatisfiable"
-            if violation.instance is not None:
-                self.problem = self._explainer.rule(violation.instance)
-            narrator.finish()
+            self._end_in_violation(violation)
             return
         if step is not None:
             with uninterrupted():  # a step that was taken is explained, too
@@ -106,6 +103,19 @@ class Explanation:
             self.status = "solved" if steps.solved else "stuck"
         if self.status != "solved":
             narrator.finish()
+
+    def _end_in_violation(self, violation: ViolatedInstance) -> None:
+        """Note that there is no solution, and which rule shows it, if a single one does."""
+        self.status = "unsatisfiable"
+        instance = violation.instance
+        if self._narrator is not None:
+            self._narrator.finish()
+            trail = self._narrator.steps.trail
+            instances = self._explainer.assumption_model.instances
+            violated = (each for each in instances if each.violated(trail) is not None)
+            instance = instance or next(violated, None)
+        if instance is not None:
+            self.problem = self._explainer.rule(instance)
 
     def _started_narrator(self) -> Narrator:
         if self._narrator is None:
