@@ -153,6 +153,7 @@ if TYPE_CHECKING:
     from puzzlekit.backends.incremental_solver import (
         ConflictBudgetExceeded as ConflictBudgetExceeded,
         IncrementalSolver as IncrementalSolver,
+        free_if_short as free_if_short,
     )
     from puzzlekit.backends.pb_encodings import at_most_one as at_most_one
     from puzzlekit.backends.sat import (
@@ -173,7 +174,7 @@ else:
             "cover_search": ("CoverSearch",),
             "exact_cover": ("COVER_FORMS", "list_covers"),
             "hitting_sets": ("HittingSets",),
-            "incremental_solver": ("ConflictBudgetExceeded", "IncrementalSolver"),
+            "incremental_solver": ("ConflictBudgetExceeded", "IncrementalSolver", "free_if_short"),
             "pb_encodings": ("at_most_one",),
             "sat": ("Clauses", "LiteralShape", "Sat", "UniqueSolutionSolver"),
             "statistics": ("Statistics",),

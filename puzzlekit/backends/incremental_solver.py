@@ -5,13 +5,19 @@ Eén and Sörensson, "Temporal induction by incremental SAT solving" (2003).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
+import numpy as np
 from pysat.solvers import Minisat22
 
 from puzzlekit import clock
+from puzzlekit.errors import Stopped
 
 CONFLICTS = 2_000  # of a call before the clock is looked at; each next turn has twice as many
+FREE_BYTES = 8 << 20  # that native code may need at once: it maps 4 MB before the first clause
+BYTES_OF_LITERAL = 32  # in a clause and the lists that watch it, before and after they are moved
+
+_reliefs: list[Callable[[], None]] = []  # what frees memory
 
 
 class ConflictBudgetExceeded(Exception):
@@ -24,9 +30,15 @@ class IncrementalSolver:
     The clauses alone determine whether there is a model. Which model or core is returned also
     depends on the earlier calls, and on nothing else: two solvers with the same calls return the
     same.
+
+    Raises:
+        Stopped: The memory is used up. The native code would end the process.
     """
 
     def __init__(self, clauses: Iterable[Sequence[int]] = ()) -> None:
+        self._literals = 0  # in all clauses
+        self._room = 0  # the literals for which there was memory
+        self._require_memory()
         self._solver = Minisat22()
         self.remaining_conflicts: int | None = (
             None  # conflicts of all further questions, about; None for no bound
@@ -34,9 +46,17 @@ class IncrementalSolver:
         self.add(clauses)
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
-        """State more clauses."""
+        """State more clauses. Raises Stopped."""
         for clause in clauses:
+            self._literals += len(clause)
+            if self._literals > self._room:
+                self._require_memory()
             self._solver.add_clause(clause)
+
+    def _require_memory(self) -> None:
+        """Raise Stopped if the clauses so far, and as many again, need more memory than is free."""
+        self._room = 2 * self._literals + FREE_BYTES // BYTES_OF_LITERAL
+        require_memory(self._room * BYTES_OF_LITERAL)
 
     def prefer(self, literals: Sequence[int]) -> None:
         """Let a search try these literals first."""
@@ -54,6 +74,7 @@ class IncrementalSolver:
             if answer is not None:
                 return answer
             clock.check()
+            self._require_memory()
             self.spend(conflicts)
             conflicts *= 2
 
@@ -83,3 +104,26 @@ class IncrementalSolver:
     def close(self) -> None:
         """Free its memory."""
         self._solver.delete()
+
+
+def free_if_short(free: Callable[[], None]) -> None:
+    """Let a function free memory before a lack of it is reported."""
+    _reliefs.append(free)
+
+
+def require_memory(size: int) -> None:
+    """Raise Stopped if the process may not have so many more bytes, even after all is freed."""
+    if _is_free(size):
+        return
+    for free in _reliefs:
+        free()
+    if not _is_free(size):
+        raise Stopped("the memory is used up")
+
+
+def _is_free(size: int) -> bool:
+    try:
+        np.empty(size, dtype=np.uint8)  # allocated, and not touched
+    except MemoryError:
+        return False
+    return True

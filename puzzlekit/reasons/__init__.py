@@ -5,6 +5,7 @@ conflict, how hard it is.
 - `literals` numbers what can be known, `patterns` makes clauses of conditions, once for all that
   differ only in names; `instances`, `shapes` and `region_sizes` find what an instance entails, with
   the fewest facts for it.
+- `solver_pool` bounds the native solvers that all of these share.
 - `cards`, `sums` and `whole_rules` say what rules count; `marks` is what a person sees: values and
   pencil marks. `singles`, `covers`, `differences` and `chains` find patterns, `search` what none of
   these gives; `steps` takes the cheapest one at each moment. `deductions` has what they exchange.

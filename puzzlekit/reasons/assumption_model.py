@@ -43,6 +43,7 @@ from puzzlekit.reasons.shapes import (
     ConnectedInstance,
     ShapeInstance,
 )
+from puzzlekit.reasons.solver_pool import POOL
 from puzzlekit.sentences import RulePart
 
 Shape = Connected | Circuit | Acyclic | RegionSizes
@@ -262,15 +263,32 @@ class AssumptionSolver:
     """Decides whether an assumption model has a solution with given instances and literals.
 
     Cuts that a call needs are retained for the next ones.
+
+    Args:
+        assumption_model: The model.
+        pooled: Whether its native solver may be freed between calls, and built anew. Then models
+            and cores also depend on when that happens.
     """
 
-    def __init__(self, assumption_model: AssumptionModel) -> None:
+    def __init__(self, assumption_model: AssumptionModel, pooled: bool = False) -> None:
         self.assumption_model = assumption_model
-        self._solver = IncrementalSolver(assumption_model.literals.clauses)
-        for instance, clauses in zip(assumption_model.instances, assumption_model.clauses):
-            self._solver.add([*clause, -instance.selector] for clause in clauses)
+        self._added: list[Sequence[int]] = []  # cuts and further clauses
+        self._unpooled = None if pooled else self._built()
         self._shapes = [instance for instance in assumption_model.instances if instance.shape]
         self.all_selectors = [instance.selector for instance in assumption_model.instances]
+
+    def _built(self) -> IncrementalSolver:
+        """Return a native solver with all clauses so far."""
+        assumption_model = self.assumption_model
+        solver = IncrementalSolver(assumption_model.literals.clauses)
+        for instance, clauses in zip(assumption_model.instances, assumption_model.clauses):
+            solver.add([*clause, -instance.selector] for clause in clauses)
+        solver.add(self._added)
+        return solver
+
+    @property
+    def _solver(self) -> IncrementalSolver:
+        return self._unpooled or POOL.solver(self, self._built)
 
     def limit_conflicts(self, conflicts: int) -> None:
         """Let all further questions take about so many conflicts together.
@@ -281,7 +299,12 @@ class AssumptionSolver:
 
     def add(self, clause: Sequence[int]) -> None:
         """Add one more clause."""
-        self._solver.add([clause])
+        self._add([clause])
+
+    def _add(self, clauses: Sequence[Sequence[int]]) -> None:
+        solver = self._solver  # without these clauses, if it is built now
+        self._added += clauses
+        solver.add(clauses)
 
     def prefer(self, literals: Sequence[int]) -> None:
         """Let a search try these literals first."""
@@ -294,16 +317,23 @@ class AssumptionSolver:
         With `repair`, what cuts exclude is repaired where it stands, rather than by what a search
         prefers.
         """
-        while self._solver.is_satisfiable(assumed):
+        return self._model(self._solver, assumed, repair)
+
+    def _model(
+        self, solver: IncrementalSolver, assumed: Sequence[int], repair: bool = False
+    ) -> list[int] | None:
+        """Return a model of this native solver, as `model` does."""
+        while solver.is_satisfiable(assumed):
             check()
-            model = self._solver.model
+            model = solver.model
             cuts = self._cuts(model, {*assumed})
             if not cuts:
                 return model
-            self._solver.add(cuts)
-            self._solver.spend(ROUND)
+            self._added += cuts
+            solver.add(cuts)
+            solver.spend(ROUND)
             if repair:
-                self._solver.prefer(model)
+                solver.prefer(model)
         return None
 
     def _cuts(self, model: Sequence[int], assumed: Collection[int]) -> list[list[int]]:
@@ -325,12 +355,13 @@ class AssumptionSolver:
         """Return some of these literals that cannot all be true, in the given order; None if all
         can.
         """
-        if self.possible(assumed):
+        solver = self._solver
+        if self._model(solver, assumed) is not None:
             return None
         while True:  # each answer leaves out more, as a rule
-            unordered = self._solver.core
+            unordered = solver.core
             core = [literal for literal in assumed if literal in unordered]
-            if len(core) == len(assumed) or not self.refuted(core):
+            if len(core) == len(assumed) or solver.is_satisfiable(core):
                 return core
             assumed = core
 

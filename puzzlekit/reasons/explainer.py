@@ -4,9 +4,11 @@ all answers need.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property
+from weakref import ReferenceType, ref
 
 from puzzlekit.backends import HittingSets
 from puzzlekit.clock import check
@@ -25,13 +27,25 @@ QUESTIONS = 10_000
 SETS = 150
 
 
+MOST_EXPLAINERS = 8  # that puzzles retain, each of some megabytes
+
+# the puzzles that retain their explainers, the oldest first
+_explained: deque[ReferenceType[Instance]] = deque()
+
+
 def explainer_of(puzzle: Instance) -> Explainer:
     """Return the explainer of a puzzle, which is made at the first call.
 
-    The puzzle itself holds it: a table by puzzle would keep both for ever.
+    The puzzle itself holds it: a table by puzzle would keep both for ever. When many puzzles have
+    one, the first of them gives it up, and gets a new one at its next question.
     """
     if not isinstance(puzzle.explainer, Explainer):
         puzzle.explainer = Explainer(puzzle)
+        _explained.append(ref(puzzle))
+        if len(_explained) > MOST_EXPLAINERS:
+            oldest = _explained.popleft()()
+            if oldest is not None:
+                oldest.explainer = None
     explainer = puzzle.explainer
     assert isinstance(explainer, Explainer)
     return explainer
@@ -56,8 +70,8 @@ class Explainer:
 
     @cached_property
     def solver(self) -> AssumptionSolver:
-        """The solver that stays warm."""
-        return AssumptionSolver(self.assumption_model)
+        """The solver of all questions but those of steps. It may be freed between them."""
+        return AssumptionSolver(self.assumption_model, pooled=True)
 
     @property
     def aside(self) -> Sentence | None:

@@ -264,7 +264,7 @@ class PatternInstance(GroundRule):
         )
 
     def single_reasons(self, literal: int, trail: Trail) -> list[int]:
-        implied = self.pattern.solver.propagate([-self.inner(literal)]) or ()
+        implied = self._backbone((-self.inner(literal),)) or ()
         facts = [-self.outer(inner) for inner in implied if abs(inner) in self._outer]
         unknown = self.literals.fact(literal).unknown
         known_facts = (fact for fact in facts if fact in trail)
@@ -273,13 +273,7 @@ class PatternInstance(GroundRule):
     def entailed(self, trail: Trail) -> list[int] | None:
         facts = self.literals.concise(self.facts_in_scope(trail))
         assumed = tuple(map(self.inner, facts))
-        key, cache = frozenset(assumed), self.pattern.cache
-        if key not in cache:
-            if len(cache) > MOST_ANSWERS:
-                cache.clear()
-            numbers = dict.fromkeys(abs(self._inner[number]) for number in self.scope)
-            cache[key] = entailed(self.pattern.solver, assumed, numbers)
-        backbone: frozenset[int] | None = cache[key]
+        backbone = self._backbone(assumed)
         if backbone is None:
             return None
         literals = []
@@ -290,6 +284,17 @@ class PatternInstance(GroundRule):
             elif -inner in backbone:
                 literals.append(-number)
         return literals
+
+    def _backbone(self, assumed: tuple[int, ...]) -> frozenset[int] | None:
+        """Return the literals of the pattern that these entail; None for a contradiction."""
+        key, cache = frozenset(assumed), self.pattern.cache
+        if key not in cache:
+            if len(cache) > MOST_ANSWERS:
+                cache.clear()
+            numbers = dict.fromkeys(abs(self._inner[number]) for number in self.scope)
+            cache[key] = entailed(self.pattern.solver, assumed, numbers)
+        backbone: frozenset[int] | None = cache[key]
+        return backbone
 
     def _shrink(self, facts: Sequence[int], inner: int | None) -> list[int]:
         """Return the fewest facts from which a literal of the pattern follows; of a contradiction,

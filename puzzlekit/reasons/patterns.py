@@ -31,13 +31,14 @@ from puzzlekit.model import (
 from puzzlekit.presolve import Inconsistent, pattern, presolve
 from puzzlekit.query import Presolve
 from puzzlekit.reasons.literals import FALSE, TRUE
+from puzzlekit.reasons.solver_pool import POOL
 
 WIDE_TABLE = 150  # rows; from here on they stay an array
 
 Numbers = tuple[tuple[int, ...], ...]  # for each unknown the literals of its values
 
 
-@dataclass
+@dataclass(eq=False)
 class Pattern:
     """What a condition says of its unknowns, which are numbered in order of occurrence.
 
@@ -56,14 +57,11 @@ class Pattern:
     distinguished: frozenset[int]
     rows: NDArray[Any] | None = None
     cache: dict[Hashable, Any] = field(default_factory=dict)
-    _solver: IncrementalSolver | None = None
 
     @property
     def solver(self) -> IncrementalSolver:
         """The clauses, to be asked."""
-        if self._solver is None:
-            self._solver = IncrementalSolver(self.clauses)
-        return self._solver
+        return POOL.solver(self, lambda: IncrementalSolver(self.clauses))
 
 
 class Patterns:
