@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from puzzlekit.model import Variable
 from puzzlekit.reasons.deductions import Card, CardKind, OpenCard, SumGroup
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import Literals, ValueLiteral
-from puzzlekit.reasons.places import value_text
+from puzzlekit.reasons.places import cells_in, value_text
 from puzzlekit.reasons.words import RuleInstance, Words
 from puzzlekit.sentences import RuleName, and_list, number_word, or_list
 
+CELL_NAME = re.compile(r"r\d")
 ALL = None  # a sentence names them all
 
 
@@ -63,8 +65,9 @@ class CardWords:
             return self.unknown_place(card.unknown)
         if len(card.instances) == 1 and card.derivation is None:
             rule = self.rule(card.instances[0])
-            if rule.group or rule.where:
-                return rule.group or rule.where
+            where = rule.group or rule.where
+            if where:
+                return f"the {where}" if where[0].isdigit() else where
         return and_list(self.places(card.literals), ALL)
 
     def groups(self, cards: Sequence[OpenCard]) -> str:
@@ -72,8 +75,19 @@ class CardWords:
         return merged([self.group(opened.card) for opened in cards])
 
     def is_group(self, card: Card) -> bool:
-        """Return whether a card is about a group of cells that has a name."""
-        return len(card.instances) == 1 and bool(self.rule(card.instances[0]).group)
+        """Return whether a card is about a group of cells that has a name, such as row 1."""
+        if len(card.instances) != 1:
+            return False
+        group = self.rule(card.instances[0]).group
+        return bool(group) and not CELL_NAME.match(group)
+
+    def has_name(self, card: Card) -> bool:
+        """Return whether a card is about a group with a name, or a clue: `the 3 at r1c2`."""
+        if self.is_group(card):
+            return True
+        if len(card.instances) != 1:
+            return False
+        return self.rule(card.instances[0]).where[:1].isdigit()
 
     # What is counted ------------------------------------------------------------------------------
 
@@ -97,6 +111,8 @@ class CardWords:
         """Return the noun for a true or a false unknown, in the words of the type."""
         sayings = self.words.puzzle.type.say.get(name, ())
         words = [saying.singular for saying in sayings if "{" not in saying.singular]
+        if sayings and not words:
+            return "", ""
         if is_true:
             if words:
                 return f"{words[0]} cell", f"{words[0]} cells"
@@ -132,11 +148,27 @@ class CardWords:
         """Return the names of rules, without where they are."""
         return and_list(list(dict.fromkeys(rule.rule for rule in self.rules(instances))), ALL)
 
-    def rule_names(self, instances: Iterable[GroundRule]) -> tuple[RuleName, ...]:
-        """Return the names of rules; where there is one instance of a rule, also where it is."""
+    def rule_names(
+        self, instances: Iterable[GroundRule], named: Iterable[int] = ()
+    ) -> tuple[RuleName, ...]:
+        """Return the names of rules; where there is one instance of a rule, also where it is.
+
+        Args:
+            instances: The instances.
+            named: The literals that a sentence names anyway: a rule that is about nothing else
+                needs no place.
+        """
+        cells = {
+            cell
+            for fact in self.visible_facts(named)
+            for cell in cells_in(self.words.position(fact.unknown))
+        }
         wheres: dict[str, list[str]] = {}
         for rule in self.rules(instances):
-            wheres.setdefault(rule.rule, []).append(rule.where)
+            is_named = bool(rule.cells) and cells.issuperset(rule.cells)
+            has_clue = rule.where[:1].isdigit()
+            is_needed = has_clue or not is_named
+            wheres.setdefault(rule.rule, []).append(rule.where if is_needed else "")
         names = []
         for rule_name, places in wheres.items():
             names.append(RuleName(rule_name, places[0] if len(places) == 1 else ""))

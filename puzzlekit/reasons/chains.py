@@ -190,7 +190,7 @@ class Chains:
             pattern,
             cost,
             (-best.assumed,),
-            instances=_instances(self._cards_of([best])),
+            instances=self._instances_of([best]),
             reasons=self._premises([best]),
             chains=(self._chain(best),),
         )
@@ -280,6 +280,13 @@ class Chains:
             if reason.packed is not None:
                 cards[reason.packed] = None
         return list(cards)
+
+    def _instances_of(self, refutations: Iterable[_Refutation]) -> tuple[GroundRule, ...]:
+        """Return the instances of rules of refutations, each once."""
+        instances: dict[GroundRule, None] = {}
+        for reason in self._reasons(refutations):
+            instances.update(dict.fromkeys(_instances_of_reason(reason)))
+        return tuple(instances)
 
     def _premises(self, refutations: Iterable[_Refutation]) -> tuple[int, ...]:
         premises: dict[int, None] = {}
@@ -496,6 +503,15 @@ def _shortness(refutation: _Refutation) -> tuple[int, int, int]:
 def _line(reason: Reason, literals: Sequence[int]) -> Line:
     graph_reason = None if reason.line is None else reason.line.graph_reason
     return Line(tuple(literals), reason.source, reason.parents, graph_reason, reason.packed)
+
+
+def _instances_of_reason(reason: Reason) -> tuple[GroundRule, ...]:
+    """Return the instances of rules of a reason."""
+    further = () if reason.line is None else reason.line.instances
+    if isinstance(reason.source, GroundRule):
+        return (reason.source, *further)
+    packed = () if reason.packed is None else reason.packed.instances
+    return (*reason.source.instances, *packed, *further)
 
 
 def _instances(cards: Iterable[Card]) -> tuple[GroundRule, ...]:

@@ -93,7 +93,7 @@ class Covers:
             if not 1 <= needed < places <= MANY_PLACES:
                 continue
             if needed == 1:
-                yield from self._inside_one(truth, by_literal[min(truth.literals)])
+                yield from self._inside_one(truth, by_literal.get(min(truth.literals), ()))
             else:
                 yield from self._packed(truth, by_literal)
 
@@ -176,7 +176,7 @@ class Covers:
         """Yield the families whose cards may be a cover of truths of a family."""
         families: dict[Hashable, None] = {}
         for truth in truths:
-            for number in self.marks.cards_of[min(truth.literals)]:
+            for number in self.marks.cards_of.get(min(truth.literals), ()):
                 families.update(dict.fromkeys(_families_of(self.marks.cards[number])))
         of_cells, of_group = _kind(family) == "cells", _kind(family) == "group"
         for linked in families:

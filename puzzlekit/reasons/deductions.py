@@ -267,6 +267,7 @@ class Deduction:
             they are too many to be told.
         chains: The chains of a deduction by assumptions; several if they lead to the same literals
             either way.
+        is_minimal: Whether `instances` are all rules that are needed, also those of the cards.
     """
 
     pattern: Pattern
@@ -280,3 +281,15 @@ class Deduction:
     sums: SumGroup | None = None
     combinations: tuple[tuple[Value, ...], ...] = ()
     chains: tuple[Chain, ...] = ()
+    is_minimal: bool = False
+
+
+def instances_of(deduction: Deduction) -> list[GroundRule]:
+    """Return all instances of rules of a deduction."""
+    if deduction.is_minimal:
+        return list(deduction.instances)
+    instances: dict[GroundRule, None] = {}
+    for opened in (*deduction.base, *deduction.cover):
+        instances.update(dict.fromkeys(opened.card.instances))
+    instances.update(dict.fromkeys(deduction.instances))
+    return list(instances)

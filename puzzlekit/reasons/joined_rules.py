@@ -12,7 +12,7 @@ from puzzlekit.backends import IncrementalSolver
 from puzzlekit.model import Variable
 from puzzlekit.reasons.deductions import Card, CardKind
 from puzzlekit.reasons.instances import GroundRule, PatternInstance, Trail, entailed
-from puzzlekit.reasons.literals import TRUE, Literals
+from puzzlekit.reasons.literals import FALSE, TRUE, Literals
 from puzzlekit.reasons.patterns import Pattern as ClausePattern
 from puzzlekit.reasons.solver_pool import POOL
 
@@ -56,6 +56,10 @@ class WholeRule:
     ) -> bool:
         """Return whether the instance, and some that it is joined with, entail literals."""
         return self.instance.entails(facts, literals)
+
+    def refuted(self, facts: Sequence[int]) -> bool:
+        """Return whether facts contradict the instance and all that it is joined with."""
+        return self.entails(facts, (FALSE,), self.joined)
 
     def entailed_by_cards(self, facts: Sequence[int], literal: int) -> bool:
         """Return whether the cards alone entail a literal."""

@@ -91,6 +91,16 @@ class Marks:
             literal for literal in card.literals if literal not in trail and -literal not in trail
         )
 
+    def forced(self, card: Card) -> tuple[int, ...]:
+        """Return what a card without a guard says of its open literals."""
+        true = self.true_counts[card.number]
+        open_count = len(card.literals) - true - self.false_counts[card.number]
+        if open_count and card.low - true == open_count:
+            return self.open_literals(card)
+        if open_count and card.high == true:
+            return tuple(-literal for literal in self.open_literals(card))
+        return ()
+
     def open_card(self, card: Card) -> OpenCard:
         """Return a card as it is now."""
         true = self.true_counts[card.number]

@@ -10,7 +10,7 @@ from typing import Any
 
 from puzzlekit.boards import Cell
 from puzzlekit.reasons.card_words import CardWords
-from puzzlekit.reasons.deductions import Card, Deduction, OpenCard, Pattern
+from puzzlekit.reasons.deductions import Card, Deduction, OpenCard, Pattern, instances_of
 from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
@@ -269,6 +269,9 @@ class Narrator:
         seen: set[int] = set()
         for deduction, last_values in pending:
             instances.update(dict.fromkeys(instances_of(deduction)))
+            if deduction is step.deduction:
+                for card in step.meaning.values():
+                    instances.update(dict.fromkeys(card.instances))
             for reason in (*deduction.reasons, *self._denials_at(last_values, step)):
                 if reason in seen or reason == TRUE:
                     continue
@@ -296,9 +299,11 @@ class Narrator:
     ) -> None:
         """Append a step to those that were told."""
         deduction = step.deduction
-        last_values = [each for each in step.last_values if each in literals]
-        direct = tuple(each for each in literals if each not in last_values)
-        sentence = self._telling.sentence(deduction, direct, last_values)
+        meant = [each for each in literals if each in step.meaning]
+        consequences = [each for each in literals if each in step.last_values]
+        consequences += [each for each in meant if not self.steps.marks.is_denial(each)]
+        direct = tuple(each for each in literals if each not in (*meant, *consequences))
+        sentence = self._telling.sentence(deduction, direct, consequences)
         placed = [each for each in literals if not self.steps.marks.is_denial(each)]
         struck = [each for each in literals if self.steps.marks.is_denial(each)]
         explained = ExplainedStep(
@@ -360,12 +365,3 @@ class Narrator:
                 needed.add(number)
                 pending += self._needs.get(number, ())
         return sorted(needed)
-
-
-def instances_of(deduction: Deduction) -> list[GroundRule]:
-    """Return all instances of rules of a deduction."""
-    instances: dict[GroundRule, None] = {}
-    for opened in (*deduction.base, *deduction.cover):
-        instances.update(dict.fromkeys(opened.card.instances))
-    instances.update(dict.fromkeys(deduction.instances))
-    return list(instances)

@@ -34,6 +34,18 @@ class Positions:
         rule = self.rule(card)
         return "" if rule is None or len(card.instances) > 1 else rule.group
 
+    def is_single(self, card: Card) -> bool:
+        """Return whether a card is about several unknowns of a single place."""
+        places = set()
+        for literal in card.literals:
+            if not self.literals.is_value_literal(literal):
+                return False
+            fact = self.literals.fact(literal)
+            if self.words.is_hidden(fact.unknown):
+                return False
+            places.add(self.words.position(fact.unknown))
+        return len(places) == 1 and places != {()}
+
     def is_block(self, card: Card) -> bool:
         """Return whether the cells of a card lie close together, as those of a box do: people see
         a block sooner than a line.

@@ -17,8 +17,9 @@ from puzzlekit.reasons.marks import Marks
 MANY_LITERALS = 400  # that follow from an assumption, after which no further ones are looked at
 FEW_PLACES = 4  # of a card that needs two or more, which may have no room for these
 
-# What rules without cards say, given what is known and what follows from an assumption.
-Consequences = Callable[[Mapping[int, int], Collection[int]], Iterable[Line]]
+# What rules without cards say, given what holds, what of it follows from an assumption, and what of
+# this is new.
+Consequences = Callable[[Mapping[int, int], Collection[int], Collection[int]], Iterable[Line]]
 
 
 @dataclass(frozen=True)
@@ -155,7 +156,9 @@ class _Run:
         return literal in self.trail or literal in self.reasons
 
     def _look(self, card: Card) -> None:
-        """Derive what a card says now."""
+        """Derive what a card says now, unless it was derived itself: that would be too far."""
+        if card.derivation is not None:
+            return
         true, false = self.true[card.number], self.false[card.number]
         size = len(card.literals)
         is_over, is_under = true > card.high, size - false < card.low
@@ -201,10 +204,13 @@ class _Run:
             for literal in card.literals
             if not self._holds(literal) and not self._holds(-literal)
         ]
-        needed = card.low - self.true[card.number]
+        # literals that were just derived are not counted yet
+        needed = card.low - sum(map(self._holds, card.literals))
+        if needed < 2:
+            return
         for number in self.marks.cards_of.get(is_open[0], ()) if is_open else ():
             packed = self.marks.cards[number]
-            allowed = packed.high - self.true[number]
+            allowed = packed.high - sum(map(self._holds, packed.literals))
             if packed is card or packed.guard != TRUE or allowed >= needed:
                 continue
             if all(literal in packed.literals for literal in is_open):
@@ -222,7 +228,7 @@ class _Run:
             return False
         extended = {**self.trail, **dict.fromkeys(self.reasons, 0)}
         length = len(self._queue)
-        for line in consequences(extended, new):
+        for line in consequences(extended, self.reasons, new):
             parents = tuple(parent for parent in line.parents if parent in self.reasons)
             premises = tuple(parent for parent in line.parents if parent in self.trail)
             reason = Reason(line.source, parents, premises, line)

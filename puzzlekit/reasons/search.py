@@ -5,10 +5,11 @@ that were found.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from puzzlekit.clock import check
 from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
-from puzzlekit.reasons.deductions import Deduction, Pattern
+from puzzlekit.reasons.deductions import Deduction, Pattern, instances_of
 from puzzlekit.reasons.instances import shrink
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks
@@ -85,6 +86,31 @@ class Search:
 
         return self._deduction(literal, shrink(selectors, refutes), facts)
 
+    def minimal(self, deduction: Deduction) -> Deduction:
+        """Return a deduction with the fewest rules and facts from which its literals follow, none
+        of which can be left out.
+        """
+        solver = self.solver
+        facts = self._facts()
+        in_scope = self._in_scope(deduction, facts)
+        selectors = [instance.selector for instance in instances_of(deduction)]
+
+        def follow(assumed: Sequence[int]) -> bool:
+            return not any(solver.possible([*assumed, -literal]) for literal in deduction.literals)
+
+        if follow([*selectors, *in_scope]):
+            facts = in_scope
+        selectors = shrink(selectors, lambda subset: follow([*subset, *facts]))
+        order = self.model.literals.denials_first(facts)
+        reasons = shrink(order, lambda subset: follow([*selectors, *subset]))
+        instances = tuple(self.model.by_selector[selector] for selector in selectors)
+        return replace(deduction, instances=instances, reasons=tuple(reasons), is_minimal=True)
+
+    def _in_scope(self, deduction: Deduction, facts: Sequence[int]) -> list[int]:
+        """Return the facts that the rules of a deduction are about."""
+        scope = {number for each in instances_of(deduction) for number in each.scope}
+        return [fact for fact in facts if abs(fact) in scope]
+
     def _deduction(self, literal: int, selectors: Sequence[int], facts: Sequence[int]) -> Deduction:
         """Return the deduction of a literal from instances and the fewest facts."""
         solver = self.solver
@@ -95,4 +121,6 @@ class Search:
         order = self.model.literals.denials_first(facts)
         instances = tuple(self.model.by_selector[selector] for selector in selectors)
         reasons = tuple(shrink(order, refutes))
-        return Deduction(Pattern.SEARCH, SEARCH, (literal,), instances=instances, reasons=reasons)
+        return Deduction(
+            Pattern.SEARCH, SEARCH, (literal,), (), (), instances, reasons, is_minimal=True
+        )

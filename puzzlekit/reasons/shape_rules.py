@@ -66,17 +66,15 @@ class ShapeRule:
                 graph_reason=inference.graph_reason,
             )
 
-    def consequences(self, trail: Trail) -> Iterator[Line]:
-        """Yield what the shape says as lines of a chain."""
+    def consequences(self, trail: Trail, extension: Collection[int]) -> Iterator[Line]:
+        """Yield what the shape says of an extended trail, if it needs the extension."""
         for inference in self.instance.inferences(trail):
+            parents = tuple(reason for reason in inference.reasons if reason in extension)
+            if not parents:
+                continue
             first, *further = self.instances(inference)
-            yield Line(
-                inference.literals,
-                first,
-                inference.reasons,
-                inference.graph_reason,
-                instances=tuple(further),
-            )
+            graph_reason = inference.graph_reason
+            yield Line(inference.literals, first, parents, graph_reason, instances=tuple(further))
 
     # The instances that are needed ----------------------------------------------------------------
 

@@ -73,7 +73,10 @@ class Singles:
         """Return that the guard of a card that cannot be met is false."""
         cost = COUNTED + 0.2 + LITERAL * len(card.literals)
         opened = self.marks.open_card(card)
-        return self._told(Pattern.NO_PLACE_LEFT, cost, (-card.guard,), base=(opened,))
+        literals = (-card.guard,)
+        if self.marks.true_counts[card.number] > card.high:
+            return self._told(Pattern.NO_PLACE_LEFT, cost, literals, cover=(opened,))
+        return self._told(Pattern.NO_PLACE_LEFT, cost, literals, base=(opened,))
 
     def _told(
         self,

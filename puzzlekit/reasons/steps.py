@@ -8,16 +8,18 @@ is cheaper than what the next patterns can give.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 
+from puzzlekit.boards import Cell
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.cards import Cards
 from puzzlekit.reasons.chains import Chains
 from puzzlekit.reasons.covers import Covers
-from puzzlekit.reasons.deductions import Deduction, Line
+from puzzlekit.reasons.deductions import Card, Deduction, Line
 from puzzlekit.reasons.differences import Differences
 from puzzlekit.reasons.explainer import Explainer
+from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks
 from puzzlekit.reasons.positions import Positions
 from puzzlekit.reasons.search import Search
@@ -43,11 +45,13 @@ class Step:
         literals: What is new: the literals of the deduction, without those that are known, and the
             last values that they leave.
         last_values: The last values that they leave.
+        meaning: What they mean for other unknowns of their places, with the cards that say so.
     """
 
     deduction: Deduction
     literals: tuple[int, ...]
     last_values: tuple[int, ...] = ()
+    meaning: Mapping[int, Card] = field(default_factory=dict)
 
 
 class Steps:
@@ -70,6 +74,8 @@ class Steps:
         self.model = explainer.assumption_model
         self.steps: list[Step] = []
         self.hidden_sources: dict[int, Deduction] = {}
+        self._local: dict[int, bool] = {}  # by card
+        self._near: set[Cell] = set()  # the cells of the last step
         self._starts: list[int] = []  # by step, how many literals were known before
         self._start()
         self.marks.establish([*explainer.givens, *known], 0)
@@ -77,11 +83,14 @@ class Steps:
     def _start(self) -> None:
         """Make the state and what looks at it."""
         unknowns = self.explainer.words.keys
-        self._sums = SumGroups(self.model, unknowns)
+        self._sums = SumGroups(self.model)
         cards = Cards(self.model, unknowns, self._sums.consumed)
         self.marks = Marks(self.model, cards.cards, unknowns)
-        positions = Positions(self.explainer.words, self.model.literals)
+        self._positions = positions = Positions(self.explainer.words, self.model.literals)
         self._rules = WholeRules(self.model, cards.rest, cards.cards, unknowns)
+        self._asks_rules = bool(self._sums.groups)
+        self._asks_rules |= any(not instance.shape for instance in cards.rest)
+        self._asks_shapes = any(instance.shape for instance in cards.rest)
         self._singles = Singles(self.marks, positions)
         self._covers = Covers(self.marks, positions)
         self._differences = Differences(self.marks, positions)
@@ -141,15 +150,50 @@ class Steps:
 
     def _take(self, deduction: Deduction) -> Step:
         """Take a step."""
+        if _needs_check(deduction):
+            deduction = self._search.minimal(deduction)
         literals = tuple(
             literal for literal in dict.fromkeys(deduction.literals) if literal not in self.trail
         )
         last_values = self._last_values(literals)
-        step = Step(deduction, (*literals, *last_values), last_values)
-        self.steps.append(step)
         self._starts.append(len(self.trail))
-        self.marks.establish(step.literals, len(self.steps))
+        number = len(self.steps) + 1
+        self.marks.establish((*literals, *last_values), number)
+        meaning = self._meaning(number)
+        step = Step(deduction, (*literals, *last_values, *meaning), last_values, meaning)
+        self.steps.append(step)
+        self._near = {cell for each in step.literals for cell in self._positions.cells(each)}
         return step
+
+    def _meaning(self, number: int) -> dict[int, Card]:
+        """Establish what the literals of the last step mean for other unknowns of their places, and
+        return that.
+        """
+        meaning: dict[int, Card] = {}
+        start = self._starts[-1]
+        while start < len(self.trail):
+            new = list(islice(self.trail, start, None))
+            start = len(self.trail)
+            for literal in new:
+                for card in self._local_cards_of(literal):
+                    forced = self.marks.forced(card)
+                    meaning.update(dict.fromkeys(forced, card))
+                    self.marks.establish(forced, number)
+        return meaning
+
+    def _local_cards_of(self, literal: int) -> list[Card]:
+        """Return the cards with a literal or its negation that are about a single place."""
+        cards_of = self.marks.cards_of
+        numbers = (*cards_of.get(literal, ()), *cards_of.get(-literal, ()))
+        return [self.marks.cards[number] for number in numbers if self._is_local(number)]
+
+    def _is_local(self, number: int) -> bool:
+        """Return whether a card is about several unknowns of a single place."""
+        if number not in self._local:
+            card = self.marks.cards[number]
+            is_stated = card.unknown is None and card.guard == TRUE
+            self._local[number] = is_stated and self._positions.is_single(card)
+        return self._local[number]
 
     def established_by(self, number: int) -> list[int]:
         """Return the literals that a step made known, those that were struck silently among
@@ -224,20 +268,57 @@ class Steps:
 
     def _hard_deduction(self) -> Deduction | None:
         """Return a chain that asks rules without cards, a trial, or what a search says."""
-        if self._sums.groups or self._rules.rest:
+        if self._asks_rules:
             deduction = self._chains.chain_with_rules(self._consequences)
+            if deduction is not None:
+                return deduction
+        if self._asks_shapes:
+            deduction = self._chains.chain_with_rules(self._consequences_with_shapes)
             if deduction is not None:
                 return deduction
         return self._chains.trial() or self._search.deduction()
 
-    def _consequences(self, trail: Mapping[int, int], touched: Collection[int]) -> Iterator[Line]:
+    def _consequences(
+        self, trail: Mapping[int, int], extension: Collection[int], newest: Collection[int]
+    ) -> Iterator[Line]:
         """Yield what sums and rules without cards say after an assumption."""
-        yield from self._sums.consequences(trail, touched)
-        yield from self._rules.consequences(trail, touched)
+        yield from self._sums.consequences(trail, extension, newest)
+        yield from self._rules.consequences(trail, extension, newest)
+
+    def _consequences_with_shapes(
+        self, trail: Mapping[int, int], extension: Collection[int], newest: Collection[int]
+    ) -> Iterator[Line]:
+        """Yield what sums, rules without cards and shapes say after an assumption."""
+        yield from self._sums.consequences(trail, extension, newest)
+        yield from self._rules.consequences(trail, extension, newest, with_shapes=True)
 
     def _best(self, candidates: list[Deduction]) -> Deduction:
         """Return the cheapest deduction; of equal ones, the one nearest to what was just placed."""
-        return min(candidates, key=lambda deduction: deduction.cost)
+        least = _cheapest(candidates)
+        cheapest = [candidate for candidate in candidates if candidate.cost == least]
+        return min(cheapest, key=self._distance)
+
+    def _distance(self, deduction: Deduction) -> int:
+        """Return how far a deduction is from the last step, in cells."""
+        cells = [cell for each in deduction.literals for cell in self._positions.cells(each)]
+        distances = (
+            abs(cell.row - near.row) + abs(cell.column - near.column)
+            for cell in cells
+            for near in self._near
+        )
+        return min(distances, default=0)
+
+
+def _needs_check(deduction: Deduction) -> bool:
+    """Return whether the rules and facts of a deduction may be more than it needs, or fewer: where
+    it rests on chains, shapes or derived cards.
+    """
+    if deduction.is_minimal:
+        return False
+    if deduction.chains or deduction.graph_reason is not None:
+        return True
+    cards = [opened.card for opened in (*deduction.base, *deduction.cover)]
+    return any(card.derivation is not None for card in cards)
 
 
 def _cheapest(candidates: Iterable[Deduction]) -> float:

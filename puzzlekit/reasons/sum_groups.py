@@ -203,10 +203,9 @@ def differences_of(model: AssumptionModel) -> Differences:
     return differences
 
 
-def stated_relations(
-    model: AssumptionModel, differences: Differences, unknowns: Collection[Variable]
-) -> list[Relation]:
-    """Return the groups of these unknowns that instances of rules state."""
+def stated_relations(model: AssumptionModel, differences: Differences) -> list[Relation]:
+    """Return the groups that instances of rules state, of unknowns that the type names."""
+    unknowns = {*model.model.visible()}
     relations: list[Relation] = []
     for instance in model.instances:
         if not isinstance(instance, PatternInstance) or len(instance.conditions) != 1:

@@ -10,10 +10,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from puzzlekit.clock import check
-from puzzlekit.model import Variable
 from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.combinations import MOST_SETS
-from puzzlekit.reasons.deductions import Deduction, Line, Pattern
+from puzzlekit.reasons.deductions import Deduction, Line, Pattern, SumGroup
 from puzzlekit.reasons.instances import GroundRule, shrink
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
@@ -28,12 +27,15 @@ REST_ONE_OPEN, DERIVED, DERIVED_BY = 1.5, 0.3, 0.3
 Struck = list[tuple[int, int]]  # for each number that is struck, the index of its unknown
 
 
-def _relations_of(model: AssumptionModel, unknowns: Collection[Variable]) -> list[Relation]:
-    """Return the groups of unknowns of the type that rules state, and those that follow from
-    them.
-    """
+def sum_groups(model: AssumptionModel) -> list[SumGroup]:
+    """Return the groups of unknowns whose sum, or another function of them, is given or derived."""
+    return [relation.group for relation in _relations_of(model)]
+
+
+def _relations_of(model: AssumptionModel) -> list[Relation]:
+    """Return the groups that rules state, and those that follow from them."""
     differences = differences_of(model)
-    stated = stated_relations(model, differences, unknowns)
+    stated = stated_relations(model, differences)
     return [*stated, *RestOfGroups(model, stated, differences).relations()]
 
 
@@ -46,14 +48,9 @@ class SumGroups:
             consequences are deduced here. (That values differ is an instance of its own.)
     """
 
-    def __init__(self, model: AssumptionModel, unknowns: Collection[Variable]) -> None:
-        """Begin with nothing known.
-
-        Args:
-            model: The assumption model.
-            unknowns: The unknowns of the type; sums of others are not told.
-        """
-        self._relations = _relations_of(model, unknowns)
+    def __init__(self, model: AssumptionModel) -> None:
+        self._model = model
+        self._relations = _relations_of(model)
         self.groups = [relation.group for relation in self._relations]
         self.consumed: set[int] = set()
         for relation in self._relations:
@@ -119,21 +116,24 @@ class SumGroups:
 
     # Chains ---------------------------------------------------------------------------------------
 
-    def consequences(self, trail: Collection[int], touched: Iterable[int]) -> Iterator[Line]:
-        """Yield what sums say where the marks that were looked at last are extended.
+    def consequences(
+        self, trail: Collection[int], extension: Collection[int], newest: Iterable[int] = ()
+    ) -> Iterator[Line]:
+        """Yield what sums say where the known literals are extended by others.
 
         Args:
-            trail: What is known, what was assumed, and what follows from it so far.
-            touched: The literals whose groups are looked at.
+            trail: The known literals and the extension.
+            extension: What was assumed, and what follows from it so far.
+            newest: The literals of the extension whose groups are looked at; all, if there are
+                none.
 
         Yields:
             Lines with literals that are not on the trail yet, or a line without literals if a sum
-            cannot be reached. The parents are on the trail; none of them can be left out that is
-            not on the marks.
+            cannot be reached. The parents are literals of the extension, none of which can be left
+            out.
         """
-        marks = self._marks.trail if self._marks is not None else {}
         positions: dict[int, None] = {}
-        for literal in touched:
+        for literal in newest or extension:
             positions.update(dict.fromkeys(self._about.get(abs(literal), ())))
         for position in sorted(positions):
             check()
@@ -141,7 +141,7 @@ class SumGroups:
             look = _Look(relation, relation.facts(trail))
             if relation.group.derivation and len(look.opened) > OPEN_IN_REST:
                 continue
-            line = look.line(marks)
+            line = look.line(extension)
             if line is not None:
                 yield line
 
@@ -246,7 +246,7 @@ class _Look:
 
     # A line of a chain ----------------------------------------------------------------------------
 
-    def line(self, marks: Collection[int]) -> Line | None:
+    def line(self, extension: Collection[int]) -> Line | None:
         """Return what the group says as a line of a chain, or None."""
         relation = self.relation
         differences = relation.differences
@@ -255,8 +255,8 @@ class _Look:
             return None
         struck = self._struck(support)
         denials = [-relation.literal(index, number) for index, number in struck]
-        premises = [fact for fact in self.facts if fact in marks]
-        new = [fact for fact in self.facts if fact not in marks]
+        premises = [fact for fact in self.facts if fact not in extension]
+        new = [fact for fact in self.facts if fact in extension]
 
         def enough(subset: Sequence[int]) -> bool:
             facts = [*premises, *subset]
@@ -266,4 +266,4 @@ class _Look:
             return relation.support(choices, differences) is None
 
         parents = shrink(relation.literals.denials_first(new), enough)
-        return Line(tuple(dict.fromkeys(denials)), relation.group, (*parents, *premises))
+        return Line(tuple(dict.fromkeys(denials)), relation.group, tuple(parents))

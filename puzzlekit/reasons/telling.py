@@ -115,18 +115,19 @@ class Telling:
         self._tellers = tellers
 
     def sentence(
-        self, deduction: Deduction, literals: tuple[int, ...], last_values: Sequence[int]
+        self, deduction: Deduction, literals: tuple[int, ...], consequences: Sequence[int]
     ) -> Sentence:
         """Return the sentence of a deduction.
 
         Args:
             deduction: The deduction.
             literals: What is new by it, as far as it is told.
-            last_values: The last values of cells that this leaves.
+            consequences: The last values of cells that this leaves, and what it means for other
+                unknowns of the same places.
         """
         sentence = self._sentence(deduction, literals)
-        if last_values and deduction.sums is None:
-            sentence = AndSo(sentence, self.card_words.facts(last_values))
+        if consequences and deduction.sums is None:
+            sentence = AndSo(sentence, self.card_words.facts(consequences))
         for opened in (*deduction.base, *deduction.cover):
             derivation = opened.card.derivation
             if derivation is not None:
@@ -145,7 +146,7 @@ class Telling:
             return self._tellers[deduction.pattern](deduction, literals)
         if deduction.chains:
             return self._chain(deduction, literals)
-        if deduction.base and deduction.pattern is Pattern.NO_PLACE_LEFT:
+        if deduction.pattern is Pattern.NO_PLACE_LEFT:
             return self._guard(deduction, literals)
         return self._rule(deduction, literals)
 
@@ -166,7 +167,8 @@ class Telling:
     def _no_other_place(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card = deduction.base[0].card
         needed = self.card_words.needed(card, card.low)
-        if not needed:
+        is_group = self.card_words.has_name(card) or card.derivation is not None
+        if not needed or not is_group or len(deduction.base) > 1:
             return self._last_chance(deduction, literals)
         facts = self.card_words.facts(literals)
         return NoOtherPlace(facts, self.card_words.group(card), needed)
@@ -174,20 +176,24 @@ class Telling:
     def _full(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card = deduction.cover[0].card
         needed = self.card_words.needed(card, card.high)
-        is_group = self.card_words.is_group(card) or card.derivation is not None
+        is_group = self.card_words.has_name(card) or card.derivation is not None
         if card.high == 0 or not needed or not is_group or len(deduction.cover) > 1:
             return self._last_chance(deduction, literals)
         facts = self.card_words.facts(literals)
         return GroupIsFull(facts, self.card_words.group(card), needed)
 
     def _last_chance(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
-        instances = [
-            instance
-            for opened in (*deduction.base, *deduction.cover)
-            for instance in opened.card.instances
-        ]
-        rules = self.card_words.rule_names(instances)
-        return FollowsByRule(self.card_words.facts(literals), rules, self._given(deduction))
+        cards = [opened.card for opened in (*deduction.base, *deduction.cover)]
+        if deduction.base and len(cards) == 1 and cards[0].kind is CardKind.COUNT:
+            needed = self.card_words.needed(cards[0], cards[0].low)
+            if needed and self.card_words.has_name(cards[0]):
+                group = self.card_words.group(cards[0])
+                return NoOtherPlace(self.card_words.facts(literals), group, needed)
+        instances = [instance for card in cards for instance in card.instances]
+        given = self._given(deduction)
+        named = (*literals, *deduction.reasons) if given else literals
+        rules = self.card_words.rule_names(instances, named)
+        return FollowsByRule(self.card_words.facts(literals), rules, given)
 
     def _given(self, deduction: Deduction) -> str:
         """Return the facts from which something follows, if they are few."""
@@ -207,11 +213,10 @@ class Telling:
 
     def _guard(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that a condition for a count that cannot be met does not hold."""
-        opened = deduction.base[0]
-        if opened.needed > len(opened.literals):
-            conflict: Sentence = self._too_few(opened.card)
+        if deduction.base:
+            conflict = self._too_few(deduction.base[0].card)
         else:
-            conflict = self._too_many(opened.card)
+            conflict = self._too_many(deduction.cover[0].card)
         return OtherwiseBroken(self.card_words.facts(literals), conflict)
 
     def _remaining(self, literals: Sequence[int]) -> str:
@@ -300,10 +305,12 @@ class Telling:
         thing, _ = card_words.thing(truth.card)
         link_has_group = card_words.is_group(link.card)
         if thing and card_words.is_group(truth.card) and link_has_group:
-            places = f"only {and_list(card_words.places(truth.literals), ALL)}"
+            places = card_words.places(truth.literals)
+            number = "both" if len(places) == 2 else "all"
             other = card_words.group(link.card)
             group = card_words.group(truth.card)
-            return AllInOneGroup(group, places, thing, other, conclusion)
+            place_list = and_list(places, ALL)
+            return AllInOneGroup(group, place_list, thing, number, other, conclusion)
         choices = card_words.alternatives(truth.literals)
         rule = self._name_and_group(truth.card)
         return OneOfThese(choices, rule, conclusion, card_words.names(link.card.instances))
@@ -384,15 +391,17 @@ class Telling:
         inner_total = sum(source.low for source in inner)
         places = card_words.places(card.literals)
         hold = "holds" if len(places) == 1 else "hold"
+        need = "needs" if len(outer) == 1 else "need"
         rest = card_words.needed(card, card.low)
         place_list = and_list(places, ALL)
         if derivation.is_cover:
             needed = card_words.needed(outer[0], inner_total)
             inside = number_word(outer_total)
-            return GroupsAreCovered(groups, needed, inside, others, place_list, hold, rest)
+            lie = "lies" if len(outer) == 1 else "lie"
+            return GroupsAreCovered(groups, lie, needed, inside, others, place_list, hold, rest)
         needed = card_words.needed(outer[0], outer_total)
         inside = number_word(inner_total)
-        return GroupsContain(groups, needed, inside, others, place_list, hold, rest)
+        return GroupsContain(groups, need, needed, inside, others, place_list, hold, rest)
 
     # Chains ---------------------------------------------------------------------------------------
 
@@ -452,12 +461,13 @@ class Telling:
         is_placed = line.literals[0] in source.literals
         if source.kind is CardKind.VALUE and is_placed:
             return OnlyPlaceOf(card_words.group(source))
-        if source.kind is CardKind.COUNT and card_words.is_group(source):
+        if source.kind is CardKind.COUNT and card_words.has_name(source):
             if is_placed and card_words.needed(source, source.low):
                 needed = card_words.needed(source, source.low)
                 return GroupNeeds(card_words.group(source), needed)
-            if not is_placed:
-                return GroupHasAll(card_words.group(source))
+            if not is_placed and card_words.needed(source, source.high):
+                needed = card_words.needed(source, source.high)
+                return GroupHasAll(card_words.group(source), needed)
         names = card_words.rule_names(source.instances)
         return names[0] if len(names) == 1 else card_words.names(source.instances)
 
@@ -498,7 +508,7 @@ class Telling:
         if card.kind is CardKind.CELL:
             return NoValueLeft(group)
         needed = card_words.needed(card, card.low)
-        if needed and (card.kind is CardKind.VALUE or card_words.is_group(card)):
+        if needed and (card.kind is CardKind.VALUE or card_words.has_name(card)):
             if card.kind is not CardKind.VALUE and card.low == 1:
                 needed = f"a {card_words.thing(card)[0]}"
             return NoPlaceFor(group, needed)
@@ -512,7 +522,7 @@ class Telling:
         needed = card_words.needed(card, card.high)
         if card.kind is CardKind.VALUE and needed:
             return HasTwice(group, needed)
-        if needed and card_words.is_group(card) and card.high > 0:
+        if needed and card_words.has_name(card) and card.high > 0:
             return HasTooMany(group, needed)
         return RuleBroken(card_words.rule_names(card.instances)[0])
 

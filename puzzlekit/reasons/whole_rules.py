@@ -11,7 +11,6 @@ from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.deductions import Card, Deduction, Line, Pattern
 from puzzlekit.reasons.instances import GroundRule, grouped, shrink
 from puzzlekit.reasons.joined_rules import WholeRule, joined_rules
-from puzzlekit.reasons.literals import FALSE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.shape_rules import ShapeRule
 
@@ -21,11 +20,7 @@ COMPARED, SMALL_RULE, WIDE_RULE, FACT = 1.3, 1.7, 2.1, 0.02
 
 
 class WholeRules:
-    """The instances without cards, each of which is asked as a whole, and the shapes.
-
-    Attributes:
-        rest: The instances.
-    """
+    """The instances without cards, each of which is asked as a whole, and the shapes."""
 
     def __init__(
         self,
@@ -34,15 +29,14 @@ class WholeRules:
         cards: Sequence[Card],
         unknowns: Collection[Variable],
     ) -> None:
-        """Begin with nothing known.
+        """Prepare the rules.
 
         Args:
             model: The assumption model.
-            rest: The instances without cards.
-            cards: The cards; those over unknowns of an instance are asked together with it.
+            rest: The instances that are no cards.
+            cards: The cards.
             unknowns: The unknowns of the type; others name parts of rules.
         """
-        self.rest = rest
         self._literals = model.literals
         self._unknowns = unknowns
         rules = [instance for instance in rest if not instance.shape]
@@ -59,8 +53,6 @@ class WholeRules:
         self._changed: dict[int, None] = {}  # rules that `deductions` has to look at
         self._deductions: dict[int, list[Deduction]] = {}
         self._of_shapes: list[Deduction] = []
-        # by hidden literal, the rule that gave it silently, and how many literals were known then
-        self._silent_rules: dict[int, tuple[WholeRule, int]] = {}
         self._shapes_looked_at = 0
 
     def _note_changes(self, marks: Marks) -> None:
@@ -87,8 +79,7 @@ class WholeRules:
     # Silently -------------------------------------------------------------------------------------
 
     def silent(self, marks: Marks) -> Iterator[int]:
-        """Yield what follows and is not told: what is only about unknowns that the type does not
-        name, and denials that a rule about two unknowns gives from one fact at most.
+        """Yield the denials that a rule about two unknowns gives from one fact at most.
 
         Raises:
             ViolatedInstance: The marks contradict a rule.
@@ -98,10 +89,7 @@ class WholeRules:
         for position in sorted(self._not_silent):
             rule = self._rules[position]
             for literal in self._entailed(rule, marks.trail):
-                if self._is_hidden(literal):
-                    self._silent_rules.setdefault(literal, (rule, len(marks.trail)))
-                    yield literal
-                elif self._is_struck_silently(rule, literal, marks):
+                if not self._is_hidden(literal) and self._is_struck_silently(rule, literal, marks):
                     yield literal
             del self._not_silent[position]
 
@@ -111,28 +99,12 @@ class WholeRules:
         return not is_value or self._literals.fact(literal).unknown not in self._unknowns
 
     def _is_struck_silently(self, rule: WholeRule, literal: int, marks: Marks) -> bool:
-        """Return whether a rule about two unknowns denies something because of one fact that a
-        person sees.
-        """
+        """Return whether a rule about two unknowns denies something because of one fact."""
         if len(rule.unknowns) > 2 or not marks.is_denial(literal):
             return False
         if rule.entails((), (literal,)):
             return True
-        facts = [fact for fact in rule.facts(marks.trail) if not self._is_hidden(fact)]
-        return any(rule.entails((fact,), (literal,)) for fact in facts)
-
-    def hidden_source(self, literal: int) -> Deduction | None:
-        """Return from what a literal follows that `silent` gave, if it is about an unknown that the
-        type does not name.
-        """
-        if literal not in self._silent_rules or self._marks is None:
-            return None
-        rule, length = self._silent_rules[literal]
-        facts = rule.facts(dict.fromkeys(islice(self._marks.trail, length), 0))
-        joined: Sequence[GroundRule] = ()
-        if not rule.entails(facts, (literal,)):
-            joined = shrink(rule.joined, lambda subset: rule.entails(facts, (literal,), subset))
-        return next(self._told(rule, facts, (literal,), joined))
+        return any(rule.entails((fact,), (literal,)) for fact in rule.facts(marks.trail))
 
     # Steps ----------------------------------------------------------------------------------------
 
@@ -162,10 +134,13 @@ class WholeRules:
 
     def _deductions_of_rule(self, rule: WholeRule, marks: Marks) -> Iterator[Deduction]:
         entailed = self._entailed(rule, marks.trail)
-        literals = [literal for literal in entailed if not self._is_hidden(literal)]
+        facts = rule.facts(marks.trail)
+        hidden = [literal for literal in entailed if self._is_hidden(literal)]
+        if hidden:
+            yield self._of_hidden(rule, facts, hidden)
+        literals = [literal for literal in entailed if literal not in hidden]
         if not literals:
             return
-        facts = rule.facts(marks.trail)
         alone = [literal for literal in literals if rule.entails(facts, (literal,))]
         yield from self._told(rule, facts, alone, ())
         further = [literal for literal in literals if literal not in alone]
@@ -176,6 +151,20 @@ class WholeRules:
                 return rule.entails(facts, together, subset)
 
             yield from self._told(rule, facts, together, shrink(rule.joined, enough))
+
+    def _of_hidden(
+        self, rule: WholeRule, facts: Sequence[int], literals: Sequence[int]
+    ) -> Deduction:
+        """Return the deduction of literals that the type does not name. Nobody has to be told."""
+        joined = rule.joined
+        if rule.entails(facts, literals):
+            joined = ()
+        order = self._literals.denials_first(facts)
+        reasons = shrink(order, lambda premises: rule.entails(premises, literals, joined))
+        instances = (rule.instance, *joined)
+        return Deduction(
+            Pattern.ONE_RULE, 0.0, tuple(literals), instances=instances, reasons=tuple(reasons)
+        )
 
     def _told(
         self,
@@ -232,50 +221,55 @@ class WholeRules:
     # Chains ---------------------------------------------------------------------------------------
 
     def consequences(
-        self, trail: Mapping[int, int], touched: Iterable[int], with_shapes: bool = False
+        self,
+        trail: Mapping[int, int],
+        extension: Collection[int],
+        newest: Iterable[int] = (),
+        with_shapes: bool = False,
     ) -> Iterator[Line]:
-        """Yield what rules say where the marks that were looked at last are extended.
+        """Yield what rules say where the known literals are extended by others.
 
         Args:
-            trail: What is known, what was assumed, and what follows from it so far.
-            touched: The literals whose rules are looked at.
+            trail: The known literals and the extension.
+            extension: What was assumed, and what follows from it so far.
+            newest: The literals of the extension whose rules are looked at; all, if there are none.
             with_shapes: Whether shapes are looked at, too.
 
         Yields:
             Lines with literals that are not on the trail yet, or a line without literals for a
-            contradiction. The parents are on the trail; none of them can be left out that is not on
-            the marks.
+            contradiction. The parents are literals of the extension, none of which can be left out.
         """
-        marks = self._marks.trail if self._marks is not None else {}
         positions: dict[int, None] = {}
-        for literal in touched:
+        for literal in newest or extension:
             positions.update(dict.fromkeys(self._about.get(abs(literal), ())))
         for position in sorted(positions):
             check()
-            yield from self._lines(self._rules[position], trail, marks)
+            yield from self._lines(self._rules[position], trail, extension)
         if with_shapes:
             for shape in self._shapes:
-                yield from shape.consequences(trail)
+                yield from shape.consequences(trail, extension)
 
     def _lines(
-        self, rule: WholeRule, trail: Mapping[int, int], marks: Collection[int]
+        self, rule: WholeRule, trail: Mapping[int, int], extension: Collection[int]
     ) -> Iterator[Line]:
         """Yield what a rule says of an extended trail."""
         literals = rule.entailed(trail)
         if literals == []:
             return
         facts = rule.facts(trail)
-        premises = [fact for fact in facts if fact in marks]
-        new = self._literals.denials_first(fact for fact in facts if fact not in marks)
+        premises = [fact for fact in facts if fact not in extension]
+        new = self._literals.denials_first(fact for fact in facts if fact in extension)
 
-        def parents(entailed: Sequence[int]) -> list[int]:
-            def enough(subset: Sequence[int]) -> bool:
-                return rule.entails((*premises, *subset), entailed, rule.joined)
+        def parents(subset: Sequence[int]) -> list[int]:
+            def enough(facts: Sequence[int]) -> bool:
+                if literals is None:
+                    return rule.refuted((*premises, *facts))
+                return rule.entails((*premises, *facts), subset, rule.joined)
 
-            return [*shrink(new, enough), *premises]
+            return shrink(new, enough)
 
         if literals is None:
-            yield Line((), rule.instance, tuple(parents((FALSE,))), instances=rule.joined)
+            yield Line((), rule.instance, tuple(parents(())), instances=rule.joined)
             return
         explained = ((literal, parents((literal,))) for literal in literals)
         for inference in grouped(explained):

@@ -213,11 +213,14 @@ class CellsAddUp(Sentence):
 class AllInOneGroup(Sentence):
     """The places for a value in a group, which all lie in another group: locked candidates."""
 
-    template = "in {group}, {places} can be {value}, all in {other_group}; so {conclusion}"
+    template = (
+        "in {group}, only {places} can be {value}, {number} in {other_group}; so {conclusion}"
+    )
     capitalized = True
     group: str
     places: str
     value: str
+    number: str
     other_group: str
     conclusion: str
 
@@ -397,10 +400,11 @@ class GroupsContain(Sentence):
     """What some groups need beside the groups inside of them."""
 
     template = (
-        "{groups} need {needed}, {inside} of them in {other_groups}; so {places} {hold} {rest}"
+        "{groups} {need} {needed}, {inside} of them in {other_groups}; so {places} {hold} {rest}"
     )
     capitalized = True
     groups: str
+    need: str
     needed: str
     inside: str
     other_groups: str
@@ -413,11 +417,12 @@ class GroupsAreCovered(Sentence):
     """What groups that cover some groups need beside these."""
 
     template = (
-        "{groups} lie in {other_groups}, which need {needed}, {inside} of them there;"
+        "{groups} {lie} in {other_groups}, which need {needed}, {inside} of them there;"
         " so {places} {hold} {rest}"
     )
     capitalized = True
     groups: str
+    lie: str
     needed: str
     inside: str
     other_groups: str
@@ -453,8 +458,9 @@ class GroupNeeds(Sentence):
 class GroupHasAll(Sentence):
     """Why nothing more is in a group."""
 
-    template = "{group} is full"
+    template = "{group} has its {needed}"
     group: str
+    needed: str
 
 
 class SumOf(Sentence):
