@@ -91,11 +91,30 @@ class ShapeRule:
             return tuple(self._rules_at(inside, 1)) or (instance,)
         if inference.graph_reason in SMALL_LOOP:
             loop = _component(instance, facts, instance.edges[(edges or facts)[0]][0])
-            return (instance, *self._rules_at(loop, FORK))
+            return (instance, *self._rules_at(self._forks(loop, {*edges, *facts}), FORK))
         if inference.graph_reason is GraphReason.LOOP_IS_CLOSED:
             loop = _component(instance, facts, instance.edges[facts[0]][0])
             return (instance, *self._rules_at(loop, FORK))
         return (instance,)
+
+    def _forks(self, loop: Collection[int], edges: Collection[int]) -> set[int]:
+        """Return the vertices of a loop at which something must not fork.
+
+        An edge between two of them is looked at from one.
+        """
+        assert isinstance(self.instance, CircuitInstance)
+        further: dict[int, set[int]] = {vertex: set() for vertex in loop}
+        for edge, (first, second) in enumerate(self.instance.edges):
+            if edge not in edges and self.instance.flags[edge] != FALSE:
+                if first in further:
+                    further[first].add(second)
+                if second in further:
+                    further[second].add(first)
+        forks = set(loop)
+        for vertex in sorted(loop):
+            if further[vertex] <= forks - {vertex}:
+                forks.discard(vertex)
+        return forks
 
     def _rules_at(self, vertices: Iterable[int], fewest_edges: int) -> Iterator[GroundRule]:
         """Yield the instances at some vertices, if these have enough edges."""
