@@ -8,7 +8,7 @@ which checks the clock that their thread runs under (`Clock.running`).
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import local
 from typing import TypeVar
@@ -16,6 +16,7 @@ from typing import TypeVar
 from puzzlekit.errors import InputError, Stopped
 
 T = TypeVar("T")
+BLOCK = 1_000  # items between two checks, where each takes little time
 # The stages, as `--json` names them
 LOADING, PRESOLVE, BUILDING, SEARCH = "read", "presolve", "build", "search"
 WORDS = {LOADING: "loading", PRESOLVE: "presolve", BUILDING: "building", SEARCH: "search"}
@@ -145,6 +146,11 @@ class _Thread(local):
 _thread = _Thread()
 
 
+def current() -> Clock:
+    """Return the clock that runs in this thread; one without a limit if there is none."""
+    return _thread.clock or Clock()
+
+
 def check() -> None:
     """Raise Stopped when the time of the clock that runs in this thread is up."""
     clock = _thread.clock
@@ -174,3 +180,10 @@ def checked(items: Iterable[T]) -> Iterator[T]:
     for item in items:
         check()
         yield item
+
+
+def checked_blocks(items: Sequence[T]) -> Iterator[T]:
+    """Yield the items, of which each takes little time, and check the clock now and then."""
+    for start in range(0, len(items), BLOCK):
+        check()
+        yield from items[start : start + BLOCK]

@@ -17,6 +17,16 @@ from puzzlekit.source import FILE_CHARACTERS
 FILE_BYTES = 4 * FILE_CHARACTERS + 3  # four bytes per character, and a byte order mark
 PATH_CHARACTERS = 300  # a longer name in a message is shortened
 STDIN = "<stdin>"
+BINARY = {  # what files that are no text begin with
+    b"\x89PNG": "a PNG picture",
+    b"\xff\xd8\xff": "a JPEG picture",
+    b"GIF8": "a GIF picture",
+    b"%PDF": "a PDF document",
+    b"PK\x03\x04": "a ZIP archive",
+    b"\x1f\x8b": "gzip data",
+    b"\xfd7zXZ": "xz data",
+    b"ACROSS&DOWN": "a file of Across Lite",
+}
 
 
 class _Thread(local):
@@ -132,6 +142,9 @@ def _decoded(path: str, content: bytes) -> str:
     try:
         return content.decode().replace("\r\n", "\n")
     except UnicodeDecodeError as error:
+        for begin_of_file, name in BINARY.items():
+            if content.startswith(begin_of_file):
+                raise InputError(f"{path}: expected text, got {name}") from None
         *lines, begin = content[: error.start].decode().split("\n")
         end = content[error.start :].split(b"\n", 1)[0].decode(errors="replace")
         position = SourcePos(path, len(lines) + 1, len(begin) + 1, begin + end)

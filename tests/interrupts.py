@@ -1,4 +1,5 @@
 """Random interrupts of all commands and backends: `python -m tests.interrupts --runs 500 --jobs 2`.
+`--commands 30` interrupts each of twelve long commands so often, and prints the slowest of each.
 
 Each run starts a command, sends Ctrl-C at a random moment, to the first process alone or to the
 whole group as a terminal does, sometimes twice. It must end soon, with exit code 130 and nothing on
@@ -65,16 +66,40 @@ CASES: list[tuple[str, ...]] = [
     ("show", "waffle"),
     ("--help",),
 ]
+# Twelve commands that take seconds
+SPECS = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("specs/[a-c]*/*.yaml"))
+HARD, NURIKABE, KILLER = (
+    "specs/sudoku/easter_monster.yaml",
+    "specs/nurikabe/large.yaml",
+    "specs/killer/hardest.yaml",
+)
+MANY = ("slant,masyu,suguru", "--size", "6", "--count", "200", "--seed", "1", "--out")
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "solve": ("solve", TILES, "--all", "--backend", "sat", "--svg", "{folder}/tiles.svg"),
+    "solve, goal": ("solve", "examples/suites/peaceable_queens.yaml", "--set", "size=8"),
+    "solve, sample": ("solve", MILLIONS, "--sample", "200000", "--json"),
+    "compare": ("compare", TILES, "--all", "--json"),
+    "generate": ("generate", *MANY, "{folder}/made"),
+    "generate, rows": ("generate", *MANY, "{folder}/rows.jsonl"),
+    "hint": ("hint", "specs/nurikabe/giant.yaml"),
+    "explain": ("explain", NURIKABE),
+    "conflict": ("conflict", "queens", "--set", "size=10"),
+    "rate": ("rate", KILLER, HARD, NURIKABE),
+    "check": ("check", *SPECS),
+    "batch": ("batch", *SPECS, "--out", "{folder}/results.jsonl"),
+}
 OURS = re.compile(
     r'/puzzlekit/cli/__init__\.py", line \d+, in main|/puzzlekit/(?!cli/__init__|__init__|__main__)'
 )
 SAID = re.compile(
     r"(interrupted|seed \d+|the default ranking is dropped: "
-    r".*|too many fills to list.*|\d+ kept.*)?"
+    r".*|too many fills to list.*|\d+ kept.*|interrupted: \d+ of \d+ puzzles done"
+    r"|     = start the same command again to go on from here)?"
 )
 # seconds from the interrupt to the end: after 3 the supervisor ends what has not ended,
 # and the machine may be busy
 SLOWEST = 6.0
+LONG_RUN = 10.0  # seconds after which a command is not waited for
 
 
 @dataclass(frozen=True)
@@ -86,6 +111,7 @@ class Ended:
     err: str
     took: float = 0.0  # seconds from the first interrupt
     left: tuple[int, ...] = ()  # processes that it left behind
+    broken: str = ""  # a file that is half written
 
 
 def run(
@@ -115,7 +141,32 @@ def run(
                     except ProcessLookupError:
                         break
             out, err, at = ended.result()
-        return Ended(process.returncode, out.decode(), err.decode(), at - sent, _left(process.pid))
+        left = _left(process.pid)
+        broken = _half_written(Path(folder))
+        return Ended(process.returncode, out.decode(), err.decode(), at - sent, left, broken)
+
+
+def _half_written(folder: Path) -> str:
+    """The first file in a folder that is not complete."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_dir():
+            continue
+        text = path.read_text(encoding="utf-8")
+        if path.name.startswith(".") or not _is_complete(path.suffix, text):
+            return path.name
+    return ""
+
+
+def _is_complete(suffix: str, text: str) -> bool:
+    match suffix:
+        case ".jsonl":
+            return all(line.endswith("\n") and _is_json(line) for line in text.splitlines(True))
+        case ".yaml":
+            return text.endswith("\n") and "\nexpect:\n" in text
+        case ".svg":
+            return text.rstrip().endswith("</svg>")
+        case _:
+            return bool(text)
 
 
 def _read(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes, float]:
@@ -158,7 +209,7 @@ def usual(case: tuple[str, ...]) -> Ended | None:
     """How the command ends when nobody interrupts it;
     None for one that takes longer than ten seconds.
     """
-    ended = run(case, 10.0)
+    ended = run(case, LONG_RUN)
     return None if ended.code == 130 else ended
 
 
@@ -166,6 +217,8 @@ def verdict(case: tuple[str, ...], ended: Ended) -> str:
     """What is to be said of an interrupted run: `130`, `had ended`, `start of Python`,
     or what is wrong.
     """
+    if ended.broken:
+        return f"{ended.broken} is half written"
     if ended.left:
         return f"left {len(ended.left)} processes behind"
     if "never ended" in ended.err:
@@ -241,6 +294,38 @@ def attempt(
     )
 
 
+def struck(name: str, number: int, longest: float = 6.0) -> tuple[str, float, str]:
+    """Interrupt one of the twelve commands: the verdict, the seconds that it took, and a line."""
+    case = COMMANDS[name]
+    random = Random(f"{name}-{number}")
+    uninterrupted = usual(case)
+    if uninterrupted is not None:
+        longest = min(longest, LONG_RUN + uninterrupted.took)
+    moment = random.uniform(0.1, longest)
+    ended = run(case, moment, group=random.random() < 0.5)
+    said = verdict(case, ended)
+    more = "" if said in ("130", "had ended") else f": exit {ended.code} {ended.err[-600:]!r}"
+    return said, ended.took, f"{name} {number}: {said}, after {moment:.2f} s{more}"
+
+
+def strike_all(number: int, jobs: int) -> None:
+    """Interrupt each of the twelve commands so often, and print what came of it."""
+    with ThreadPoolExecutor(jobs) as pool:
+        for name in COMMANDS:
+            tried = list(pool.map(lambda index, name=name: struck(name, index), range(number)))
+            counts = Counter(said for said, _, _ in tried)
+            times = sorted(took for said, took, _ in tried if said == "130") or [0.0]
+            late = sum(took > 0.5 for took in times)
+            print(
+                f"{name:15} {dict(counts)}; median {times[len(times) // 2]:.2f} s,"
+                f" slowest {times[-1]:.2f} s, {late} beyond 0.5 s",
+                flush=True,
+            )
+            for said, took, line in tried:
+                if said not in ("130", "had ended", "start of Python") or took > 0.5:
+                    print(f"    {line}, took {took:.2f} s", flush=True)
+
+
 def main() -> None:
     """Try many and count."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -253,7 +338,11 @@ def main() -> None:
         action="store_true",
         help="only: list millions of solutions by cp-sat, stop after 3 to 5 s",
     )
+    parser.add_argument("--commands", type=int, metavar="N", help="N of each long command")
     options = parser.parse_args()
+    if options.commands:
+        strike_all(options.commands, options.jobs)
+        return
     os.nice(5)
     cases: Sequence[tuple[str, ...]] = CASES
     if options.crashes:

@@ -118,7 +118,7 @@ class Explanation:
         """Return the values that are known so far, or were before a step."""
         facts: Iterable[ValueLiteral] = self._marks
         if self._narrator is not None:
-            established = self._narrator.shown
+            established = self._narrator.displayed
             if before is not None:
                 established = established[: before.trail_length]
             literals = self._explainer.assumption_model.literals

@@ -119,6 +119,9 @@ def _from_file(path: Path, text: str, type_given: Given | None, ignore_symbols: 
     """Return the spec in a file: YAML, or, if its name does not end so, another notation."""
     if path.suffix.lower() not in YAML and links.is_written(text):
         return _from_link(str(path), text.strip(), type_given, ignore_symbols)
+    if path.suffix.lower() not in YAML and not YAML_KEY.search(text) and text.strip():
+        error = links.refusal(text)
+        raise InputError(f"{path}: {error}", help=error.help)
     return read_spec(str(path), text)
 
 
@@ -145,6 +148,8 @@ def _text_at(path: str) -> str:
     except InputError as error:
         if _exists(path):
             raise
+        if links.is_named(path):
+            raise links.refusal(path) from None
         help = (
             "a str is a path unless it has a line break, or a colon and a blank;"
             " then it is YAML text"

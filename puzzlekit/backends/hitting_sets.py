@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from types import TracebackType
 
 from pysat.examples.hitman import Hitman
+
+from puzzlekit import clock
+from puzzlekit.backends.base import Budget
+from puzzlekit.backends.watching import watched
 
 
 class HittingSets:
@@ -16,6 +21,8 @@ class HittingSets:
 
     def __init__(self) -> None:
         self._hitman = Hitman(htype="sorted")
+        self._oracle = self._hitman.oracle
+        self._oracle.compute = partial(self._oracle.compute, expect_interrupt=True)
 
     def __enter__(self) -> HittingSets:
         return self
@@ -33,5 +40,6 @@ class HittingSets:
         self._hitman.hit(list(members))
 
     def smallest(self) -> list[int]:
-        """Return a smallest set that hits all."""
-        return sorted(self._hitman.get() or ())
+        """Return a smallest set that hits all. Raises Stopped."""
+        budget = Budget.on(clock.current())
+        return sorted(watched(self._hitman.get, self._oracle.interrupt, budget) or ())

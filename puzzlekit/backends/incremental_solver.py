@@ -1,19 +1,27 @@
 """An incremental SAT solver, called many times, each time under other assumption literals.
 
 Eén and Sörensson, "Temporal induction by incremental SAT solving" (2003).
+
+python-sat must not handle Ctrl-C: in the main thread, its handler leaves the solver by a jump, in a
+state that is undefined. It does not in a call that may be interrupted or is in another thread.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
+import pysolvers
 from pysat.solvers import Minisat22
 
 from puzzlekit import clock
+from puzzlekit.backends.base import Budget
+from puzzlekit.backends.watching import watched
 from puzzlekit.errors import Stopped
 
 CONFLICTS = 2_000  # of a call before the clock is looked at; each next turn has twice as many
+LONG_SECONDS = 0.03  # of a turn, after which the next one is run in a thread
 FREE_BYTES = 8 << 20  # that native code may need at once: it maps 4 MB before the first clause
 BYTES_OF_LITERAL = 32  # in a clause and the lists that watch it, before and after they are moved
 
@@ -40,6 +48,7 @@ class IncrementalSolver:
         self._room = 0  # the literals for which there was memory
         self._require_memory()
         self._solver = Minisat22()
+        self._was_long = False  # whether the last turn was
         self.remaining_conflicts: int | None = (
             None  # conflicts of all further questions, about; None for no bound
         )
@@ -70,13 +79,29 @@ class IncrementalSolver:
         conflicts = CONFLICTS
         while True:
             self._solver.conf_budget(conflicts)
-            answer: bool | None = self._solver.solve_limited(assumptions=assumed)
+            answer = self._turn(assumed)
             if answer is not None:
                 return answer
             clock.check()
             self._require_memory()
             self.spend(conflicts)
             conflicts *= 2
+
+    def _turn(self, assumed: Sequence[int]) -> bool | None:
+        """Return the answer; None if it takes more conflicts than the solver may have."""
+
+        def call() -> bool | None:
+            answer: bool | None = self._solver.solve_limited(assumed, expect_interrupt=True)
+            return answer
+
+        began = time.monotonic()
+        try:
+            if not self._was_long:
+                return call()
+            return watched(call, self._solver.interrupt, Budget.on(clock.current()))
+        finally:
+            self._solver.clear_interrupt()
+            self._was_long = time.monotonic() - began > LONG_SECONDS
 
     def spend(self, conflicts: int) -> None:
         """Count work as so many conflicts. Raises ConflictBudgetExceeded."""
@@ -98,8 +123,12 @@ class IncrementalSolver:
 
     def propagate(self, assumed: Sequence[int]) -> list[int] | None:
         """Return the literals that follow by unit propagation; None if it finds a conflict."""
-        is_consistent, literals = self._solver.propagate(assumptions=assumed)
-        return list(literals) if is_consistent else None
+        phase_saving, in_main_thread = 0, 0
+        solver = self._solver.minisat
+        is_consistent, literals = pysolvers.minisat22_propagate(
+            solver, assumed, phase_saving, in_main_thread
+        )
+        return list(literals or ()) if is_consistent else None
 
     def close(self) -> None:
         """Free its memory."""

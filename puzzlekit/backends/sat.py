@@ -414,7 +414,7 @@ class UniqueSolutionSolver(SatSolver):
         return model
 
     def _call(self) -> bool | None:
-        answer: bool | None = self.solver.solve_limited(assumptions=self.assumed)
+        answer: bool | None = self.solver.solve_limited(self.assumed, expect_interrupt=True)
         return answer
 
     def close(self) -> None:

@@ -22,6 +22,7 @@ from typing import Any
 from puzzlekit.batch.jobs import Job, Request
 from puzzlekit.batch.keys import Files, key_of_result
 from puzzlekit.errors import InputError, MissingExtra, installing
+from puzzlekit.processes import lock_file
 
 SYNC_SECONDS = 1.0  # between two syncs of the file of results
 
@@ -178,14 +179,8 @@ class Results:
 
     def _lock(self) -> None:
         """Lock the file until it is closed or this process ends."""
-        try:
-            import fcntl
-        except ImportError:  # no such locks on this platform
-            return
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise InputError(f"--out {self.path}: another batch writes to this file") from None
+        if not lock_file(self._file):
+            raise InputError(f"--out {self.path}: another batch writes to this file")
 
     def _mend(self) -> None:
         """Cut off a last line that was not written to its end."""

@@ -58,15 +58,57 @@ def write(path: Path, content: str | bytes) -> None:
         raise InputError(f"{path}: cannot write the file: {_reason(error)}", help=help) from None
 
 
+def write_new(path: Path, text: str) -> None:
+    """Write a complete file that does not exist yet, or that has this text already.
+
+    Of several processes that write different texts, one writes its own.
+
+    Raises:
+        InputError: The file has another text, or cannot be written.
+    """
+    data = text.encode()
+    try:
+        temporary = _temporary_in(path.parent)
+        try:
+            temporary.write_bytes(data)
+            _set_mode(temporary)
+            _rename_new(temporary, path)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except FileExistsError:
+        if path.is_file() and path.read_bytes() == data:
+            return
+        help = "name another folder or another seed, or remove the file"
+        raise InputError(f"{path}: the file exists and has another text", help=help) from None
+    except OSError as error:
+        help = "no file was written"
+        raise InputError(f"{path}: cannot write the file: {_reason(error)}", help=help) from None
+
+
+def _rename_new(temporary: Path, path: Path) -> None:
+    """Rename a file. Raises FileExistsError if there is one of the new name."""
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        raise
+    except OSError:  # of a file system without links
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+        temporary.replace(path)
+
+
 def _temporary_beside(target: Path) -> Path:
     """Make a file with a short name in the same folder: a longer name may be too long."""
-    import tempfile  # here, as most commands write no file
-
     if not target.exists():
         # Raises OSError if the name is invalid
         os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
         target.unlink()
-    handle, name = tempfile.mkstemp(prefix=".puzzlekit-", dir=target.parent)
+    return _temporary_in(target.parent)
+
+
+def _temporary_in(folder: Path) -> Path:
+    import tempfile  # here, as most commands write no file
+
+    handle, name = tempfile.mkstemp(prefix=".puzzlekit-", dir=folder)
     os.close(handle)
     return Path(name)
 
@@ -88,14 +130,19 @@ def _replace(target: Path, data: bytes) -> None:
     temporary = _temporary_beside(target)
     try:
         temporary.write_bytes(data)
-        mask = os.umask(0)
-        os.umask(mask)
-        temporary.chmod(0o666 & ~mask)
+        _set_mode(temporary)
         temporary.replace(target)
     except BaseException:
         with suppress(OSError):
             temporary.unlink()
         raise
+
+
+def _set_mode(temporary: Path) -> None:
+    """Give a temporary file the mode of other new files."""
+    mask = os.umask(0)
+    os.umask(mask)
+    temporary.chmod(0o666 & ~mask)
 
 
 def _reason(error: OSError | RuntimeError) -> str:

@@ -17,7 +17,7 @@ from types import SimpleNamespace
 from typing import Any, NoReturn
 
 from puzzlekit.catalogue import find, generators, has_generator
-from puzzlekit.cli.files import writable, write
+from puzzlekit.cli.files import writable, write, write_new
 from puzzlekit.cli.options import settings
 from puzzlekit.cli.screen import progress
 from puzzlekit.cli.templates import example_text, spec_text, unchecked_text
@@ -41,7 +41,7 @@ from puzzlekit.making import (
 )
 from puzzlekit.processes import processors
 from puzzlekit.renamed import OPTIONS, renaming
-from puzzlekit.sentences import RowsWritten
+from puzzlekit.sentences import RowsWritten, SetIsShort
 
 
 class _Parser(ArgumentParser):
@@ -60,7 +60,7 @@ class _Parser(ArgumentParser):
 
 
 def generate_puzzles(type_names: str, arguments: list[str]) -> int:
-    """Generate puzzles and print or write them; return 0, or 1 if there is none.
+    """Generate puzzles and print or write them; return 0, or 1 if some are missing.
 
     Args:
         type_names: A type, or with commas several types, each perhaps with a size.
@@ -69,7 +69,7 @@ def generate_puzzles(type_names: str, arguments: list[str]) -> int:
     if type_names in ("-h", "--help"):
         _print_help()
         return 0
-    sizes = dict(map(_sized, type_names.split(",")))
+    sizes = _sizes(type_names)
     by_code = len(sizes) == 1 and has_generator(type_names)
     generator = load_generator(type_names)[0] if by_code else RuleGenerator
     page = by_code and has_page(type_names)
@@ -118,6 +118,16 @@ def _make_folder(folder: Path, file: str) -> None:
     writable("--out", folder / file)
 
 
+def _sizes(type_names: str) -> dict[str, str | None]:
+    """Return the size of each type. Raises InputError for a type that is named twice."""
+    sizes: dict[str, str | None] = {}
+    for name, size in map(_sized, type_names.split(",")):
+        if name in sizes:
+            raise InputError(f"{name} is named twice", help="run the command once for each size")
+        sizes[name] = size
+    return sizes
+
+
 def _sized(text: str) -> tuple[str, str | None]:
     """Return a type and a size, of TYPE or TYPE:SIZE."""
     match = re.fullmatch(r"(.+):([0-9]+(?:[x×][0-9]+)?)", text)
@@ -132,7 +142,7 @@ def _of_size(options: SimpleNamespace, size: str | None) -> SimpleNamespace:
 def _generate(generator: Generator, type_: PuzzleType, options: SimpleNamespace) -> int:
     """Generate puzzles of a type, and print or write each at once.
 
-    Returns 0, or 1 if there is none.
+    Returns 0, or 1 if there is none, or if some of those that the rules make are missing.
     """
     puzzles: list[GeneratedSpec] = []
     tools = Tools(type_, options.seed, _report)
@@ -147,7 +157,10 @@ def _generate(generator: Generator, type_: PuzzleType, options: SimpleNamespace)
     if options.html is not None and puzzles:
         loaded = [tools.puzzle(puzzle.text) for puzzle in puzzles]
         write(options.html, load_page(type_.name).page(loaded))
-    return 0 if puzzles else 1
+    is_short = isinstance(generator, RuleGenerator) and len(puzzles) < options.count
+    if is_short and options.count > 1:
+        _report(str(SetIsShort(type_.name, len(puzzles), options.count)))
+    return int(is_short or not puzzles)
 
 
 def _write_rows(sizes: Mapping[str, str | None], options: SimpleNamespace) -> int:
@@ -164,8 +177,8 @@ def _write_rows(sizes: Mapping[str, str | None], options: SimpleNamespace) -> in
         notes.append(
             f"{written.duplicates:,} thrown away, which the file has, perhaps turned or mirrored"
         )
-    if written.not_found:
-        notes.append(f"{written.not_found:,} not found")
+    for name, number in written.not_found.items():
+        notes.append(f"{number:,} of {name} not found")
     print(RowsWritten(str(options.out), f"{written.added:,} rows", tuple(notes)))
     missing = options.count * len(orders) - written.before - written.added
     return int(missing > 0)
@@ -292,7 +305,7 @@ def _print_or_write(puzzle: GeneratedSpec, folder: Path | None, is_first: bool) 
         print(text, end="", flush=True)
     else:
         path = folder / f"{puzzle.name}.yaml"
-        write(path, puzzle.text)
+        write_new(path, puzzle.text)
         print(path, flush=True)
 
 

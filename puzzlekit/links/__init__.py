@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol, cast
 
@@ -24,10 +25,17 @@ NOTATIONS = {  # by the name that `--format` takes
     "fpuzzles": "puzzlekit.links.fpuzzles",
     "line": "puzzlekit.links.digit_line",
     "ipuz": "puzzlekit.links.ipuz",
+    "non": "puzzlekit.links.non",
+    "webpbn": "puzzlekit.links.webpbn",
+    "opensudoku": "puzzlekit.links.opensudoku",
+    "janko": "puzzlekit.links.janko",
+    "kanpen": "puzzlekit.links.kanpen",
+    "tatham": "puzzlekit.links.tatham",
 }
 BINARY = {  # notations of bytes, by their name, in which their files end
     "puz": "puzzlekit.links.across_lite",
 }
+FIRST_LINES = 40  # of a file of links, of which one must be recognised
 NAMED = 12  # symbols that are unread in a message
 PROGRESS = "progress"  # the key of a spec
 WITH_PROGRESS = ("penpa", "fpuzzles")  # the notations that carry it
@@ -117,6 +125,22 @@ def read_binary(
     return puzzles
 
 
+def refusal(text: str) -> InputError:
+    """Return the error for a text that no notation recognises: it names what the text is."""
+    return cast(InputError, import_module("puzzlekit.links.unreadable").refusal(text))
+
+
+def is_named(text: str) -> bool:
+    """Return whether a text that no notation recognises is something else that has a name."""
+    return bool(import_module("puzzlekit.links.unreadable").is_named(text))
+
+
+def has_puzzles(text: str) -> bool:
+    """Return whether one of the first lines of a text is a link or a board."""
+    lines = islice(filter(None, map(str.strip, text.splitlines())), FIRST_LINES)
+    return any(_recognised(line) is not None for line in lines if not line.startswith("#"))
+
+
 def is_written(text: str) -> bool:
     """Return whether some notation recognises the text. The path of a file is none, and loads no
     notation.
@@ -159,8 +183,7 @@ def read(
     """
     recognised = _recognised(text)
     if recognised is None:
-        help = f"notations: {', '.join(NOTATIONS)}; a short link holds no puzzle"
-        raise InputError(f"{text[:80]}: no notation has such links", help=help)
+        raise refusal(text)
     puzzles = recognised.read(text, puzzle_type)
     for puzzle in puzzles:
         if puzzle_type is not None:

@@ -14,6 +14,7 @@ from functools import cache
 from itertools import groupby
 from typing import Any, Protocol
 
+from puzzlekit.links.game_codecs import GAME_CODECS
 from puzzlekit.links.tokens import (
     DIGITS,
     NOTHING,
@@ -21,6 +22,7 @@ from puzzlekit.links.tokens import (
     ArrowToken,
     CodecError,
     Cursor,
+    LayerSize,
     NumberToken,
     Token,
     digit_of,
@@ -31,20 +33,6 @@ from puzzlekit.links.tokens import (
 
 RUNS = re.compile(r"runs (\w) of (.*?)(?: and digits of (.*))?")
 EACH = re.compile(r"each (?:(\S) )?of (.*)")
-
-
-@dataclass(frozen=True)
-class LayerSize:
-    """The size of the board, in cells, and how many values a layer has."""
-
-    width: int
-    height: int
-    count: int
-
-    @property
-    def edges(self) -> tuple[int, int]:
-        """How many edges lie between neighbours in a row, and between rows."""
-        return self.height * (self.width - 1), (self.height - 1) * self.width
 
 
 class Codec(Protocol):
@@ -367,6 +355,7 @@ CODECS: dict[str, Codec] = {
     "border": EdgesCodec(PackedCodec(2, 5)),
     "decimal": DecimalCodec(),
     "bank": BankCodec(),
+    **GAME_CODECS,
 }
 
 

@@ -4,7 +4,7 @@ A type says which fields they fill: `line: {board: FIELD, size: FIELD, candidate
 is one character: a digit, a letter above 9, or a sign of an empty cell; or two characters, `01` to
 `99`. After the board, a comment or the solution may stand. Nine characters a cell are its
 candidates. A link may hold a board as the value of a parameter; a file may begin with lines that
-begin with `#`.
+begin with `#`. A line of HoDoKu's library has a board, too.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ DIGITS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 BOARD = re.compile(r"\s*([0-9A-Za-z.*_-]{16,2000})(?:[\s;,#].*)?", re.DOTALL)
 # as ?bd=… and ?s=…
 LINK = re.compile(r"[^\s?#]*\?(?:[\w.]+=[^&\s]*&)*?\w+=([0-9.]{81,}+)(?:[&#]|$)")
+# of HoDoKu: a step, digits, the board with + before what is solved, candidates
+HODOKU = re.compile(r"\s*:[0-9]{4}(?:-[0-9])?:[^:\s]*:([0-9.+]{60,180}):[0-9 ]*:.*\s*")
 HEADER = re.compile(r"^\s*(?:#.*|\[Puzzle\]\s*)$\n?", re.MULTILINE | re.IGNORECASE)
 MOST = 20_000  # characters of a grid
 
@@ -56,6 +58,8 @@ def recognises(text: str) -> bool:
     """
     if "\n" in text.strip():
         return len(text) < MOST and _grid(text) is not None
+    if HODOKU.fullmatch(text):
+        return True
     match = _line(text)
     return match is not None and _is_board(match[1])
 
@@ -117,7 +121,8 @@ def read(text: str, puzzle_type: PuzzleType | None = None) -> list[ParsedPuzzle]
         raise InputError(
             f"{puzzle_type.name} has no boards of digits on a line; {line_type.name} has"
         )
-    board, rest = _board_and_rest(text)
+    hodoku = HODOKU.fullmatch(text)
+    board, rest = (_given_digits(hodoku[1]), "") if hodoku else _board_and_rest(text)
     fields: dict[str, Any]
     if len(board) == CANDIDATES:
         fields = {names["board"]: ["........."] * 9, names["candidates"]: _candidates(board)}
@@ -133,6 +138,16 @@ def read(text: str, puzzle_type: PuzzleType | None = None) -> list[ParsedPuzzle]
     if len(answer) == length and set(answer).isdisjoint(EMPTY):
         fields["expect"] = {"solutions": 1, "answer": _rows(answer, size)}
     return [ParsedPuzzle(puzzle_type.name, fields)]
+
+
+def _given_digits(board: str) -> str:
+    """Return the board of a line of HoDoKu without the digits that are solved. Raises InputError if
+    it has not 81 cells.
+    """
+    given = re.sub(r"\+[0-9]", ".", board)
+    if len(given) != 81 or "+" in given:
+        raise InputError(f"a line of HoDoKu has a board of 81 cells, got {len(given)}")
+    return given
 
 
 def _board_and_rest(text: str) -> tuple[str, str]:

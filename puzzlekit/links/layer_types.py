@@ -5,15 +5,21 @@ from __future__ import annotations
 from puzzlekit.lang import PuzzleType
 from puzzlekit.links.layers import (
     CellLayer,
+    ColumnLayer,
+    ComparedLayer,
     CornerLayer,
+    DominoLayer,
     DotLayer,
     EdgeLayer,
     FrameLayer,
     HoleLayer,
     InnerLayer,
     NumberLayer,
+    RoomCellLayer,
     RoomLayer,
+    RowLayer,
     SideLayer,
+    WayLayer,
 )
 from puzzlekit.links.link_format import LinkLayer
 from puzzlekit.links.pieces import LengthLayer, ShapeLayer
@@ -27,7 +33,13 @@ TARGETS: dict[str, type[CellLayer]] = {
     "dots": DotLayer,
     "edges": EdgeLayer,
     "rooms": RoomLayer,
+    "room_cells": RoomCellLayer,
     "sides": SideLayer,
+    "columns": ColumnLayer,
+    "rows": RowLayer,
+    "dominoes": DominoLayer,
+    "compared": ComparedLayer,
+    "ways": WayLayer,
     "number": NumberLayer,
     "pieces": LengthLayer,
 }

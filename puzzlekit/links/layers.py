@@ -23,6 +23,8 @@ Slot = tuple[str, BoardIndex]  # an element of a field
 # where in a cell dots may be, by odd row and odd column
 DOTS = (("centre", "right"), ("below", "corner"))
 COLOURS = {1: "", 2: "black "}  # of dots
+WAYS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
+WAY_BITS = (("n", 2, (-1, 0)), ("s", 8, (1, 0)), ("e", 1, (0, 1)), ("w", 4, (0, -1)))
 
 
 class LayerValueError(Exception):
@@ -464,6 +466,134 @@ class SideLayer(CellLayer):
 
     def where(self, index: int, board: Board) -> str:
         return ""
+
+
+class ColumnLayer(SideLayer):
+    """The lines above or below the board."""
+
+    is_columns = True
+
+    def size(self, data: Mapping[str, Any]) -> None:
+        return None
+
+    def _slots(self, board: Board) -> Iterator[Slot]:
+        (name,) = self.fields
+        for line in range(board.width if self.is_columns else board.height):
+            yield name, (line, 0)
+
+
+class RowLayer(ColumnLayer):
+    """The lines on the left or on the right of the board."""
+
+    is_columns = False
+
+
+class DominoLayer(CellLayer):
+    """The pairs of cells that the ends of dominoes state: left, right, top, bottom; `*` alone."""
+
+    def fill(self, values: Sequence[Any], board: Board) -> None:
+        ends = dict(zip(self.indices(board), values))
+        joins = set()
+        for first, second in board.edges():
+            pair = "LR" if first[0] == second[0] else "TB"
+            if (ends.get(first), ends.get(second)) == (pair[0], pair[1]):
+                joins.add((first, second))
+        joined = [cell for join in joins for cell in join]
+        for index, (cell, end) in enumerate(ends.items()):
+            if joined.count(cell) != (end != "*"):
+                raise LayerValueError("this end of a domino has no other end", index)
+        board.walls = set(board.edges()) - joins
+        board.find_regions()
+
+    def take(self, board: Board) -> list[Any]:
+        ends = dict.fromkeys(board.cells(), "*")
+        for first, second in board.edges():
+            if board.regions[first] == board.regions[second]:
+                ends[first], ends[second] = "LR" if first[0] == second[0] else "TB"
+        return list(ends.values())
+
+
+class RoomCellLayer(RoomLayer):
+    """The values of regions, each at the first cell of its region."""
+
+    def fill(self, values: Sequence[Any], board: Board) -> None:
+        cells = board.cells()
+        padded_values = dict(zip(cells, padded(values, len(cells))))
+        first_cells = board.first_cells
+        for index, (cell, value) in enumerate(padded_values.items()):
+            if value is not None and cell not in first_cells:
+                raise LayerValueError("this is not the first cell of its region", index)
+        super().fill([padded_values[cell] for cell in first_cells], board)
+
+    def count(self, board: Board) -> int:
+        return len(board.cells())
+
+    def take(self, board: Board) -> list[Any]:
+        values = dict(zip(board.first_cells, super().take(board)))
+        for cell, value in values.items():
+            if value is None:
+                raise InputError(f"a game ID has a number for each region, also at {cell_at(cell)}")
+        return [values.get(cell) for cell in board.cells()]
+
+    def where(self, index: int, board: Board) -> str:
+        return f" at {cell_at(board.cells()[index])}"
+
+
+class ComparedLayer(CellLayer):
+    """Numbers in cells, and signs between neighbours: a board, and a list of two cells with the
+    sign between them.
+    """
+
+    def fill(self, values: Sequence[Any], board: Board) -> None:
+        numbers, signs = self.fields
+        cells = self.indices(board)
+        lines = []
+        for index, (cell, (number, sides)) in enumerate(zip(cells, values)):
+            board.texts[numbers][cell] = self.field_text(numbers, number, index)
+            for side in sides:
+                row, column = WAYS[side]
+                neighbour = cell[0] + row, cell[1] + column
+                if neighbour not in cells:
+                    raise LayerValueError("there is no cell on this side", index)
+                lines.append(f"{cell_at(cell)} > {cell_at(neighbour)}")
+        if lines:
+            board.values[signs] = lines
+
+    def take(self, board: Board) -> list[Any]:
+        numbers, signs = self.fields
+        sides: dict[BoardIndex, str] = dict.fromkeys(self.indices(board), "")
+        for first, sign, second in board.data[signs]:
+            greater, less = (first, second) if sign == ">" else (second, first)
+            step = less.row - greater.row, less.column - greater.column
+            (side,) = (letter for letter, way in WAYS.items() if way == step)
+            sides[greater.row - 1, greater.column - 1] += side
+        return [
+            (int(self.link_value(numbers, board.text_at(numbers, cell)) or 0), text)
+            for cell, text in sides.items()
+        ]
+
+
+class WayLayer(CellLayer):
+    """The ways out of cells, as the sum of 1 for right, 2 for up, 4 for left and 8 for down. Ways
+    off the board are left out.
+    """
+
+    def fill(self, values: Sequence[Any], board: Board) -> None:
+        cells = self.indices(board)
+        for index, (cell, value) in enumerate(zip(cells, padded(values, len(cells)))):
+            text = None
+            if value is not None:
+                text = self.field_text(
+                    self.fields[0], self._ways(cell, int(str(value), 16), cells), index
+                )
+            board.texts[self.fields[0]][cell] = text
+
+    def _ways(self, cell: BoardIndex, code: int, cells: Sequence[BoardIndex]) -> str:
+        letters = ""
+        for letter, bit, (row, column) in WAY_BITS:
+            if code & bit and (cell[0] + row, cell[1] + column) in cells:
+                letters += letter
+        return letters
 
 
 class NumberLayer(CellLayer):

@@ -163,7 +163,7 @@ class Board:
         texts = self.texts[name]
         if isinstance(field_type, GridOf):
             holes = texts.keys() & self.holes
-            return _rows(texts | dict.fromkeys(holes, HOLES))
+            return rows_of(texts | dict.fromkeys(holes, HOLES))
         if not has_runs(field_type):
             return " ".join("." if text is None else text for text in texts.values())
         lines: dict[int, list[str]] = {}
@@ -203,7 +203,7 @@ def has_runs(field_type: object) -> bool:
     return isinstance(element, ListOf)
 
 
-def _rows(texts: Mapping[BoardIndex, str | None]) -> list[str]:
+def rows_of(texts: Mapping[BoardIndex, str | None]) -> list[str]:
     """Return the rows of a board as text: the cells side by side, or in columns."""
     rows_by_index: dict[int, list[str]] = {}
     for row, column in sorted(texts):

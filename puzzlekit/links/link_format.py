@@ -12,6 +12,7 @@ from puzzlekit.links.codecs import Codec
 
 HOLES = "_"  # the cells that a board does not have
 BLANK = "."  # an empty cell
+EDGES = ("edges", "dominoes")  # the targets of layers that separate regions
 Settings = Mapping[str, Node]  # values of fields
 # values of a field, each with those that a link may have for it; the first of them is written
 ValueTable = Mapping[str, tuple[int | str | None, ...]]
@@ -32,6 +33,7 @@ class LinkLayer:
         outside: The cells that belong to no region: those where a field has one of these values.
         sets: The pieces of named sets, by the letter of the set: how many of each length, or the
             code of each.
+        flag: The flag with which the layer is there; empty if it always is.
     """
 
     name: str
@@ -43,6 +45,7 @@ class LinkLayer:
     optional: bool
     outside: tuple[str, tuple[str, ...]] | None
     sets: Mapping[str, Mapping[str, str]]
+    flag: str = ""
 
     @property
     def is_holes(self) -> bool:
@@ -75,6 +78,11 @@ class LinkFormat:
     file: bool
 
     @property
+    def carried(self) -> frozenset[str]:
+        """The fields whose values a link has."""
+        return frozenset(field for layer in self.layers for field in layer.fields)
+
+    @property
     def layers(self) -> tuple[LinkLayer, ...]:
         """The layers, without slashes."""
         return tuple(layer for layer in self.body if layer is not None)
@@ -98,6 +106,57 @@ class LinkFormat:
             yield from settings
 
 
+@dataclass(frozen=True)
+class GameFormat(LinkFormat):
+    """How a game ID writes the puzzles of a type: parameters, a colon, and the layers.
+
+    Attributes:
+        numbers: The field of each parameter that is a letter and a number.
+        requires: The parameters without which an ID is for another type.
+        size: How the parameters state the size of the board: `rectangle`, `square`, `box` or
+            `pairs`.
+        box: The field with the size of a box, of which the board has as many cells a side.
+    """
+
+    numbers: Mapping[str, str] = field(default_factory=dict)
+    requires: tuple[str, ...] = ()
+    size: str = "rectangle"
+    box: str = ""
+
+    @property
+    def carried(self) -> frozenset[str]:
+        more = [self.box] if self.box else []
+        return super().carried | {*self.numbers.values(), *more}
+
+    def _filled(self) -> Iterator[str]:
+        yield from super()._filled()
+        yield from self.numbers.values()
+        if self.box:
+            yield self.box
+
+
+@dataclass(frozen=True)
+class TextFormat:
+    """How a text with rows of words writes the puzzles of a type.
+
+    Attributes:
+        names: The names of the type there; the first one is written.
+        boards: The field of each section that has a row for each row of the board.
+        labels: The fields of the clues outside: columns, rows.
+        values: What values of the fields are in the text; the first of them is written.
+    """
+
+    names: tuple[str, ...]
+    boards: Mapping[str, str]
+    labels: tuple[str, ...] = ()
+    values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def filled(self) -> frozenset[str]:
+        """The fields that a text fills."""
+        return frozenset((*self.boards.values(), *self.labels))
+
+
 @dataclass
 class LinkNotations:
     """What the section `links` of a type states, by its notations.
@@ -108,12 +167,16 @@ class LinkNotations:
         board_parts: The field of each part of the data of f-puzzles, and the value it stands for.
         boards: The `board`, a field, and the `kind` of notations of boards of letters, by the
             notation.
+        game: How game IDs write the puzzles; None if they do not.
+        texts: How texts with rows of words write the puzzles, by the notation.
     """
 
     puzzlink: LinkFormat | None = None
     drawn: Mapping[str, str | list[str] | Mapping[str, list[str]]] = field(default_factory=dict)
     board_parts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     boards: dict[str, dict[str, str]] = field(default_factory=dict)
+    game: GameFormat | None = None
+    texts: dict[str, TextFormat] = field(default_factory=dict)
 
 
 def links_of(puzzle_type: PuzzleType) -> LinkNotations:

@@ -20,12 +20,11 @@ from puzzlekit.catalogue import read_header, types
 from puzzlekit.errors import InputError
 from puzzlekit.lang import BOARD_SIDE, Instance, PuzzleType, ReadContext, Size, plain, read_type
 from puzzlekit.links import ParsedPuzzle
-from puzzlekit.links.codecs import LayerSize
 from puzzlekit.links.layer_types import cell_layer
 from puzzlekit.links.layers import LayerValueError, bounds_of
 from puzzlekit.links.link_board import Board, cell_at
-from puzzlekit.links.link_format import LinkFormat, LinkLayer, Settings, links_of
-from puzzlekit.links.tokens import CodecError, Cursor
+from puzzlekit.links.link_format import EDGES, LinkFormat, LinkLayer, Settings, links_of
+from puzzlekit.links.tokens import CodecError, Cursor, LayerSize
 from puzzlekit.source import FILE_CHARACTERS, SourceFile
 
 SITE = "https://puzz.link/p?"
@@ -283,7 +282,7 @@ def _number_regions(link_format: LinkFormat, board: Board) -> list[str]:
     """
     inner_walls: list[str] = []
     for layer in link_format.layers:
-        if layer.target != "edges" or not layer.fields:
+        if layer.target not in EDGES or not layer.fields:
             continue
         free = set()
         if layer.outside is not None:
@@ -311,7 +310,8 @@ def _fields(puzzle_type: PuzzleType, board: Board) -> dict[str, Any]:
     for name, value in board.values.items():
         default = puzzle_type.fields[name].default
         if isinstance(value, list):
-            values[name] = " ".join(value)
+            is_one_line = all(" " not in text for text in value)
+            values[name] = " ".join(value) if is_one_line else value
         elif value is None or default is None or str(value) != str(plain(default)):
             values[name] = value
     return values
@@ -330,13 +330,13 @@ def write(puzzle: Instance) -> str:
             f"{puzzle_type.name} has no links of puzz.link",
             help="docs/links.md lists the types that have them",
         )
-    width, height = _size(puzzle, link_format)
-    name, flags = _carried(puzzle, link_format, width, height)
+    width, height = size(puzzle, link_format)
+    name, flags = carried(puzzle, link_format, width, height)
     board = Board(width, height, puzzle.data)
     for layer in link_format.layers:
-        if layer.target == "edges" and layer.fields:
+        if layer.target in EDGES and layer.fields:
             board.number_regions(layer.fields[0])
-    _refuse_holes(puzzle_type, link_format, board)
+    refuse_holes(puzzle_type, link_format, board)
     body = _body(link_format, puzzle_type, board)
     if flags:
         name = f"{name}/{flags}"
@@ -345,16 +345,16 @@ def write(puzzle: Instance) -> str:
     return f"{SITE}{name}/{width}/{height}/{body}{end}"
 
 
-def _size(puzzle: Instance, link_format: LinkFormat) -> tuple[int, int]:
+def size(puzzle: Instance, link_format: LinkFormat) -> tuple[int, int]:
     """Return the width and height of the board, which the first layer that shows them states."""
     for layer in link_format.layers:
-        size = cell_layer(layer, puzzle.type).size(puzzle.data)
-        if size is not None:
-            return size
+        board_size = cell_layer(layer, puzzle.type).size(puzzle.data)
+        if board_size is not None:
+            return board_size
     return 0, 0
 
 
-def _carried(puzzle: Instance, link_format: LinkFormat, width: int, height: int) -> tuple[str, str]:
+def carried(puzzle: Instance, link_format: LinkFormat, width: int, height: int) -> tuple[str, str]:
     """Return the name and the flags that a link states. Raises InputError for fields that it cannot
     carry.
     """
@@ -374,7 +374,7 @@ def _carried(puzzle: Instance, link_format: LinkFormat, width: int, height: int)
     ]
     name = names[0] if names else next(iter(link_format.names))
     settings = {**link_format.names[name], **flagged, **link_format.sizes.get(width, {})}
-    carried = {field for layer in link_format.layers for field in layer.fields}
+    carried = link_format.carried
     lost = [
         field
         for field in puzzle.type.fields
@@ -416,7 +416,7 @@ def _value(puzzle_type: PuzzleType, field: str, node: yaml.Node) -> Any:
     return puzzle_type.fields[field].type.read(node, ReadContext(puzzle_type.source))
 
 
-def _refuse_holes(puzzle_type: PuzzleType, link_format: LinkFormat, board: Board) -> None:
+def refuse_holes(puzzle_type: PuzzleType, link_format: LinkFormat, board: Board) -> None:
     """Raise InputError if a board has holes and no layer carries them."""
     if any(layer.is_holes for layer in link_format.layers):
         return

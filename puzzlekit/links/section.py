@@ -27,11 +27,14 @@ from puzzlekit.lang import (
 from puzzlekit.links.codecs import Codec, codec
 from puzzlekit.links.link_format import (
     BLANK,
+    EDGES,
     HOLES,
+    GameFormat,
     LinkFormat,
     LinkLayer,
     LinkNotations,
     Settings,
+    TextFormat,
     ValueTable,
 )
 from puzzlekit.sentences import or_list
@@ -72,13 +75,23 @@ LAYERS = {
     "outside": LayerType("sides", NUMBER_RUNS, (2, 4)),
     "count": LayerType("number", "decimal"),
     "bank": LayerType("pieces", "bank"),
+    "blocks": LayerType("edges", "blocks"),
+    "room_cells": LayerType("room_cells", "numbers"),
+    "columns": LayerType("columns", "each . of base36"),
+    "rows": LayerType("rows", "each . of base36"),
+    "dominoes": LayerType("dominoes", "each of (LRTB*)"),
+    "compared": LayerType("compared", "compared", (2,)),
+    "ways": LayerType("ways", "runs a of (0123456789ABCDEF)"),
 }
+GAME_KEYS = ("game", "flags", "requires", "size", "box", "body")
+GAME_SIZES = ("rectangle", "square", "box", "pairs")
 KEYS = ("type", "also", "flags", "sizes", "body", "file")
-OPTIONS = ("as", "values", "optional", "except", "sets")  # of a layer
+OPTIONS = ("as", "values", "optional", "except", "sets", "flag")  # of a layer
 TYPES: Mapping[str, tuple[type[DataType], ...]] = {  # of the first field, by the target
     **dict.fromkeys(("cells", "corners", "inner", "rim", "dots", "edges"), (GridOf,)),
-    "rooms": (GridOf, MapOf),
-    "sides": (ListOf,),
+    **dict.fromkeys(("dominoes", "compared", "ways"), (GridOf,)),
+    **dict.fromkeys(("rooms", "room_cells"), (GridOf, MapOf)),
+    **dict.fromkeys(("sides", "columns", "rows"), (ListOf,)),
     "number": (Scalar, ListOf),
     "pieces": (MapOf,),
 }
@@ -96,8 +109,12 @@ BOARD_NOTATIONS = {  # with what the section says of them
     "ipuz": ("kind", "board"),
     "puz": ("board",),
     "line": ("board", "size", "candidates"),
+    "non": ("rows", "columns"),
+    "webpbn": ("rows", "columns"),
 }
-SECTIONS = ("puzzlink", "penpa", *BOARD_NOTATIONS, "fpuzzles")  # of `links`
+TEXT_BOARDS = ("problem", "areas")  # sections of texts that are boards
+TEXT_KEYS = ("puzzle", *TEXT_BOARDS, "labels", "values")
+SECTIONS = ("puzzlink", "penpa", *BOARD_NOTATIONS, "janko", "tatham", "fpuzzles")  # of `links`
 OUTSIDE = tuple(
     f"{side}{sign}"
     for side in ("top", "bottom", "left", "right")
@@ -201,6 +218,10 @@ class LinksSection(TypeSection):
                 notations.board_parts = dict(parser.board_parts(node))
             elif key in BOARD_NOTATIONS:
                 notations.boards[key] = dict(parser.board(key, node))
+            elif key == "janko":
+                notations.texts[key] = parser.text_format(key, node)
+            elif key == "tatham":
+                notations.game = parser.game_format(node)
             elif key == "puzzlink":
                 notations.puzzlink = parser.link_format(node)
 
@@ -212,10 +233,12 @@ class LinksSection(TypeSection):
         layers = any_of(ANY_SCALAR, {"type": "object"})
         body = {"body": {"type": "array", "items": layers}}
         notations: Schema = {
+            "tatham": mapping_schema({key: {} for key in GAME_KEYS} | body, ["game", "body"]),
             "puzzlink": mapping_schema({key: {} for key in KEYS} | body, ["type", "body"]),
             "penpa": {"type": "object"},
             "fpuzzles": {"type": "object"},
             "line": {},
+            "janko": mapping_schema({key: {} for key in TEXT_KEYS}, ["puzzle"]),
         }
         for name, keys in BOARD_NOTATIONS.items():
             notations[name] = mapping_schema(dict.fromkeys(keys, ANY_SCALAR), keys)
@@ -302,6 +325,36 @@ class _LinksParser:
                 self.source.problem(f"{notation} requires {key}:", node)
                 yield key, ""
 
+    def text_format(self, notation: str, node: Node) -> TextFormat:
+        """Return how texts write the puzzles: the names there, and the fields of their sections."""
+        names: tuple[str, ...] = ()
+        boards: dict[str, str] = {}
+        labels: tuple[str, ...] = ()
+        values: dict[str, tuple[str, ...]] = {}
+        for key, key_node, value_node in self.source.entries(node, notation):
+            if key == "puzzle":
+                names = tuple(self._texts(value_node))
+            elif key in TEXT_BOARDS:
+                boards[key] = self._field_name(value_node)
+            elif key == "labels":
+                labels = tuple(map(self._field_name, several(value_node)))
+            elif key == "values":
+                entries = self.source.entries(value_node, key)
+                values = {text: tuple(self._texts(words)) for text, _, words in entries}
+            else:
+                self._unknown(key, key_node, "key", TEXT_KEYS)
+        if not names or not boards:
+            self.source.problem(f"{notation} requires puzzle:, and problem: or areas:", node)
+        if labels and len(labels) != 2:
+            self.source.problem("labels are two fields: those of columns, and of rows", node)
+        return TextFormat(names, boards, labels, values)
+
+    def _field_name(self, node: Node) -> str:
+        """Return the name of a field; note a problem if the type has none of this name."""
+        name = self._text(node, "a field")
+        self._is_field(name, node)
+        return name
+
     def link_format(self, node: Node) -> LinkFormat | None:
         """Return the format of links of puzz.link; None if it lacks a required key."""
         nodes: dict[str, Node] = {}
@@ -322,6 +375,44 @@ class _LinksParser:
         link_format = LinkFormat(names, also, flags, sizes, body, has_files)
         self._check(link_format, node)
         return link_format
+
+    def game_format(self, node: Node) -> GameFormat | None:
+        """Return the format of game IDs; None if it lacks a required key."""
+        nodes: dict[str, Node] = {}
+        for key, key_node, value_node in self.source.entries(node, "tatham"):
+            nodes[key] = value_node
+            if key not in GAME_KEYS:
+                self._unknown(key, key_node, "key", GAME_KEYS)
+        for required in ("game", "body"):
+            if required not in nodes:
+                self.source.problem(f"tatham requires {required}:", node)
+                return None
+        numbers: dict[str, str] = {}
+        flags: dict[str, Settings] = {}
+        for flag, _, value_node in self.source.entries(nodes.get("flags"), "flags"):
+            if isinstance(value_node, ScalarNode):
+                numbers[flag] = self._field_name(value_node)
+            else:
+                flags[flag] = self._settings(value_node)
+        size_node = nodes.get("size")
+        size = "rectangle" if size_node is None else self._text(size_node)
+        if size_node is not None and size not in GAME_SIZES:
+            self._unknown(size, size_node, "size", GAME_SIZES)
+        box = self._field_name(nodes["box"]) if "box" in nodes else ""
+        game_format = GameFormat(
+            names=dict(self._names(nodes["game"])),
+            also=(),
+            flags=flags,
+            sizes={},
+            body=tuple(self._body(several(nodes["body"]))),
+            file=False,
+            numbers=numbers,
+            requires=tuple(self._texts(nodes["requires"])) if "requires" in nodes else (),
+            size=size,
+            box=box,
+        )
+        self._check(game_format, node)
+        return game_format
 
     def _text(self, node: Node, expected: str = "a value") -> str:
         return self.source.text_of(node, expected) or ""
@@ -378,7 +469,7 @@ class _LinksParser:
 
     def _body(self, nodes: list[Node]) -> Iterator[LinkLayer | None]:
         for node in nodes:
-            if isinstance(node, ScalarNode) and node.value == "/":
+            if isinstance(node, ScalarNode) and node.value in ("/", ","):
                 yield None
             elif isinstance(node, MappingNode):
                 layer = self._layer(node)
@@ -418,8 +509,19 @@ class _LinksParser:
         optional = self._truth(options.get("optional"))
         outside = self._outside(options.get("except"))
         sets = self._sets(fields, options.get("sets"))
-        target = LAYERS[name].target
-        return LinkLayer(name, target, layer_codec, fields, groups, values, optional, outside, sets)
+        flag = self._text(options["flag"]) if "flag" in options else ""
+        return LinkLayer(
+            name,
+            LAYERS[name].target,
+            layer_codec,
+            fields,
+            groups,
+            values,
+            optional,
+            outside,
+            sets,
+            flag,
+        )
 
     def _codec(self, name: str, node: Node | None, layer: Node) -> Codec:
         words = LAYERS[name].codec
@@ -534,7 +636,7 @@ class _LinksParser:
     def _check(self, link_format: LinkFormat, node: Node) -> None:
         """Note fields that two layers fill or none does, and layers that lack one before them."""
         layers = link_format.layers
-        has_edges = any(layer.target == "edges" for layer in layers)
+        has_edges = any(layer.target in EDGES for layer in layers)
         seen: set[str] = set()
         for layer in layers:
             is_rim = layer.target == "rim"
@@ -544,7 +646,7 @@ class _LinksParser:
                 seen.add(name)
             if is_rim and layer.fields and layer.fields[0] not in seen:
                 self.source.problem("rim requires a layer inner: of its field before it", node)
-            if layer.target == "rooms" and not has_edges:
+            if layer.target in ("rooms", "room_cells") and not has_edges:
                 self.source.problem("rooms require a layer border: before them", node)
         for required in self.type.required():
             if required.name not in link_format.filled:

@@ -30,6 +30,20 @@ class CodecError(Exception):
         self.index = index
 
 
+@dataclass(frozen=True)
+class LayerSize:
+    """The size of the board, in cells, and how many values a layer has."""
+
+    width: int
+    height: int
+    count: int
+
+    @property
+    def edges(self) -> tuple[int, int]:
+        """How many edges lie between neighbours in a row, and between rows."""
+        return self.height * (self.width - 1), (self.height - 1) * self.width
+
+
 class Cursor:
     """A segment of a text that is read from left to right.
 
@@ -205,6 +219,55 @@ class SumToken:
         if value is None:
             return "-"
         return SUMS[value] if value in range(1, len(SUMS)) else None
+
+
+@dataclass(frozen=True)
+class OperationToken:
+    """A number and an operation: `a`, `s`, `m`, `d` before it, and `+`, `-`, `*`, `/` behind it in
+    the value.
+    """
+
+    letters = "asmd"
+    signs = "+-*/"
+
+    def read(self, letter: str, text: Cursor) -> Any:
+        if letter not in self.letters:
+            return NOTHING
+        digits = ""
+        while any(map(text.begins_with, DIGITS[:10])):
+            digits += text.take(1)
+        if not digits:
+            raise text.wrong(letter)
+        return digits + self.signs[self.letters.index(letter)]
+
+    def write(self, value: Any) -> str | None:
+        match = re.fullmatch(r"([0-9]+)([-+*/])", str(value))
+        if match is None:
+            return None
+        return self.letters[self.signs.index(match[2])] + match[1]
+
+
+@dataclass(frozen=True)
+class BracketToken:
+    """A number: one digit, or several in brackets."""
+
+    def read(self, letter: str, text: Cursor) -> Any:
+        if letter in DIGITS[:10]:
+            return int(letter)
+        if letter != "[":
+            return NOTHING
+        digits = ""
+        while not text.begins_with("]"):
+            digits += text.take(1)
+        text.take(1)
+        if not re.fullmatch(r"[0-9]{1,4}", digits):
+            raise text.wrong(letter)
+        return int(digits)
+
+    def write(self, value: Any) -> str | None:
+        if not isinstance(value, int) or value < 0:
+            return None
+        return str(value) if value < 10 else f"[{value}]"
 
 
 @dataclass(frozen=True)
@@ -446,6 +509,8 @@ TOKENS: dict[str, Token] = {
     "arrow": ArrowToken(as_pair=False),
     "way+number": ArrowToken(as_pair=True),
     "sum": SumToken(),
+    "operation": OperationToken(),
+    "bracketed": BracketToken(),
     "counts": CountsToken({2: CountRange(6, 360), 3: CountRange(4, 396), 4: CountRange(2, 460)}),
 }
 

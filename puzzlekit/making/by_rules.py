@@ -16,7 +16,7 @@ from typing import Any
 
 from puzzlekit.api import Puzzle, Query, Solution
 from puzzlekit.catalogue import is_known
-from puzzlekit.errors import InputError, Problems, with_help
+from puzzlekit.errors import InputError, Problems, Undecided, with_help
 from puzzlekit.lang import Instance, PuzzleType, RandomChoices, making_of
 from puzzlekit.making.clues import InterdependentClues, clue_table
 from puzzlekit.making.designs import DesignMaker, laid_out
@@ -230,7 +230,7 @@ class RuleGenerator:
                 candidate = self.make(random)
             except Problems:  # what was drawn may allow no puzzle
                 if attempt == TRIES - 1:
-                    message = f"number {number}: none in {TRIES} tries"
+                    message = f"{self.base.type.name} {number}: none in {TRIES} tries"
                     self.tools.report(with_help(message, self._other_size()))
                     raise
                 self.base.type.source.forget_problems()
@@ -266,7 +266,8 @@ class RuleGenerator:
                         f"all puzzles have the {' and '.join(same)} of one spec: "
                         "--like SPEC names another one"
                     )
-        self.tools.report(with_help(f"number {number}: none in {TRIES} tries{reason}", hint))
+        name = self.base.type.name
+        self.tools.report(with_help(f"{name} {number}: none in {TRIES} tries{reason}", hint))
 
     def _other_size(self) -> str:
         """Return what helps where nothing at all is found."""
@@ -356,6 +357,8 @@ class RuleGenerator:
     def _proven(self, candidate: Candidate, clues: dict[FieldCell, Any]) -> GeneratedPuzzle | None:
         """Return a puzzle that its type accepts and of which another backend finds one solution,
         too.
+
+        Raises Stopped, and KeyboardInterrupt.
         """
         fields = fields_text(self.base, candidate.with_clues(clues))
         try:
@@ -363,9 +366,15 @@ class RuleGenerator:
         except Problems as problems:
             self.tools.report(f"thrown away: {problems.problems[0].message}")
             return None
-        solutions = list(puzzle.run(Query(limit=2, ordered=False)))
+        run = puzzle.run(Query(limit=2, ordered=False))
+        solutions = list(run)
+        if isinstance(run.reason, Undecided):
+            self.tools.report(f"thrown away: {run.reason}")
+            return None
+        run.raise_reason()
         if len(solutions) != 1:
-            self.tools.report(f"thrown away: solve finds {len(solutions)} solutions, or more")
+            number = f"{len(solutions)} solutions, or more" if solutions else "no solution"
+            self.tools.report(f"thrown away: solve finds {number}")
             return None
         return GeneratedPuzzle(clues, fields, solutions[0])
 

@@ -71,13 +71,17 @@ def _judged(puzzle: Puzzle, spot: FieldCell) -> tuple[bool, bool]:
     fewer = with_clues(data, fields, clues, {})
     try:
         without = Puzzle(puzzle.type, puzzle.spec, Instance(puzzle.type, fewer, checked=False))
-        solutions = list(without.run(Query(limit=2, ordered=False)))
+        run = without.run(Query(limit=2, ordered=False))
+        solutions = list(run)
     except Problems:  # it must be there
         return False, False
+    if run.interrupted:
+        raise KeyboardInterrupt
+    is_redundant = len(solutions) == 1 and run.status == "complete"
     remaining = {str(constraint.origin) for constraint in without.model.constraints}
     constraints = puzzle.model.constraints
     of_clue = [each for each in constraints if str(each.origin) not in remaining]
-    return _decides(puzzle.model, of_clue), len(solutions) == 1
+    return _decides(puzzle.model, of_clue), is_redundant
 
 
 def _decides(model: Model, constraints: Collection[Constraint]) -> bool:

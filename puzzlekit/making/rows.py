@@ -8,8 +8,9 @@ import hashlib
 import json
 import os
 import threading
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Queue
 from types import SimpleNamespace
@@ -24,7 +25,7 @@ from puzzlekit.making.by_rules import RATED, GeneratedPuzzle, RuleGenerator, lev
 from puzzlekit.making.fields import FieldCell, base_of
 from puzzlekit.making.generators import Tools
 from puzzlekit.making.quality import quality
-from puzzlekit.processes import Worker, WorkerCrashed
+from puzzlekit.processes import Worker, WorkerCrashed, lock_file
 from puzzlekit.render import plain_text, text_lines
 
 Row = dict[str, Any]
@@ -57,13 +58,13 @@ class RowCounts:
         before: The rows that it had.
         added: Those that were added.
         duplicates: Those that were not added, since they are images of others.
-        not_found: Those for which no puzzle was found.
+        not_found: Those for which no puzzle was found, by type.
     """
 
     before: int = 0
     added: int = 0
     duplicates: int = 0
-    not_found: int = 0
+    not_found: Counter[str] = field(default_factory=Counter)
 
 
 Job = tuple[int, tuple[Order, int]]  # its position among all, and the order and number of a row
@@ -77,20 +78,37 @@ def write_rows(file: Path, orders: Sequence[Order], count: int, workers: int) ->
     long. An incomplete last line is cut off.
 
     Raises:
-        InputError: The file cannot be read or written, or is none of rows.
+        InputError: The file cannot be read or written, another process writes to it, or it is none
+            of rows.
     """
+    try:
+        with file.open("ab") as out:
+            if not lock_file(out.fileno()):
+                raise InputError(f"--out {file}: another generate writes to this file")
+            return _write_missing(file, out, _Request(orders, count, workers))
+    except OSError as error:
+        raise InputError(f"{file}: cannot write the rows: {error.strerror or error}") from None
+
+
+@dataclass(frozen=True)
+class _Request:
+    orders: Sequence[Order]
+    count: int
+    workers: int
+
+
+def _write_missing(file: Path, out: BinaryIO, request: _Request) -> RowCounts:
+    """Add the rows that an open file does not have."""
     written, hashes = _read(file)
     counts = RowCounts(before=len(written))
     missing = []
-    for number in range(1, count + 1):
-        missing += [(order, number) for order in orders if (order.source, number) not in written]
-    pool = _Pool(missing, workers)
+    for number in range(1, request.count + 1):
+        remaining = [order for order in request.orders if (order.source, number) not in written]
+        missing += [(order, number) for order in remaining]
+    pool = _Pool(missing, request.workers)
     try:
-        with file.open("ab") as out:
-            for row in pool.rows():
-                _write(row, out, hashes, counts)
-    except OSError as error:
-        raise InputError(f"{file}: cannot write the rows: {error.strerror or error}") from None
+        for row in pool.rows():
+            _write(row, out, hashes, counts)
     finally:
         pool.end()
     return counts
@@ -101,7 +119,7 @@ def _write(row: Row, out: BinaryIO, hashes: set[str], counts: RowCounts) -> None
     if "error" in row:
         raise InputError(row["error"], help=row["help"])
     if "spec" not in row:
-        counts.not_found += 1
+        counts.not_found[row["type"]] += 1
     elif row["hash"] in hashes:
         counts.duplicates += 1
     else:
@@ -118,8 +136,6 @@ def _read(file: Path) -> tuple[set[tuple[str, int]], set[str]]:
     Cuts off an incomplete last line.
     """
     written, hashes = set[tuple[str, int]](), set[str]()
-    if not file.exists():
-        return written, hashes
     try:
         content = file.read_bytes()
         complete_lines = content[: content.rfind(b"\n") + 1]
@@ -205,7 +221,10 @@ def _row(order: Order, number: int) -> Iterator[Row]:
             _generators[order] = _generator(order)
         generator = _generators[order]
         puzzle = generator.generated(number)
-        yield {} if puzzle is None else row_of(generator, puzzle, order.seed, number)
+        if puzzle is None:
+            yield {"type": generator.base.type.name}
+        else:
+            yield row_of(generator, puzzle, order.seed, number)
     except InputError as error:
         yield {"error": str(error), "help": error.help}
 

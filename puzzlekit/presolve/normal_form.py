@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, cast
 
+from puzzlekit.clock import checked_blocks
 from puzzlekit.model import (
     AllDifferent,
     And,
@@ -135,7 +136,7 @@ def normalise(model: Model) -> Model:
 def split_conditions(model: Model) -> Model:
     """Do what `normalise` does to a model whose truths are counted."""
     constraints: list[Constraint] = []
-    for constraint in model.constraints:
+    for constraint in checked_blocks(model.constraints):
         condition = constraint.condition
         if type(condition) is Cardinality and _can_fail(condition):
             constraints.append(constraint)
@@ -157,7 +158,7 @@ def count_truths(model: Model) -> Model:
     """
     constraints = list[Constraint]()
     flags = frozenset(variable for variable, domain in model.domains.items() if _is_truth(domain))
-    for constraint in model.constraints:
+    for constraint in checked_blocks(model.constraints):
         condition = constraint.condition
         if not isinstance(condition, Cardinality):
             count = _count_of_truths(condition, flags)

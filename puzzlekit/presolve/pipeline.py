@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from puzzlekit.clock import checked
+from puzzlekit.clock import BLOCK, check, checked, checked_blocks
 from puzzlekit.model import (
     AllDifferent,
     Cardinality,
@@ -98,7 +98,10 @@ def conjuncts(model: Model) -> Model:
     ]
     if model.goal:
         terms.append(model.goal.term)
-    classes = classes_in(terms)
+    classes = set[type[Term]]()
+    for start in range(0, len(terms), BLOCK):
+        check()
+        classes |= classes_in(terms[start : start + BLOCK])
     for rewrite, rewritten_classes in REWRITES:
         if rewritten_classes is None or classes & rewritten_classes:
             model = rewrite(model)
@@ -110,7 +113,7 @@ def _post(store: PresolveStore) -> None:
     the others.
     """
     later: list[Constraint] = []
-    for constraint in store.model.constraints:
+    for constraint in checked_blocks(store.model.constraints):
         if store.rests(constraint):
             continue
         store.domains.origin = constraint.origin

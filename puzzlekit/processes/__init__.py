@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     )
     from puzzlekit.processes.system import (
         bytes_of as bytes_of,
+        lock_file as lock_file,
         machine_memory as machine_memory,
         memory_is_bounded as memory_is_bounded,
         peak_memory as peak_memory,
@@ -47,6 +48,7 @@ else:
             "supervisor": ("can_supervise", "run_supervised"),
             "system": (
                 "bytes_of",
+                "lock_file",
                 "machine_memory",
                 "memory_is_bounded",
                 "peak_memory",

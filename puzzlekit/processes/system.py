@@ -53,6 +53,22 @@ def _group_bounds() -> Iterator[int]:
                 yield int(text)
 
 
+def lock_file(file: int) -> bool:
+    """Lock an open file until it is closed or this process ends.
+
+    Returns whether no other process has locked it; always true where there are no such locks.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
 def processors() -> int:
     """Return how many processors this process may use."""
     if hasattr(os, "sched_getaffinity"):

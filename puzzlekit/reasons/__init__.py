@@ -12,8 +12,8 @@ conflict, how hard it is.
 - `explainer` holds the model and the words of a puzzle, and finds minimal unsatisfiable sets of
   rules. `conflicts` and `checking` answer from these; `difficulty` names the hardest pattern.
 - `progress` reads marks on a board in the making; `words`, `places` and `card_words` put facts,
-  rules and cards into words, `telling` makes the sentence of a step, and `narration` tells only the
-  steps that others need.
+  rules and cards into words, `step_sentences` makes the sentence of a step, and `narration` tells
+  only the steps that others need.
 """
 
 from typing import TYPE_CHECKING

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from puzzlekit.model import Variable
-from puzzlekit.reasons.deductions import Card, CardKind, OpenCard, SumGroup
+from puzzlekit.reasons.deductions import Card, CardType, OpenCard, SumGroup
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import Literals, ValueLiteral
 from puzzlekit.reasons.places import cells_in, value_text
@@ -43,32 +43,32 @@ class CardWords:
 
     # Places ---------------------------------------------------------------------------------------
 
-    def place(self, literal: int) -> str:
+    def position_text(self, literal: int) -> str:
         """Return where the unknown of a literal is."""
         fact = self.literals.fact(literal)
         if self.words.is_hidden(fact.unknown):
             return str(fact.unknown)
-        return self.unknown_place(fact.unknown)
+        return self.unknown_text(fact.unknown)
 
-    def unknown_place(self, unknown: Variable) -> str:
+    def unknown_text(self, unknown: Variable) -> str:
         """Return where an unknown is; its name if it has no index."""
         position = self.words.position(unknown)
         return unknown.name if position == () else self.words.index_text(position)
 
-    def places(self, literals: Iterable[int]) -> list[str]:
+    def positions(self, literals: Iterable[int]) -> list[str]:
         """Return where the unknowns of literals are, each once."""
-        return list(dict.fromkeys(map(self.place, literals)))
+        return list(dict.fromkeys(map(self.position_text, literals)))
 
     def group(self, card: Card) -> str:
-        """Return the group that a card is about: a cell, a row, a region, or its places."""
+        """Return the group that a card is about: a cell, a row, a region, or its positions."""
         if card.unknown is not None:
-            return self.unknown_place(card.unknown)
+            return self.unknown_text(card.unknown)
         if len(card.instances) == 1 and card.derivation is None:
             rule = self.rule(card.instances[0])
             where = rule.group or rule.where
             if where:
                 return f"the {where}" if where[0].isdigit() else where
-        return and_list(self.places(card.literals), ALL)
+        return and_list(self.positions(card.literals), ALL)
 
     def groups(self, cards: Sequence[OpenCard]) -> str:
         """Return the groups of cards: `rows 2 and 6`."""
@@ -123,14 +123,14 @@ class CardWords:
         if words:
             return f"cell that is not {words[0]}", f"cells that are not {words[0]}"
         noun = name.replace("_", " ")
-        return f"place without {noun}", f"places without {noun}"
+        return f"place without {noun}", f"positions without {noun}"
 
     def needed(self, card: Card, number: int) -> str:
         """Return a number of what a card counts, such as `two stars`; empty if that has no name."""
         singular, plural = self.thing(card)
         if not singular:
             return ""
-        if card.kind is CardKind.VALUE:
+        if card.card_type is CardType.VALUE:
             return singular
         return f"{number_word(number)} {singular if number == 1 else plural}"
 
@@ -170,8 +170,8 @@ class CardWords:
             is_needed = has_clue or not is_named
             wheres.setdefault(rule.rule, []).append(rule.where if is_needed else "")
         names = []
-        for rule_name, places in wheres.items():
-            names.append(RuleName(rule_name, places[0] if len(places) == 1 else ""))
+        for rule_name, positions in wheres.items():
+            names.append(RuleName(rule_name, positions[0] if len(positions) == 1 else ""))
         return tuple(names)
 
     def sum_name(self, group: SumGroup) -> str:
@@ -184,7 +184,7 @@ class CardWords:
 
     def sum_cells(self, group: SumGroup) -> str:
         """Return the cells of a sum."""
-        return and_list([self.unknown_place(unknown) for unknown in group.unknowns], ALL)
+        return and_list([self.unknown_text(unknown) for unknown in group.unknowns], ALL)
 
 
 def merged(names: Sequence[str]) -> str:

@@ -21,10 +21,11 @@ from puzzlekit.model import (
     Term,
     Value,
     Variable,
+    variables_of,
 )
 from puzzlekit.presolve import linear_form, literal_of, normalise
 from puzzlekit.reasons.assumption_model import AssumptionModel
-from puzzlekit.reasons.deductions import Card, CardKind
+from puzzlekit.reasons.deductions import Card, CardType
 from puzzlekit.reasons.instances import GroundRule, PatternInstance
 from puzzlekit.reasons.literals import FALSE, TRUE
 from puzzlekit.reasons.places import cells_in, depth
@@ -85,7 +86,7 @@ class Cards:
     def add(
         self,
         count: _Count,
-        kind: CardKind,
+        card_type: CardType,
         instances: tuple[GroundRule, ...] = (),
         value: Value | None = None,
         unknown: Variable | None = None,
@@ -94,9 +95,9 @@ class Cards:
         """Add a card unless it says nothing or says what another one says; return it if added."""
         literals, low, high = _without_constants(count)
         is_exclusion = len(literals) == 2 and low == 1 and all(map(self._is_denial, literals))
-        if is_exclusion and kind in (CardKind.CLAUSE, CardKind.IMPLIED):
+        if is_exclusion and card_type in (CardType.CLAUSE, CardType.IMPLIED):
             literals = tuple(-literal for literal in literals)
-            low, high, kind = 0, 1, CardKind.PAIR
+            low, high, card_type = 0, 1, CardType.PAIR
         low, high = max(low, 0), min(high, len(literals))
         if not literals or count.guard == FALSE or (low == 0 and high == len(literals)):
             return None
@@ -105,7 +106,7 @@ class Cards:
             return None
         number = self._numbers[key] = len(self.cards)
         card = Card(
-            number, literals, low, high, kind, instances, value, unknown, family, count.guard
+            number, literals, low, high, card_type, instances, value, unknown, family, count.guard
         )
         self.cards.append(card)
         return card
@@ -122,9 +123,9 @@ class Cards:
         for variable in self._domains:
             if variable in self._unknowns and len(self._domains[variable]) > 2:
                 literals = tuple(self.model.literals.of_all(variable))
-                family = (CardKind.CELL, _array_name(variable))
+                family = (CardType.CELL, _array_name(variable))
                 count = _Count(literals, 1, 1)
-                self.add(count, CardKind.CELL, unknown=variable, family=family)
+                self.add(count, CardType.CELL, unknown=variable, family=family)
 
     def _add_instance(self, instance: GroundRule) -> bool:
         """Add the cards of an instance; return whether these say all that it says."""
@@ -151,13 +152,13 @@ class Cards:
             fact.positive and len(self._domains[fact.unknown]) > 2 for fact in facts
         )
         if is_of_values or (have_many_values and len(values) == 1 and count.high == 1):
-            kind = CardKind.VALUE
+            card_type = CardType.VALUE
         elif count.low == 1 and count.high >= len(count.literals):
-            kind = CardKind.CLAUSE
+            card_type = CardType.CLAUSE
         else:
-            kind = CardKind.COUNT
-        family = (kind, instance.origin.rule, _group_word(instance), str(value))
-        self.add(count, kind, (instance,), value, family=family)
+            card_type = CardType.COUNT
+        family = (card_type, instance.origin.rule, _group_word(instance), str(value))
+        self.add(count, card_type, (instance,), value, family=family)
 
     def _add_clauses(self, instance: GroundRule) -> None:
         """Add the clauses of an instance without cards, if they are few and have no auxiliary
@@ -174,7 +175,7 @@ class Cards:
             return
         for clause in clauses:
             count = _Count(tuple(clause), 1, len(clause))
-            self.add(count, CardKind.IMPLIED, (instance,))
+            self.add(count, CardType.IMPLIED, (instance,))
 
     # Conditions -----------------------------------------------------------------------------------
 
@@ -183,10 +184,11 @@ class Cards:
         if isinstance(condition, AllDifferent) and _is_over_variables(condition):
             return list(self._counts_of_values(condition))
         constraint = Constraint(condition, instance.origin)
-        normal = normalise(Model(self.model.domains, (constraint,)))
+        domains = {each: self.model.domains[each] for each in variables_of(condition)}
+        normal = normalise(Model(domains, (constraint,)))
         counts = []
-        for part in normal.constraints:
-            count = self._count(part.condition)
+        for component in normal.constraints:
+            count = self._count(component.condition)
             if count is None:
                 return self._counts_of_models(instance)
             counts.append(count)
@@ -317,7 +319,7 @@ class Cards:
             literals = sorted(clique)
             pairs = [exclusions[frozenset(pair)] for pair in combinations(literals, 2)]
             instances = tuple(dict.fromkeys(pair.instances[0] for pair in pairs))
-            self.add(_Count(tuple(literals), 0, 1), CardKind.PAIR, instances)
+            self.add(_Count(tuple(literals), 0, 1), CardType.PAIR, instances)
 
 
 def maximal_cliques(neighbours: dict[int, set[int]]) -> list[set[int]]:

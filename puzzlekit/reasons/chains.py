@@ -8,9 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from puzzlekit.clock import check
-from puzzlekit.reasons.deductions import Card, CardKind, Chain, Deduction, Line, OpenCard, Pattern
+from puzzlekit.reasons.deductions import (
+    Card,
+    CardType,
+    Deduction,
+    ForcingChain,
+    Line,
+    OpenCard,
+    Pattern,
+)
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks
@@ -32,6 +41,9 @@ WITH_RULES = 1.0  # more if rules without cards are asked
 EITHER_WAY = 4.0
 TRIAL = 6.0
 LONGEST_CHAIN = 6  # lines, beyond which it is a trial
+MANY_ASSUMPTIONS = 40  # of chains that ask rules without cards
+SMALL_CARD = 12  # literals of a card through which what is new is beside an assumption
+SHORT_CHAIN = 2  # lines of such a chain that is short enough
 SHORTENED = 12  # chains that are made shorter
 MANY_PLACES = 3  # of a card whose literals are tried one by one
 SHORT_TRIAL = 4  # lines of the branches of a trial that is good enough
@@ -78,6 +90,9 @@ class Chains:
         self._length = -1  # of the trail, when the refutations were found
         self._refutations: list[_Refutation] = []
         self._consistent: dict[int, Propagation] = {}
+        # by which rules were asked, the assumptions that led to nothing, with what is beside them
+        self._hopeless: dict[str, dict[int, set[int]]] = {}
+        self._seen = 0  # literals of the trail, when these were looked through
 
     @property
     def propagator(self) -> Propagator:
@@ -165,15 +180,67 @@ class Chains:
         self._look()
         return self._shortest(self._refutations, None)
 
-    def chain_with_rules(self, consequences: Consequences) -> Deduction | None:
-        """Return the shortest chain in which rules without cards are asked, too."""
-        refutations = []
-        for assumed in self.wrong_literals():
+    def chain_with_rules(self, name: str, consequences: Consequences) -> Deduction | None:
+        """Return a short chain in which rules without cards are asked, too.
+
+        The assumptions beside the fewest open places come first. As these chains take long, only
+        some are tried once there is one, and none after one that is short enough.
+
+        Args:
+            name: Which rules are asked; assumptions that led to nothing are noted by this.
+            consequences: Asks the rules.
+        """
+        refutations: list[_Refutation] = []
+        hopeless = self._hopeless.setdefault(name, {})
+        self._forget()
+        tried = 0
+        for assumed in sorted(self.wrong_literals(), key=self._narrowness):
+            if assumed in hopeless:
+                continue
+            if refutations and tried >= MANY_ASSUMPTIONS:
+                break
             check()
+            tried += 1
             propagation = self.propagator.run(assumed, consequences=consequences)
-            if propagation.conflict is not None:
-                refutations.append(self._refutation(propagation))
+            if propagation.conflict is None:
+                hopeless[assumed] = self._adjacent(propagation.reasons)
+                continue
+            refutation = self._refutation(propagation)
+            refutations.append(refutation)
+            if len(refutation.lines) <= SHORT_CHAIN:
+                break
         return self._shortest(refutations, consequences)
+
+    def _forget(self) -> None:
+        """Forget that assumptions led to nothing where something new is known beside what
+        followed from them.
+        """
+        new = {abs(literal) for literal in islice(self.marks.trail, self._seen, None)}
+        for by_assumption in self._hopeless.values():
+            for assumed in [each for each, adjacent in by_assumption.items() if adjacent & new]:
+                del by_assumption[assumed]
+        self._seen = len(self.marks.trail)
+
+    def _adjacent(self, literals: Iterable[int]) -> set[int]:
+        """Return the numbers of literals that share a small card with these."""
+        marks = self.marks
+        adjacent: set[int] = set()
+        for literal in literals:
+            adjacent.add(abs(literal))
+            for number in (*marks.cards_of.get(literal, ()), *marks.cards_of.get(-literal, ())):
+                card = marks.cards[number]
+                if len(card.literals) <= SMALL_CARD:
+                    adjacent.update(map(abs, card.literals))
+        return adjacent
+
+    def _narrowness(self, literal: int) -> tuple[int, int]:
+        """Return how few open literals the narrowest card about a literal has."""
+        marks = self.marks
+        narrowest = 10**6
+        for number in (*marks.cards_of.get(literal, ()), *marks.cards_of.get(-literal, ())):
+            closed = marks.true_counts[number] + marks.false_counts[number]
+            narrowest = min(narrowest, len(marks.cards[number].literals) - closed)
+        return narrowest, abs(literal)
 
     def _shortest(
         self, refutations: Sequence[_Refutation], consequences: Consequences | None
@@ -231,7 +298,7 @@ class Chains:
             card = marks.cards[number]
             open_count = len(card.literals) - marks.true_counts[number] - marks.false_counts[number]
             needed = card.low - marks.true_counts[number]
-            if card.kind is not CardKind.IMPLIED and open_count - 1 == needed > 0:
+            if card.card_type is not CardType.IMPLIED and open_count - 1 == needed > 0:
                 return 1
         return 0
 
@@ -251,15 +318,15 @@ class Chains:
     def _chain_pattern(self, refutation: _Refutation) -> Pattern:
         lines = refutation.lines
         sources = [reason.source for reason, _ in lines] + [refutation.conflict.source]
-        kinds = {source.kind if isinstance(source, Card) else None for source in sources}
-        if kinds == {CardKind.CELL}:
+        kinds = {source.card_type if isinstance(source, Card) else None for source in sources}
+        if kinds == {CardType.CELL}:
             return Pattern.XY_WING if len(lines) == 2 else Pattern.XY_CHAIN
         literals = self.marks.literals
         values = {
             literals.fact(literal).value
             for literal in (refutation.assumed, *(each for _, line in lines for each in line))
         }
-        if kinds == {CardKind.VALUE} and len(values) == 1 and not _is_over(refutation.conflict):
+        if kinds == {CardType.VALUE} and len(values) == 1 and not _is_over(refutation.conflict):
             return Pattern.TURBOT_FISH if len(lines) == 1 else Pattern.X_CHAIN
         return Pattern.CHAIN
 
@@ -295,10 +362,10 @@ class Chains:
         premises.pop(TRUE, None)
         return tuple(premises)
 
-    def _chain(self, refutation: _Refutation) -> Chain:
+    def _chain(self, refutation: _Refutation) -> ForcingChain:
         lines = tuple(_line(reason, literals) for reason, literals in refutation.lines)
         contradiction = _line(refutation.conflict, ())
-        return Chain(refutation.assumed, lines, contradiction)
+        return ForcingChain(refutation.assumed, lines, contradiction)
 
     # Either way -----------------------------------------------------------------------------------
 
@@ -329,7 +396,7 @@ class Chains:
         for card in marks.cards:
             true, false = marks.true_counts[card.number], marks.false_counts[card.number]
             open_count = len(card.literals) - true - false
-            is_told = card.kind is not CardKind.IMPLIED and card.guard == TRUE
+            is_told = card.card_type is not CardType.IMPLIED and card.guard == TRUE
             if is_told and card.low - true == 1 and 2 <= open_count <= MANY_PLACES:
                 yield card
 
@@ -353,7 +420,7 @@ class Chains:
         for run in runs:
             lines = told_reasons(run, [literal], self.marks)
             chain_lines = tuple(_line(reason, literals) for reason, literals in lines)
-            chains.append(Chain(run.assumed, chain_lines))
+            chains.append(ForcingChain(run.assumed, chain_lines))
             reasons += list(reasons_of(run, [literal]))
         premises = dict.fromkeys(
             -each for each in opened.card.literals if -each in self.marks.trail
@@ -395,16 +462,16 @@ class Chains:
         self, propagation: Propagation
     ) -> Iterator[tuple[OpenCard, list[_Refutation]]]:
         """Yield the cards with two literals that both fail after an assumption."""
-        holds = propagation.reasons
+        is_true = propagation.reasons
         trail = self.marks.trail
         for card in self.marks.cards:
-            if card.kind is CardKind.IMPLIED or card.guard != TRUE or card.low < 1:
+            if card.card_type is CardType.IMPLIED or card.guard != TRUE or card.low < 1:
                 continue
-            true = [each for each in card.literals if each in trail or each in holds]
+            true = [each for each in card.literals if each in trail or each in is_true]
             is_open = [
                 each
                 for each in card.literals
-                if each not in true and -each not in trail and -each not in holds
+                if each not in true and -each not in trail and -each not in is_true
             ]
             if card.low - len(true) != 1 or len(is_open) != 2:
                 continue
@@ -442,8 +509,8 @@ class Chains:
                 if id(reason.source) not in in_first
             ]
             contradiction = _line(refutation.conflict, ())
-            branches.append(Chain(refutation.assumed, tuple(lines), contradiction))
-        chain = Chain(
+            branches.append(ForcingChain(refutation.assumed, tuple(lines), contradiction))
+        chain = ForcingChain(
             propagation.assumed,
             tuple(_line(reason, literals) for reason, literals in first_lines),
             split=opened,

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from puzzlekit.clock import check
-from puzzlekit.reasons.deductions import Card, CardKind, Deduction, OpenCard, Pattern
+from puzzlekit.reasons.deductions import Card, CardType, Deduction, OpenCard, Pattern
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.positions import Positions
@@ -40,7 +40,7 @@ FISH = {2: (Pattern.X_WING, 3.2), 3: (Pattern.SWORDFISH, 3.8), 4: (Pattern.JELLY
 
 
 @dataclass(frozen=True)
-class _Live:
+class _OpenSet:
     """An open card, with its open literals as a set."""
 
     opened: OpenCard
@@ -55,7 +55,7 @@ class _Live:
 class _Truth:
     """A card of a base: which cards of the cover its open literals are in, as bits."""
 
-    live: _Live
+    entry: _OpenSet
     links: int
 
 
@@ -66,38 +66,38 @@ class Covers:
         self.marks = marks
         self.positions = positions
 
-    def live(self) -> list[_Live]:
+    def open_cards(self) -> list[_OpenSet]:
         """Return the cards that have open literals, as they are now."""
         marks = self.marks
-        live = []
+        entry = []
         for card in marks.cards:
             closed = marks.true_counts[card.number] + marks.false_counts[card.number]
             is_active = card.guard == TRUE or card.guard in marks.trail
-            if card.kind is CardKind.IMPLIED or closed == len(card.literals) or not is_active:
+            if card.card_type is CardType.IMPLIED or closed == len(card.literals) or not is_active:
                 continue
             opened = marks.open_card(card)
-            live.append(_Live(opened, frozenset(opened.literals)))
-        return live
+            entry.append(_OpenSet(opened, frozenset(opened.literals)))
+        return entry
 
     # One card of a base ---------------------------------------------------------------------------
 
-    def locked(self, live: Sequence[_Live]) -> Iterator[Deduction]:
+    def locked(self, entries: Sequence[_OpenSet]) -> Iterator[Deduction]:
         """Yield deductions from a single card inside of one other card, or of several."""
-        by_literal: dict[int, list[_Live]] = {}
-        for link in live:
+        by_literal: dict[int, list[_OpenSet]] = {}
+        for link in entries:
             if link.opened.allowed < len(link.literals):
                 for literal in link.opened.literals:
                     by_literal.setdefault(literal, []).append(link)
-        for truth in live:
-            needed, places = truth.opened.needed, len(truth.literals)
-            if not 1 <= needed < places <= MANY_PLACES:
+        for truth in entries:
+            needed, positions = truth.opened.needed, len(truth.literals)
+            if not 1 <= needed < positions <= MANY_PLACES:
                 continue
             if needed == 1:
                 yield from self._inside_one(truth, by_literal.get(min(truth.literals), ()))
             else:
                 yield from self._packed(truth, by_literal)
 
-    def _inside_one(self, truth: _Live, links: Sequence[_Live]) -> Iterator[Deduction]:
+    def _inside_one(self, truth: _OpenSet, links: Sequence[_OpenSet]) -> Iterator[Deduction]:
         for link in links:
             is_inside = truth.literals < link.literals
             if link.card is truth.card or link.opened.allowed != 1 or not is_inside:
@@ -106,17 +106,19 @@ class Covers:
             is_block = self.positions.is_block(truth.card)
             cost = LOCKED + LITERAL * len(truth.literals) + (0 if is_block else LINE)
             pattern = Pattern.LOCKED
-            if truth.card.kind is link.card.kind is CardKind.VALUE:
+            if truth.card.card_type is link.card.card_type is CardType.VALUE:
                 pattern = Pattern.POINTING if is_block else Pattern.CLAIMING
             yield self._deduction(pattern, cost, struck, [truth], [link])
 
-    def _packed(self, truth: _Live, by_literal: dict[int, list[_Live]]) -> Iterator[Deduction]:
+    def _packed(
+        self, truth: _OpenSet, by_literal: dict[int, list[_OpenSet]]
+    ) -> Iterator[Deduction]:
         """Yield deductions from a card that needs several literals, inside of two or three."""
         needed = truth.opened.needed
 
         def covers(
-            remaining: frozenset[int], links: list[_Live], allowed: int
-        ) -> Iterator[list[_Live]]:
+            remaining: frozenset[int], links: list[_OpenSet], allowed: int
+        ) -> Iterator[list[_OpenSet]]:
             if not remaining:
                 yield links
                 return
@@ -140,20 +142,20 @@ class Covers:
         pattern: Pattern,
         cost: float,
         struck: tuple[int, ...],
-        truths: Sequence[_Live],
-        links: Sequence[_Live],
+        truths: Sequence[_OpenSet],
+        links: Sequence[_OpenSet],
     ) -> Deduction:
         base = tuple(truth.opened for truth in truths)
         cover = tuple(link.opened for link in links)
-        derived = max((live.card.cost for live in (*truths, *links)), default=0.0)
+        derived = max((entry.card.cost for entry in (*truths, *links)), default=0.0)
         reasons = premises(base, cover, self.marks)
         return Deduction(pattern, cost + derived, struck, base, cover, reasons=reasons)
 
     # Several cards of a base ----------------------------------------------------------------------
 
-    def sets(self, live: Sequence[_Live]) -> Iterator[Deduction]:
+    def sets(self, entries: Sequence[_OpenSet]) -> Iterator[Deduction]:
         """Yield naked and hidden sets, fish, and n groups in n groups of another kind."""
-        families = self._families(live)
+        families = self._families(entries)
         for family, members in families.items():
             truths = [truth for truth in members if 1 <= truth.opened.needed < len(truth.literals)]
             if len(truths) < 2 or _overlap(members):
@@ -164,28 +166,34 @@ class Covers:
                 if links and not _overlap(links):
                     yield from self._sets_in(family, truths, links)
 
-    def _families(self, live: Sequence[_Live]) -> dict[Hashable, list[_Live]]:
+    def _families(self, entries: Sequence[_OpenSet]) -> dict[Hashable, list[_OpenSet]]:
         """Return the cards by family; the values of a group are a family, too."""
-        families: dict[Hashable, list[_Live]] = {}
-        for entry in live:
+        families: dict[Hashable, list[_OpenSet]] = {}
+        for entry in entries:
             for family in _families_of(entry.card):
                 families.setdefault(family, []).append(entry)
         return families
 
-    def _families_of_links(self, family: Hashable, truths: Sequence[_Live]) -> Iterator[Hashable]:
+    def _families_of_links(
+        self, family: Hashable, truths: Sequence[_OpenSet]
+    ) -> Iterator[Hashable]:
         """Yield the families whose cards may be a cover of truths of a family."""
         families: dict[Hashable, None] = {}
         for truth in truths:
             for number in self.marks.cards_of.get(min(truth.literals), ()):
                 families.update(dict.fromkeys(_families_of(self.marks.cards[number])))
-        of_cells, of_group = _kind(family) == "cells", _kind(family) == "group"
+        of_cells, of_group = _group_type(family) == "cells", _group_type(family) == "group"
         for linked in families:
-            kind = _kind(linked)
-            if linked != family and of_cells == (kind == "group") and of_group == (kind == "cells"):
+            group_type = _group_type(linked)
+            if (
+                linked != family
+                and of_cells == (group_type == "group")
+                and of_group == (group_type == "cells")
+            ):
                 yield linked
 
     def _sets_in(
-        self, family: Hashable, truths: Sequence[_Live], links: Sequence[_Live]
+        self, family: Hashable, truths: Sequence[_OpenSet], links: Sequence[_OpenSet]
     ) -> Iterator[Deduction]:
         """Yield deductions from truths of a family inside of links of another family."""
         link_of = {}
@@ -198,7 +206,7 @@ class Covers:
                 for literal in truth.literals:
                     bits |= 1 << link_of[literal]
                 covered.append(_Truth(truth, bits))
-        is_of_counts = _kind(family) == "counts"
+        is_of_counts = _group_type(family) == "counts"
         largest = LARGEST_GROUPS if is_of_counts else LARGEST_SET
         for size in range(2, min(largest, len(covered)) + 1):
             most = largest if is_of_counts else size
@@ -207,18 +215,18 @@ class Covers:
                 yield from self._set_in(family, truths_of_size, links)
 
     def _set_in(
-        self, family: Hashable, truths: Sequence[_Truth], links: Sequence[_Live]
+        self, family: Hashable, truths: Sequence[_Truth], links: Sequence[_OpenSet]
     ) -> Iterator[Deduction]:
         bits = 0
         needed = 0
         for truth in truths:
             bits |= truth.links
-            needed += truth.live.opened.needed
+            needed += truth.entry.opened.needed
         if bits.bit_count() > needed:
             return
         cover = [link for index, link in enumerate(links) if bits >> index & 1]
         allowed = sum(link.opened.allowed for link in cover)
-        lives = [truth.live for truth in truths]
+        lives = [truth.entry for truth in truths]
         if allowed < needed:
             raise ViolatedInstance(next(iter(lives[0].card.instances), None))
         if allowed > needed:
@@ -229,49 +237,49 @@ class Covers:
             yield self._deduction(pattern, cost, struck, lives, cover)
 
     def _name(
-        self, family: Hashable, base: Sequence[_Live], cover: Sequence[_Live]
+        self, family: Hashable, base: Sequence[_OpenSet], cover: Sequence[_OpenSet]
     ) -> tuple[Pattern, float]:
         """Return the pattern of a base inside of a cover, and its cost."""
         size = len(base)
-        kind = _kind(family)
-        if kind == "cells":
+        group_type = _group_type(family)
+        if group_type == "cells":
             return NAKED[size]
-        if kind == "group":
+        if group_type == "group":
             return HIDDEN[size]
-        are_lines = not any(self.positions.is_block(live.card) for live in (*base, *cover))
-        if kind == "values" and are_lines:
+        are_lines = not any(self.positions.is_block(entry.card) for entry in (*base, *cover))
+        if group_type == "values" and are_lines:
             return FISH[size]
         return Pattern.GROUPS_IN_GROUPS, GROUPS_IN_GROUPS + FURTHER_GROUP * (size - 2)
 
 
 def _families_of(card: Card) -> list[Hashable]:
     """Return the families of a card; for a value also the group that it is counted in."""
-    if card.kind is CardKind.CELL:
+    if card.card_type is CardType.CELL:
         return [("cells", card.family)]
-    if card.kind is CardKind.VALUE:
+    if card.card_type is CardType.VALUE:
         return [("values", card.family), ("group", card.instances[0].number)]
-    if card.kind is CardKind.COUNT and len(card.literals) > 2 and card.derivation is None:
+    if card.card_type is CardType.COUNT and len(card.literals) > 2 and card.derivation is None:
         return [("counts", card.family)]
     return []
 
 
-def _kind(family: Hashable) -> str:
+def _group_type(family: Hashable) -> str:
     assert isinstance(family, tuple)
-    kind: str = family[0]
-    return kind
+    group_type: str = family[0]
+    return group_type
 
 
-def _overlap(cards: Sequence[_Live]) -> bool:
+def _overlap(cards: Sequence[_OpenSet]) -> bool:
     """Return whether two of these cards share an open literal."""
     union: set[int] = set()
-    for live in cards:
-        if not union.isdisjoint(live.literals):
+    for entry in cards:
+        if not union.isdisjoint(entry.literals):
             return True
-        union |= live.literals
+        union |= entry.literals
     return False
 
 
-def _outside(base: Sequence[_Live], cover: Sequence[_Live]) -> tuple[int, ...]:
+def _outside(base: Sequence[_OpenSet], cover: Sequence[_OpenSet]) -> tuple[int, ...]:
     """Return the denials of the literals of a cover that are outside of its base.
 
     A literal in two cards of an exact cover is not true, either.

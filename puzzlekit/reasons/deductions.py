@@ -18,7 +18,7 @@ from puzzlekit.reasons.literals import TRUE
 from puzzlekit.sentences import GraphReason
 
 
-class CardKind(Enum):
+class CardType(Enum):
     """What a card counts."""
 
     CELL = "cell"  # the values of an unknown
@@ -38,11 +38,11 @@ class Card:
         literals: The literals; none of them is a constant.
         low: The fewest that are true.
         high: The most that are true.
-        kind: What it counts.
+        card_type: What it counts.
         instances: The instances of rules that state it; none for the values of an unknown, several
             for a card that was derived.
         value: The value that it counts, if it is a single one.
-        unknown: The unknown of a card of kind CELL.
+        unknown: The unknown of a card of card_type CELL.
         family: What the card has in common with others, such as all rows with the value 7. The
             cards of a family are sorted out by `covers`.
         guard: A literal; the card says something only where this is true.
@@ -54,7 +54,7 @@ class Card:
     literals: tuple[int, ...]
     low: int
     high: int
-    kind: CardKind
+    card_type: CardType
     instances: tuple[GroundRule, ...] = ()
     value: Value | None = None
     unknown: Variable | None = None
@@ -226,7 +226,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Chain:
+class ForcingChain:
     """What follows from an assumption, line by line.
 
     Attributes:
@@ -241,7 +241,7 @@ class Chain:
     lines: tuple[Line, ...] = ()
     contradiction: Line | None = None
     split: OpenCard | None = None
-    branches: tuple[Chain, ...] = ()
+    branches: tuple[ForcingChain, ...] = ()
 
     @property
     def length(self) -> int:
@@ -280,7 +280,7 @@ class Deduction:
     graph_reason: GraphReason | None = None
     sums: SumGroup | None = None
     combinations: tuple[tuple[Value, ...], ...] = ()
-    chains: tuple[Chain, ...] = ()
+    chains: tuple[ForcingChain, ...] = ()
     is_minimal: bool = False
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import combinations
+from math import comb
 
 from puzzlekit.clock import check
-from puzzlekit.reasons.deductions import Card, CardKind, Derivation
+from puzzlekit.reasons.deductions import Card, CardType, Derivation
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks
@@ -21,6 +22,7 @@ DERIVED = 2.2  # more than a card that rules state
 DERIVED_GROUP = 0.3
 MOST_GROUPS = 4
 MOST_COVERING = 5
+MANY_SUMS = 2_000  # of groups of one family
 MOST_LITERALS = 6
 FEW_EXCLUSIONS = 25
 MANY_PLACES = 8
@@ -57,7 +59,7 @@ class Differences:
         families: dict[Hashable, list[Card]] = {}
         for card in self.marks.cards:
             is_exact = card.low == card.high and card.guard == TRUE
-            is_stated = card.kind is CardKind.COUNT and card.derivation is None
+            is_stated = card.card_type is CardType.COUNT and card.derivation is None
             if is_exact and is_stated and len(card.literals) > 3:
                 families.setdefault(card.family, []).append(card)
         return {family: cards for family, cards in families.items() if self._disjoint(cards)}
@@ -72,20 +74,22 @@ class Differences:
 
     def _derive_from(self, groups: Sequence[Card], other_groups: Sequence[Card]) -> None:
         """Derive cards from up to four groups of one family, and groups of another one."""
-        live = {card: self._live(card) for card in (*groups, *other_groups)}
-        all_covered = frozenset().union(*(live[card] for card in other_groups))
+        opened = {card: self._live(card) for card in (*groups, *other_groups)}
+        all_covered = frozenset().union(*(opened[card] for card in other_groups))
         for size in range(1, MOST_GROUPS + 1):
+            if comb(len(groups), size) > MANY_SUMS:
+                return
             for outer in combinations(groups, size):
-                union = frozenset().union(*(live[card] for card in outer))
+                union = frozenset().union(*(opened[card] for card in outer))
                 total = sum(card.low for card in outer)
-                inner = [card for card in other_groups if live[card] and live[card] <= union]
+                inner = [card for card in other_groups if opened[card] and opened[card] <= union]
                 if inner:
-                    rest = union.difference(*(live[card] for card in inner))
+                    rest = union.difference(*(opened[card] for card in inner))
                     number = total - sum(card.low for card in inner)
                     self._add(rest, number, Derivation(outer, tuple(inner)))
-                covering = [card for card in other_groups if live[card] & union]
+                covering = [card for card in other_groups if opened[card] & union]
                 if union <= all_covered and len(covering) <= MOST_COVERING:
-                    outside = frozenset().union(*(live[card] for card in covering)) - union
+                    outside = frozenset().union(*(opened[card] for card in covering)) - union
                     number = sum(card.low for card in covering) - total
                     derivation = Derivation(outer, tuple(covering), is_cover=True)
                     self._add(outside, number, derivation)
@@ -110,7 +114,7 @@ class Differences:
             literals=tuple(sorted(is_open)),
             low=number,
             high=number,
-            kind=CardKind.COUNT,
+            card_type=CardType.COUNT,
             instances=_instances(sources),  # type: ignore[arg-type]
             derivation=derivation,
             cost=cost,

@@ -10,7 +10,7 @@ from itertools import combinations
 
 from puzzlekit.backends import IncrementalSolver
 from puzzlekit.model import Variable
-from puzzlekit.reasons.deductions import Card, CardKind
+from puzzlekit.reasons.deductions import Card, CardType
 from puzzlekit.reasons.instances import GroundRule, PatternInstance, Trail, entailed
 from puzzlekit.reasons.literals import FALSE, TRUE, Literals
 from puzzlekit.reasons.patterns import Pattern as ClausePattern
@@ -206,7 +206,7 @@ def joined_rules(
     """Return instances, joined with those cards that count a value among some of their unknowns."""
     cards_by_unknown: dict[Variable, dict[int, Card]] = {}
     for card in cards:
-        if card.kind is CardKind.VALUE and card.high == 1 and card.derivation is None:
+        if card.card_type is CardType.VALUE and card.high == 1 and card.derivation is None:
             for literal in card.literals:
                 of_unknown = cards_by_unknown.setdefault(literals.fact(literal).unknown, {})
                 of_unknown[card.number] = card

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from puzzlekit.model import Variable
 from puzzlekit.presolve import Inconsistent
 from puzzlekit.reasons.assumption_model import AssumptionModel
-from puzzlekit.reasons.deductions import Card, CardKind, OpenCard
+from puzzlekit.reasons.deductions import Card, CardType, OpenCard
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE, Literals
 
@@ -167,7 +167,7 @@ class Marks:
         """Yield what one true literal excludes by one card: values, and truths that do not hold."""
         for number in self.cards_of.get(literal, ()):
             card = self.cards[number]
-            if card.high != 1 or card.kind is CardKind.IMPLIED or card.guard not in self.trail:
+            if card.high != 1 or card.card_type is CardType.IMPLIED or card.guard not in self.trail:
                 continue
             for excluded in card.literals:
                 is_open = excluded != literal and -excluded not in self.trail

@@ -15,8 +15,8 @@ from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.places import value_text
+from puzzlekit.reasons.step_sentences import StepSentences
 from puzzlekit.reasons.steps import Step, Steps
-from puzzlekit.reasons.telling import Telling
 from puzzlekit.reasons.words import FactText, RuleInstance
 from puzzlekit.sentences import Sentence
 
@@ -27,7 +27,7 @@ class CardText:
 
     Attributes:
         name: The group, such as `row 2`, or the cell.
-        kind: What it counts: `cell` for the values of an unknown, `value` for the places of a
+        card_type: What it counts: `cell` for the values of an unknown, `value` for the places of a
             value in a group, `count`, `clause` and `pair` for truths.
         value: The value that it counts; empty if it is not a single one.
         needed: How many of the open places are taken at least.
@@ -36,7 +36,7 @@ class CardText:
     """
 
     name: str
-    kind: str
+    card_type: str
     value: str
     needed: int
     allowed: int
@@ -46,7 +46,7 @@ class CardText:
         """Return it as plain data."""
         return {
             "name": self.name,
-            "kind": self.kind,
+            "card_type": self.card_type,
             "value": self.value,
             "needed": self.needed,
             "allowed": self.allowed,
@@ -89,7 +89,7 @@ class ExplainedStep:
         reasons: The earlier facts from which it follows, besides its rules.
         lines: The lines of a chain, the contradiction among them; none for other patterns.
         sentence: The step as a sentence, with its parts.
-        trail_length: How many literals were shown before.
+        trail_length: How many literals were displayed before.
     """
 
     number: int
@@ -133,18 +133,24 @@ class ExplainedStep:
 
     def json(self) -> dict[str, Any]:
         """Return it as plain data."""
-        return {
+        pattern = {
             "number": self.number,
             "pattern": self.pattern.text,
             "class": self.pattern.pattern_class.text,
             "level": self.level,
             "cost": round(self.cost, 2),
+        }
+        cards = {
+            "base": [card.json() for card in self.base],
+            "cover": [card.json() for card in self.cover],
+        }
+        return {
+            **pattern,
             "text": self.text,
             **self.sentence.json(),
             "placed": list(map(_plain, self.placed)),
             "struck": list(map(_plain, self.struck)),
-            "base": [card.json() for card in self.base],
-            "cover": [card.json() for card in self.cover],
+            **cards,
             "lines": [line.json() for line in self.lines],
             "rules": [rule.json() for rule in self.rules],
             "reasons": list(map(_plain, self.reasons)),
@@ -169,7 +175,7 @@ class Narrator:
 
     Attributes:
         explained: The steps that were told.
-        shown: The literals that the told steps show, in order, those at the start first.
+        displayed: The literals that the told steps show, in order, those at the start first.
     """
 
     def __init__(self, explainer: Explainer, steps: Steps) -> None:
@@ -178,14 +184,14 @@ class Narrator:
         self.literals = explainer.assumption_model.literals
         self.card_words = CardWords(self.words, self.literals)
         self.explained: list[ExplainedStep] = []
-        self.shown: list[int] = [literal for literal in steps.trail if literal != TRUE]
+        self.displayed: list[int] = [literal for literal in steps.trail if literal != TRUE]
         self._known = set(steps.trail)
         # by the number of a step of `steps`, the number of the told step
         self._told: dict[int, int] = {}
         # by the number of a told step, the numbers of those that it needs
         self._needs: dict[int, set[int]] = {}
         self._trail_length = len(steps.trail)
-        self._telling = Telling(self.card_words, steps.marks)
+        self._sentences = StepSentences(self.card_words, steps.marks)
         # by literal, the number of the told step that showed it
         self._shown_by: dict[int, int] = {}
 
@@ -244,12 +250,12 @@ class Narrator:
         for literal in (*new, *self.steps.established_by(number)):
             if literal not in self._known:
                 self._known.add(literal)
-                self.shown.append(literal)
+                self.displayed.append(literal)
                 if told_number:
                     self._shown_by[literal] = told_number
 
     def _new_literals(self, step: Step) -> list[int]:
-        """Return what a step says that was not shown; of a cover, all that is open there."""
+        """Return what a step says that was not displayed; of a cover, all that is open there."""
         deduction = step.deduction
         literals = dict.fromkeys(step.literals)
         if deduction.base and deduction.cover and not deduction.chains:
@@ -303,22 +309,25 @@ class Narrator:
         consequences = [each for each in literals if each in step.last_values]
         consequences += [each for each in meant if not self.steps.marks.is_denial(each)]
         direct = tuple(each for each in literals if each not in (*meant, *consequences))
-        sentence = self._telling.sentence(deduction, direct, consequences)
+        sentence = self._sentences.sentence(deduction, direct, consequences)
         placed = [each for each in literals if not self.steps.marks.is_denial(each)]
         struck = [each for each in literals if self.steps.marks.is_denial(each)]
+        base, cover = (
+            tuple(map(self._card_text, cards)) for cards in (deduction.base, deduction.cover)
+        )
         explained = ExplainedStep(
             number=len(self.explained) + 1,
             pattern=deduction.pattern,
             cost=deduction.cost,
             placed=self._fact_texts(placed),
             struck=self._fact_texts(struck),
-            base=tuple(map(self._card_text, deduction.base)),
-            cover=tuple(map(self._card_text, deduction.cover)),
+            base=base,
+            cover=cover,
             rules=tuple(self.words.rules(instances, self.literals)),
             reasons=self._fact_texts(reasons),
             lines=self._lines(deduction),
             sentence=sentence,
-            trail_length=len(self.shown),
+            trail_length=len(self.displayed),
         )
         self.explained.append(explained)
 
@@ -330,7 +339,7 @@ class Narrator:
         card: Card = opened.card
         return CardText(
             name=self.card_words.group(card),
-            kind=card.kind.value,
+            card_type=card.card_type.value,
             value="" if card.value is None else value_text(card.value),
             needed=opened.needed,
             allowed=opened.allowed,
@@ -341,7 +350,7 @@ class Narrator:
         """Return the lines of the chains of a deduction."""
         lines = []
         for chain in deduction.chains:
-            for depth, line, literals in self._telling.lines(chain):
+            for depth, line, literals in self._sentences.lines(chain):
                 lines.append(ChainLine(depth, str(line), self._fact_texts(literals)))
         return tuple(lines)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from puzzlekit.reasons.deductions import Card, CardKind, Line, SumGroup
+from puzzlekit.reasons.deductions import Card, CardType, Line, SumGroup
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks
@@ -248,9 +248,9 @@ def is_silent(literal: int, reason: Reason, marks: Marks) -> bool:
     card = reason.source
     if not isinstance(card, Card) or not marks.is_denial(literal):
         return False
-    if card.kind is CardKind.CELL:
+    if card.card_type is CardType.CELL:
         return True
-    if card.kind is CardKind.IMPLIED:
+    if card.card_type is CardType.IMPLIED:
         instance = card.instances[0]
         facts = map(marks.literals.fact, instance.scope)
         return len({fact.unknown for fact in facts}) <= 2

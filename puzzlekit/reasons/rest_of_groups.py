@@ -43,21 +43,21 @@ class _BitSum:
 
 
 class RestOfGroups:
-    """The sums that follow from the houses of a puzzle and its stated sums."""
+    """The sums that follow from the houses of a puzzle and its posted sums."""
 
     def __init__(
-        self, model: AssumptionModel, stated: Sequence[Relation], differences: Differences
+        self, model: AssumptionModel, posted: Sequence[Relation], differences: Differences
     ) -> None:
         self._literals, self._differences = model.literals, differences
         self._bits: dict[Variable, int] = {}
         self._sums = []
-        for relation in stated:
+        for relation in posted:
             if isinstance(relation, SumRelation) and not relation.group.weights:
                 group = relation.group
                 self._sums.append(_BitSum(self._bits_of(group), group, relation.instance))
         self._houses = list(self._all_houses()) or self._crossed_sums()
         self._relations: list[Relation] = []
-        self._number = len(stated)
+        self._number = len(posted)
         self._covered = {each.bits for each in self._sums}
 
     def _bits_of(self, group: SumGroup) -> int:
@@ -80,7 +80,7 @@ class RestOfGroups:
                 yield _BitSum(self._bits_of(group), group, instance)
 
     def _crossed_sums(self) -> list[_BitSum]:
-        """Return the stated sums that have some unknowns in common with others, such as the runs of
+        """Return the posted sums that have some unknowns in common with others, such as the runs of
         a kakuro.
         """
 
@@ -122,7 +122,7 @@ class RestOfGroups:
             layer = next_layer
 
     def _joined(self, houses: Sequence[_BitSum]) -> Iterator[_BitSum]:
-        """Yield the houses that a stated sum joins to some of these."""
+        """Yield the houses that a posted sum joins to some of these."""
         bits = reach = 0
         for house in houses:
             bits |= house.bits

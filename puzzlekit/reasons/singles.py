@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from puzzlekit.reasons.deductions import Card, CardKind, Deduction, OpenCard, Pattern
+from puzzlekit.reasons.deductions import Card, CardType, Deduction, OpenCard, Pattern
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
@@ -41,7 +41,7 @@ class Singles:
             ViolatedInstance: A card cannot be met.
         """
         for card in self.marks.take_changed():
-            if card.kind is not CardKind.IMPLIED:
+            if card.card_type is not CardType.IMPLIED:
                 self._ready[card.number] = card
         deductions = []
         for number, card in list(self._ready.items()):
@@ -98,13 +98,13 @@ class Singles:
         base = (opened,)
         length = LITERAL * len(card.literals)
         false = [literal for literal in card.literals if -literal in self.marks.trail]
-        if card.kind is CardKind.CELL:
+        if card.card_type is CardType.CELL:
             cost = NAKED_SINGLE + CELL_STRIKER * self._strikers_of_cell(card, false)
             return self._told(Pattern.NAKED_SINGLE, cost, opened.literals, base)
-        if card.kind is CardKind.VALUE:
+        if card.card_type is CardType.VALUE:
             return self._only_place(card, opened, false)
         is_short = len(card.literals) <= FEW_LITERALS and not self.positions.group(card)
-        if card.kind is CardKind.CLAUSE or is_short:
+        if card.card_type is CardType.CLAUSE or is_short:
             cost = COUNTED + 2 * length
             return self._told(Pattern.LAST_CHANCE, cost, opened.literals, base)
         cost = COUNTED + 2 * length

@@ -45,7 +45,7 @@ class Step:
         literals: What is new: the literals of the deduction, without those that are known, and the
             last values that they leave.
         last_values: The last values that they leave.
-        meaning: What they mean for other unknowns of their places, with the cards that say so.
+        meaning: What they mean for other unknowns of their positions, with the cards that say so.
     """
 
     deduction: Deduction
@@ -63,22 +63,22 @@ class Steps:
         hidden_sources: By literal that is not about an unknown of the type, from what it follows.
     """
 
-    def __init__(self, explainer: Explainer, known: Iterable[int] = ()) -> None:
+    def __init__(self, explainer: Explainer, progress: Iterable[int] = ()) -> None:
         """Begin with the givens of a puzzle.
 
         Args:
             explainer: The explainer of the puzzle.
-            known: Further literals that hold, such as the progress of a player.
+            progress: Further literals that hold, such as the progress of a player.
         """
         self.explainer = explainer
         self.model = explainer.assumption_model
         self.steps: list[Step] = []
         self.hidden_sources: dict[int, Deduction] = {}
         self._local: dict[int, bool] = {}  # by card
-        self._near: set[Cell] = set()  # the cells of the last step
+        self._last_cells: set[Cell] = set()  # the cells of the last step
         self._starts: list[int] = []  # by step, how many literals were known before
         self._start()
-        self.marks.establish([*explainer.givens, *known], 0)
+        self.marks.establish([*explainer.givens, *progress], 0)
 
     def _start(self) -> None:
         """Make the state and what looks at it."""
@@ -162,12 +162,12 @@ class Steps:
         meaning = self._meaning(number)
         step = Step(deduction, (*literals, *last_values, *meaning), last_values, meaning)
         self.steps.append(step)
-        self._near = {cell for each in step.literals for cell in self._positions.cells(each)}
+        self._last_cells = {cell for each in step.literals for cell in self._positions.cells(each)}
         return step
 
     def _meaning(self, number: int) -> dict[int, Card]:
-        """Establish what the literals of the last step mean for other unknowns of their places, and
-        return that.
+        """Establish and return what the literals of the last step mean for other unknowns of their
+        positions.
         """
         meaning: dict[int, Card] = {}
         start = self._starts[-1]
@@ -242,8 +242,8 @@ class Steps:
 
     def _cover_deductions(self, cheapest: float) -> list[Deduction]:
         """Return locked candidates, what would leave no place, and sets."""
-        live = self._covers.live()
-        candidates = list(self._covers.locked(live))
+        open_cards = self._covers.open_cards()
+        candidates = list(self._covers.locked(open_cards))
         cheapest = min(cheapest, _cheapest(candidates))
         if cheapest > ENOUGH_LOCKED:
             no_place = self._chains.no_place_left()
@@ -251,7 +251,7 @@ class Steps:
                 candidates.append(no_place)
                 cheapest = min(cheapest, no_place.cost)
         if cheapest > ENOUGH_SET:
-            candidates += self._covers.sets(live)
+            candidates += self._covers.sets(open_cards)
         return candidates
 
     def _chain_deductions(self) -> list[Deduction]:
@@ -269,11 +269,11 @@ class Steps:
     def _hard_deduction(self) -> Deduction | None:
         """Return a chain that asks rules without cards, a trial, or what a search says."""
         if self._asks_rules:
-            deduction = self._chains.chain_with_rules(self._consequences)
+            deduction = self._chains.chain_with_rules("rules", self._consequences)
             if deduction is not None:
                 return deduction
         if self._asks_shapes:
-            deduction = self._chains.chain_with_rules(self._consequences_with_shapes)
+            deduction = self._chains.chain_with_rules("shapes", self._consequences_with_shapes)
             if deduction is not None:
                 return deduction
         return self._chains.trial() or self._search.deduction()
@@ -302,9 +302,9 @@ class Steps:
         """Return how far a deduction is from the last step, in cells."""
         cells = [cell for each in deduction.literals for cell in self._positions.cells(each)]
         distances = (
-            abs(cell.row - near.row) + abs(cell.column - near.column)
+            abs(cell.row - cell.row) + abs(cell.column - cell.column)
             for cell in cells
-            for near in self._near
+            for cell in self._last_cells
         )
         return min(distances, default=0)
 

@@ -35,8 +35,8 @@ def sum_groups(model: AssumptionModel) -> list[SumGroup]:
 def _relations_of(model: AssumptionModel) -> list[Relation]:
     """Return the groups that rules state, and those that follow from them."""
     differences = differences_of(model)
-    stated = stated_relations(model, differences)
-    return [*stated, *RestOfGroups(model, stated, differences).relations()]
+    posted = stated_relations(model, differences)
+    return [*posted, *RestOfGroups(model, posted, differences).relations()]
 
 
 class SumGroups:

@@ -311,6 +311,15 @@ class NoTypeFor(Sentence):
     hint: str = ""
 
 
+class SetIsShort(Sentence):
+    """Fewer puzzles were generated than the command asked for."""
+
+    template = "{type}: {number} of {count} puzzles"
+    type: str
+    number: int
+    count: int
+
+
 class RowsWritten(Sentence):
     """The puzzles that were generated into a file."""
 

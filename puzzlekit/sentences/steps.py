@@ -168,12 +168,12 @@ class SumOfCell(Sentence):
 class SumCanOnlyBe(Sentence):
     """The sets of values by which the open cells of a sum reach it."""
 
-    template = "{sum}: {remaining} in {cells} can only be {ways}; so {facts}"
+    template = "{sum}: {remaining} in {cells} can only be {alternatives}; so {facts}"
     capitalized = True
     sum: str
     remaining: str
     cells: str
-    ways: str
+    alternatives: str
     facts: str
 
 
@@ -203,10 +203,10 @@ class RestOfSums(Sentence):
 class CellsAddUp(Sentence):
     """Cells with a known sum."""
 
-    template = "{cells} add up to {total}[, which can only be {ways}][: {facts}]"
+    template = "{cells} add up to {total}[, which can only be {alternatives}][: {facts}]"
     cells: str
     total: str
-    ways: str = ""
+    alternatives: str = ""
     facts: str = ""
 
 
@@ -214,11 +214,11 @@ class AllInOneGroup(Sentence):
     """The places for a value in a group, which all lie in another group: locked candidates."""
 
     template = (
-        "in {group}, only {places} can be {value}, {number} in {other_group}; so {conclusion}"
+        "in {group}, only {positions} can be {value}, {number} in {other_group}; so {conclusion}"
     )
     capitalized = True
     group: str
-    places: str
+    positions: str
     value: str
     number: str
     other_group: str
@@ -239,11 +239,11 @@ class OneOfThese(Sentence):
 class Packed(Sentence):
     """A group that needs several things, which exclusions keep apart."""
 
-    template = "{group} still needs {needed}: {places} ({rules}); so {conclusion}"
+    template = "{group} still needs {needed}: {positions} ({rules}); so {conclusion}"
     capitalized = True
     group: str
     needed: str
-    places: str
+    positions: str
     rules: str
     conclusion: str
 
@@ -400,7 +400,7 @@ class GroupsContain(Sentence):
     """What some groups need beside the groups inside of them."""
 
     template = (
-        "{groups} {need} {needed}, {inside} of them in {other_groups}; so {places} {hold} {rest}"
+        "{groups} {need} {needed}, {inside} of them in {other_groups}; so {positions} {hold} {rest}"
     )
     capitalized = True
     groups: str
@@ -408,7 +408,7 @@ class GroupsContain(Sentence):
     needed: str
     inside: str
     other_groups: str
-    places: str
+    positions: str
     hold: str
     rest: str
 
@@ -418,7 +418,7 @@ class GroupsAreCovered(Sentence):
 
     template = (
         "{groups} {lie} in {other_groups}, which need {needed}, {inside} of them there;"
-        " so {places} {hold} {rest}"
+        " so {positions} {hold} {rest}"
     )
     capitalized = True
     groups: str
@@ -426,7 +426,7 @@ class GroupsAreCovered(Sentence):
     needed: str
     inside: str
     other_groups: str
-    places: str
+    positions: str
     hold: str
     rest: str
 
@@ -511,9 +511,9 @@ class HasTooMany(Sentence):
 class NoRoomFor(Sentence):
     """A group whose last places lie too close together."""
 
-    template = "{group} has only {places} left, where there is no room for {needed}[ ({rule})]"
+    template = "{group} has only {positions} left, where there is no room for {needed}[ ({rule})]"
     group: str
-    places: str
+    positions: str
     needed: str
     rule: str
 

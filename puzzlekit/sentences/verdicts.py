@@ -221,6 +221,12 @@ class ThisIsOnlySolution(Sentence):
     template = "This is the only solution."
 
 
+class OnlySolutionOfBoard(Sentence):
+    """The steps have reached the only solution that agrees with what the player has entered."""
+
+    template = "This is the only solution that fits the board."
+
+
 class StuckSteps(Sentence):
     """The steps end where there are several solutions."""
 

@@ -75,9 +75,8 @@ def _file_actions(folder: Folder) -> dict[str, Action]:
     """Return the actions on files, by name."""
 
     async def list_files(request: Request) -> Response:
-        folder_name = folder.path.name or str(folder.path)
         names = await asyncio.to_thread(folder.names)
-        return JSONResponse({"folder": folder_name, "names": names})
+        return JSONResponse({"folder": {"name": folder.title, "id": folder.id}, "names": names})
 
     async def read(request: Request) -> Response:
         name = _text(_object(request), "name")

@@ -8,6 +8,7 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from unicodedata import category
 
 from puzzlekit.catalogue import YAML
 from puzzlekit.errors import InputError
@@ -16,6 +17,9 @@ from puzzlekit.reading import read_text
 LISTED = 500  # files
 SEEN = 50_000  # files and folders that are visited
 DEEP = 6  # levels of folders below the one that is served
+NAME_CHARACTERS = 200  # of a path in the folder
+HIDING = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # categories of what is not seen as written
+JOINERS = "\u200c\u200d"  # which some scripts are written with
 
 
 class Changed(InputError):
@@ -27,10 +31,16 @@ class Folder:
 
     Args:
         path: The folder.
+
+    Attributes:
+        title: The name by which a page calls it.
+        id: A text that no other folder has.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path.resolve()
+        self.title = self.path.name or str(self.path)
+        self.id = _version(str(self.path))[:16]
 
     def names(self) -> list[str]:
         """Return the types and specs below the folder, as paths from there.
@@ -75,6 +85,8 @@ class Folder:
                 cannot be read.
         """
         path = self._path(name)
+        if not path.exists() and not _is_plain(name):
+            raise InputError("a name has no line breaks and no characters that hide or turn text")
         version_now = self.read(name)["version"] if path.exists() else None
         if version_now != version:
             message = f"there is a file {name}"
@@ -90,6 +102,8 @@ class Folder:
 
     def _path(self, name: str) -> Path:
         """Return the file of a name. Raises InputError if it is no YAML file below the folder."""
+        if len(name) > NAME_CHARACTERS:
+            raise InputError(f"a name has at most {NAME_CHARACTERS} characters")
         try:
             path = (self.path / name).resolve()
             path.exists()
@@ -97,10 +111,15 @@ class Folder:
             raise InputError("this is no name of a file") from None
         is_hidden = any(component[0] == "." for component in Path(name).parts)
         if is_hidden or not name.endswith(YAML) or not path.is_relative_to(self.path):
-            raise InputError(f"expected a name in {self.path.name or self.path} that ends in .yaml")
+            raise InputError(f"expected a name in {self.title} that ends in .yaml")
         if path.suffix not in YAML:  # the target of a link
             raise InputError(f"{name} leads to a file that is no YAML")
         return path
+
+
+def _is_plain(name: str) -> bool:
+    """Return whether a name is seen as it is written."""
+    return all(category(sign) not in HIDING or sign in JOINERS for sign in name)
 
 
 def _write(path: Path, content: bytes) -> None:

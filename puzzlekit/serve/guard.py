@@ -19,7 +19,7 @@ from urllib.parse import parse_qs
 
 import h11
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 Scope = MutableMapping[str, Any]
@@ -27,6 +27,7 @@ App = Callable[[Scope, Any, Any], Awaitable[None]]
 BODY = 3_000_000  # bytes of a request
 READING = 10.0  # seconds in which a request, and its body, must arrive
 WRITING = 20.0  # seconds that a reader may take before it reads an answer on
+STRANGERS = 100  # connections that have sent no cookie yet; one more closes the oldest
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -43,6 +44,11 @@ NO_TOKEN = (
     "After a new start the token is another one.\n"
 )
 FOREIGN = "This is for the pages of this server.\n"
+ENTRANCE = (
+    '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>puzzlekit</title>'
+    '<meta http-equiv="refresh" content="0; url=/"></head>'
+    '<body><p><a href="/">puzzlekit</a></p></body></html>\n'
+)
 
 
 class AccessControl:
@@ -82,19 +88,20 @@ class AccessControl:
         request = Request(scope, receive)
         host = request.headers.get("host", "")
         if len(request.headers.getlist("host")) != 1 or not self.is_own(host):
-            return PlainTextResponse("This server has no such name.\n", 421)
+            return _refused("This server has no such name.\n", 421)
         if request.method not in ("GET", "POST"):
-            return PlainTextResponse("no such method\n", 405)
+            return _refused("no such method\n", 405)
         site = request.headers.get("sec-fetch-site", "none")
         if site not in ("none", "same-origin") and scope["path"] != "/":
-            return PlainTextResponse(FOREIGN, 403)
+            return _refused(FOREIGN, 403)
         token = _token_of(scope)
         if token and request.method == "GET" and scope["path"] == "/":
             return self._with_cookie(request, token)
         person = self._person(request.cookies.get(self.cookie, ""))
         if person is None:
-            return PlainTextResponse(NO_TOKEN, 403)
+            return _refused(NO_TOKEN, 403)
         scope["state"]["person"] = person
+        scope["state"]["connection"].is_stranger = False
         if request.method == "GET":
             return None
         return await self._post_refusal(request, host)
@@ -102,13 +109,13 @@ class AccessControl:
     async def _post_refusal(self, request: Request, host: str) -> Response | None:
         """Return the refusal of a POST request; None if it is accepted and its body is stored."""
         if request.headers.get("origin") != f"http://{host}":
-            return PlainTextResponse(FOREIGN, 403)
+            return _refused(FOREIGN, 403)
         content_type, _, _ = request.headers.get("content-type", "").partition(";")
         if content_type != "application/json":
-            return PlainTextResponse("expected JSON\n", 415)
+            return _refused("expected JSON\n", 415)
         body = await _body(request)
         if body is None:
-            return PlainTextResponse("too long\n", 413, {"Connection": "close"})
+            return _refused("too long\n", 413)
         request.scope["state"]["body"] = body
         return None
 
@@ -133,10 +140,16 @@ class AccessControl:
         return address.is_loopback or not is_local(self.host)
 
     def _with_cookie(self, request: Request, token: str) -> Response:
-        """Redirect to the page without the token in its address, with a cookie, if it is right."""
+        """Lead to the page without the token in its address, with a cookie, if it is right.
+
+        A redirect that begins on another page, as in the file that opens the browser, carries no
+        strict cookie. Then a page of this server leads on.
+        """
         if not hmac.compare_digest(token.encode(), self.token.encode()):
-            return PlainTextResponse(NO_TOKEN, 403)
-        response = RedirectResponse("/", 303)
+            return _refused(NO_TOKEN, 403)
+        response: Response = RedirectResponse("/", 303)
+        if request.headers.get("sec-fetch-site") == "cross-site":
+            response = HTMLResponse(ENTRANCE)
         if self._person(request.cookies.get(self.cookie, "")) is None:
             person = token_urlsafe(16)
             cookie = f"{person}.{self._signature(person)}"
@@ -163,6 +176,11 @@ def is_local(host: str) -> bool:
         return host == "localhost"
 
 
+def _refused(text: str, status: int) -> Response:
+    """Return a refusal after which the connection is closed, and no more of a body is read."""
+    return PlainTextResponse(text, status, {"Connection": "close"})
+
+
 def _token_of(scope: Scope) -> str:
     """Return the token in the address of a request; empty without one."""
     query: bytes = scope["query_string"]
@@ -187,13 +205,30 @@ async def _body(request: Request) -> bytes | None:
 
 
 class Protocol(H11Protocol):  # type: ignore[misc]
-    """A connection that is closed if a request is late, or if nobody reads the answer."""
+    """A connection that is closed if a request is late, or if nobody reads the answer.
+
+    Attributes:
+        is_stranger: Whether it has sent no request with the cookie yet.
+    """
 
     def connection_made(self, transport: asyncio.Transport) -> None:
-        """Begin to wait for the first request."""
+        """Begin to wait for the first request; close the oldest stranger if there are too many."""
         super().connection_made(transport)
+        self.is_stranger = True
+        self.app_state: dict[str, Any] = {**self.app_state, "connection": self}
+        self._began = self.loop.time()
+        self._close_oldest_stranger()
         self._stuck: asyncio.TimerHandle | None = None
         self._late: asyncio.TimerHandle | None = self.loop.call_later(READING, transport.abort)
+
+    def _close_oldest_stranger(self) -> None:
+        strangers = [connection for connection in self.connections if connection._waits()]
+        if len(strangers) > STRANGERS:
+            oldest = min(strangers, key=lambda connection: connection._began)
+            oldest.transport.abort()
+
+    def _waits(self) -> bool:
+        return self.is_stranger and not self.transport.is_closing()
 
     def data_received(self, data: bytes) -> None:
         """Begin to wait for the rest of a request, or stop, if it is complete."""

@@ -117,6 +117,16 @@ class PlayedBoard:
             self._add_mark(marks, variable, values)
         return marks
 
+    def is_begun(self, boards: Any) -> bool:
+        """Return whether anything is entered on the boards of a page but what is fixed there."""
+        for (_, board), entry in zip(self._entered(boards), self.data["game"]["entries"]):
+            entered = dict(enumerate(_members(board, "held")))
+            for number in entry.get("fixed", ()):
+                entered.pop(number, None)
+            if any(entered.values()) or _members(board, "crossed"):
+                return True
+        return False
+
     def _entered(self, boards: Any) -> Iterator[tuple[Entry, Any]]:
         """Yield the entries, each with what a page sent for it."""
         if isinstance(boards, list):
@@ -307,10 +317,14 @@ def _tokens(board: Any) -> Tokens:
 
 def _numbers(board: Any, name: str) -> list[int]:
     """Return the numbers of a list that a page sent; 0 for a text, which stands for no value."""
-    numbers = board.get(name) if isinstance(board, dict) else None
-    if not isinstance(numbers, list):
-        return []
-    return [number if isinstance(number, int) else 0 for number in numbers]
+    members = _members(board, name)
+    return [number if isinstance(number, int) else 0 for number in members]
+
+
+def _members(board: Any, name: str) -> list[Any]:
+    """Return the members of a list that a page sent; none if it sent no list."""
+    members = board.get(name) if isinstance(board, dict) else None
+    return members if isinstance(members, list) else []
 
 
 def clues_of(puzzle: Puzzle) -> dict[str, Any] | None:

@@ -75,6 +75,7 @@ from puzzlekit.sentences import (
     NotCompared,
     NotFoundOut,
     OnlySolution,
+    OnlySolutionOfBoard,
     SearchStopped,
     Sentence,
     SharedValues,
@@ -326,8 +327,16 @@ def hint(request: Request) -> Messages:
 
 
 def explain(request: Request) -> Messages:
-    """The steps to the solution, one after the other."""
+    """The steps to the solution, one after the other.
+
+    They begin with the board as it is, or, if a solution is on it, with an empty one.
+    """
     puzzle, played, marks = request.marked()
+    is_begun = played.is_begun(request.given.get("board"))
+    if is_begun and (request.given.get("solved") is True or _is_complete(request)):
+        yield {"progress": {"start": played.game.partial_boards({})}}
+        is_begun = False
+        marks = {}
     steps = puzzle.explain(marks, clock=request.clock)
     fixed, _ = known_values(puzzle.model, progress_facts(puzzle, marks))
 
@@ -350,12 +359,24 @@ def explain(request: Request) -> Messages:
         yield {"progress": {"step": message}}
     last_moves = moves(steps.values()) if steps.status in ("solved", "stuck") else []
     ends: dict[str, Sentence] = {
-        "solved": ThisIsOnlySolution(),
+        "solved": OnlySolutionOfBoard() if is_begun else ThisIsOnlySolution(),
         "stuck": StuckSteps(),
         "unsatisfiable": NoSolution(str(steps.problem or "")),
         "running": FirstSteps(counted(STEPS, "step")),
     }
     yield {"answer": {"text": str(ends[steps.status]), "moves": last_moves}}
+
+
+def _is_complete(request: Request) -> bool:
+    """Return whether the marks on the board leave nothing to enter."""
+    puzzle, played, marks = request.marked()
+    steps = puzzle.explain(marks, clock=request.clock)
+    if next(iter(steps), None) is not None or steps.status != "solved":
+        return False
+    entered, _ = known_values(puzzle.model, progress_facts(puzzle, marks))
+    values = steps.values().items()
+    new = {variable: value for variable, value in values if variable not in entered}
+    return not played.moves(new, entered)
 
 
 def conflict(request: Request) -> Messages:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import webbrowser
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from html import escape
 from pathlib import Path
 from secrets import token_urlsafe
+from tempfile import mkstemp
+from threading import Thread
 from typing import Any
 
 import uvicorn
@@ -18,8 +23,10 @@ from puzzlekit.serve.guard import AccessControl, Protocol, is_local
 from puzzlekit.serve.pool import Pool
 
 PORT = 8377  # always the same, so that a browser finds what it stored
-CONNECTIONS = 200
+CONNECTIONS = 400
+BACKLOG = 100  # connections that are accepted at once
 HEAD = 32_000  # bytes of the head of a request
+PORTS = range(65_536)
 KEEP_ALIVE = 15  # seconds for which a connection stays without a request
 UVICORN_OPTIONS: dict[str, Any] = {
     "ws": "none",
@@ -30,10 +37,17 @@ UVICORN_OPTIONS: dict[str, Any] = {
     "server_header": False,
     "date_header": False,
     "limit_concurrency": CONNECTIONS,
+    "backlog": BACKLOG,
     "timeout_keep_alive": KEEP_ALIVE,
     "timeout_graceful_shutdown": 1,
     "h11_max_incomplete_event_size": HEAD,
 }
+LEADING = (
+    '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>puzzlekit</title>'
+    '<meta name="referrer" content="no-referrer">'
+    '<meta http-equiv="refresh" content="0; url={address}"></head>'
+    '<body><p><a href="{address}">puzzlekit</a></p></body></html>\n'
+)
 
 
 def serve(folder: Path, host: str, port: int | None, browser: bool) -> None:
@@ -49,17 +63,39 @@ def serve(folder: Path, host: str, port: int | None, browser: bool) -> None:
             f"{folder}: this is no folder, and none can be made: {error.strerror}"
         ) from None
     token = token_urlsafe(16)
-    with closing(bound(host, port)) as listener:
+    with closing(bound(host, port)) as listener, ExitStack() as until_end:
         port = listener.getsockname()[1]
         address = f"http://{_host_name(host)}:{port}/?token={token}"
-        _announce(folder, host, port, address)
-        if browser:
-            webbrowser.open(address)
+
+        def listening() -> None:
+            _announce(folder, host, port, address)
+            if browser:
+                _open_browser(until_end.enter_context(_private_page(address)))
+
         pool = Pool(str(folder.resolve()))
-        try:
-            server(pool, folder, host, port, token).run([listener])
-        finally:
-            pool.close()
+        until_end.callback(pool.close)
+        server(pool, folder, host, port, token, listening).run([listener])
+
+
+@contextmanager
+def _private_page(address: str) -> Iterator[Path]:
+    """Write a file that only this user can read, and that leads a browser to an address.
+
+    The address itself would be in the command line of the browser, which all users can read.
+    """
+    handle, name = mkstemp(prefix="puzzlekit-", suffix=".html")
+    page = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(LEADING.format(address=escape(address)))
+        yield page
+    finally:
+        page.unlink(missing_ok=True)
+
+
+def _open_browser(page: Path) -> None:
+    """Open a page in the browser, which may run in this terminal until it is closed."""
+    Thread(target=webbrowser.open, args=(page.as_uri(),), daemon=True).start()
 
 
 def _host_name(host: str) -> str:
@@ -80,11 +116,27 @@ def _announce(folder: Path, host: str, port: int, address: str) -> None:
     print("Ctrl-C ends it.", flush=True)
 
 
-def server(pool: Pool, folder: Path, host: str, port: int, token: str) -> uvicorn.Server:
+class _Server(uvicorn.Server):  # type: ignore[misc]
+    """A server that calls a function as soon as it accepts connections."""
+
+    def __init__(self, config: uvicorn.Config, listening: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._listening = listening
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start to accept connections."""
+        await super().startup(sockets)
+        if self.started:
+            self._listening()
+
+
+def server(
+    pool: Pool, folder: Path, host: str, port: int, token: str, listening: Callable[[], None]
+) -> uvicorn.Server:
     """Return the server of a folder, which is not started yet."""
     app = AccessControl(application(pool, Folder(folder)), host, port, token)
     config = uvicorn.Config(app, http=Protocol, **UVICORN_OPTIONS)
-    return uvicorn.Server(config)
+    return _Server(config, listening)
 
 
 def bound(host: str, port: int | None) -> socket.socket:
@@ -96,6 +148,8 @@ def bound(host: str, port: int | None) -> socket.socket:
         with suppress(InputError):
             return bound(host, PORT)
         port = 0
+    if port not in PORTS:  # the system takes the last sixteen bits
+        raise InputError(f"port {port} cannot be had: ports end at {PORTS[-1]}")
     try:
         addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         family, socket_type, protocol, _, address = addresses[0]

@@ -6,8 +6,10 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
+from random import Random
 from threading import current_thread, main_thread
 
 import pytest
@@ -15,8 +17,16 @@ import z3
 
 import puzzlekit
 from puzzlekit import backends
-from puzzlekit.backends import BACKENDS, Budget, load_backend, watching
+from puzzlekit.backends import (
+    BACKENDS,
+    Budget,
+    HittingSets,
+    IncrementalSolver,
+    load_backend,
+    watching,
+)
 from puzzlekit.backends.watching import watched
+from puzzlekit.clock import Clock
 from puzzlekit.errors import Stopped, Undecided
 from puzzlekit.presolve.pipeline import presolve
 from puzzlekit.query import Query
@@ -238,3 +248,49 @@ def test_a_thread_that_is_refused_is_memory_used_up(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(watching, "start_new_thread", refused)
     with pytest.raises(MemoryError, match="can't start new thread"):
         watched(lambda: None, lambda: None, Budget())
+
+
+def pigeonhole(holes: int) -> list[list[int]]:
+    """Clauses that put one more pigeon than there are holes each into a hole of its own."""
+    literal = lambda pigeon, hole: pigeon * holes + hole + 1  # noqa: E731
+    clauses = [[literal(pigeon, hole) for hole in range(holes)] for pigeon in range(holes + 1)]
+    for hole in range(holes):
+        for second in range(holes + 1):
+            pairs = [(first, second) for first in range(second)]
+            clauses += [[-literal(pigeon, hole) for pigeon in pair] for pair in pairs]
+    return clauses
+
+
+def hard_question() -> Callable[[], object]:
+    solver = IncrementalSolver(pigeonhole(11))
+    return lambda: solver.is_satisfiable([])
+
+
+def hard_hitting_set() -> Callable[[], object]:
+    sets = HittingSets()
+    random = Random(3)
+    for _ in range(400):
+        sets.add(random.sample(range(1, 90), 6))
+    return sets.smallest
+
+
+@pytest.mark.parametrize("make", [hard_question, hard_hitting_set])
+def test_an_interrupt_of_native_code_is_pythons_and_leaves_the_solver_whole(
+    make: Callable[[], Callable[[], object]],
+) -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))
+    try:
+        call = make()
+        for _ in range(2):
+            signal.setitimer(signal.ITIMER_REAL, 0.3)
+            began = time.monotonic()
+            with pytest.raises(KeyboardInterrupt):
+                call()
+            assert time.monotonic() - began < SOON
+        with Clock(0.3).running(), pytest.raises(Stopped):
+            call()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)

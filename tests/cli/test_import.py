@@ -77,13 +77,13 @@ def test_a_file_of_another_program_is_a_spec(
     assert called("check", str(file)).stdout == f"{file}: a valid spec; it has no expect\n"
     assert called("draw", "akari", str(file)).returncode == 2
     file.write_text("hello\n", "utf-8")
-    assert "expected a mapping" in called("draw", str(file)).stderr
+    assert "this begins with" in called("draw", str(file)).stderr
 
 
 def test_what_is_no_link_is_refused() -> None:
     assert "there is no such file" in called("import", "nothing.txt").stderr
-    assert "no notation has such links" in called("import", "https://example.com/").stderr
-    assert "no notation has such links" in called("solve", "https://example.com/").stderr
+    assert "no notation reads it" in called("import", "https://example.com/").stderr
+    assert "no notation reads it" in called("solve", "https://example.com/").stderr
     for command in ("import", "show"):
         assert len(called(command, "a" * 100_000).stderr) < 300
     done = called("export", "specs/heyawake/tiny.yaml", "--format", "puzlink")

@@ -13,7 +13,7 @@ import pytest
 
 from puzzlekit.processes import system
 from tests.commands import ROOT
-from tests.interrupts import CASES, attempt
+from tests.interrupts import CASES, COMMANDS, attempt, struck
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="elsewhere the command runs without a supervisor"
@@ -363,6 +363,21 @@ def test_an_interrupt_at_the_first_import_is_not_lost() -> None:
 def test_random_interrupts_end_quietly(number: int) -> None:
     said, line = attempt(number, seed=4, longest=2.0)
     assert said in ("130", "had ended", "start of Python"), line
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("name", COMMANDS)
+def test_long_commands_end_soon_and_write_nothing_by_halves(name: str) -> None:
+    said, _, line = struck(name, number=7, longest=2.0)
+    assert said in ("130", "had ended", "start of Python"), line
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(30))
+@pytest.mark.parametrize("name", COMMANDS)
+def test_many_interrupts_of_long_commands(name: str, number: int) -> None:
+    said, took, line = struck(name, number)
+    assert said in ("130", "had ended", "start of Python") and took < 2.0, line
 
 
 @pytest.mark.slow

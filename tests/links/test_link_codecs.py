@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from puzzlekit.links.codecs import CODECS, LayerSize, codec
-from puzzlekit.links.tokens import TOKENS, UNKNOWN, CodecError, Cursor
+from puzzlekit.links.codecs import CODECS, codec
+from puzzlekit.links.tokens import TOKENS, UNKNOWN, CodecError, Cursor, LayerSize
 
 _ = None
 
@@ -131,6 +131,14 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     TAPA: st.sampled_from(
         [*map(str, range(9)), "?", "1111", "51", "?5", "??", "311", "1?3", "1?11", "????"]
     ),
+    "each . of operation": st.builds("{}{}".format, st.integers(0, 999), st.sampled_from("+-*/")),
+    "each . of bracketed": st.integers(0, 9999),
+    "numbers": st.integers(0, 999_999),
+    "steps": st.just(1),
+    "open steps": st.just(1),
+    "coloured steps": st.integers(1, 2),
+    "listed ,": st.integers(0, 999_999),
+    "listed /": st.integers(0, 999_999),
 }
 
 

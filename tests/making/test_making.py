@@ -4,17 +4,25 @@ and no clue too many.
 
 import shlex
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 import puzzlekit
 from puzzlekit import Query
+from puzzlekit.api import Run
 from puzzlekit.boards import Cell, Grid
-from puzzlekit.lang import Instance
+from puzzlekit.catalogue import find
+from puzzlekit.cli.generation import base_puzzle, parser_of
+from puzzlekit.lang import Instance, read_type
+from puzzlekit.making import RuleGenerator, Tools
 from puzzlekit.making.clues import Clues, ClueTable, InterdependentClues, clue_table
 from puzzlekit.making.maker import Candidate, Maker
+from puzzlekit.making.quality import quality
 from tests.commands import called, started
 from tests.shipped import MADE, SMALLEST, SPECS
 
@@ -312,7 +320,7 @@ def test_fields_that_allow_no_puzzle_are_named(tmp_path: Path) -> None:
     done = called("generate", "suguru", "--like", str(spec), "--seed", "1")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
-        "number 1: none in 20 tries\n     = all puzzles have the regions of one spec: "
+        "suguru 1: none in 20 tries\n     = all puzzles have the regions of one spec: "
         "--like SPEC names another one\n"
     )
 
@@ -327,9 +335,55 @@ def test_where_nothing_is_found_another_size_is_proposed(name: str, size: str) -
     done = called("generate", name, "--size", size, "--seed", "1")
     assert done.returncode != 0 and not done.stdout
     assert (
-        "number 1: none in 20 tries\n     = the board may be too small" in done.stderr
+        f"{name} 1: none in 20 tries\n     = the board may be too small" in done.stderr
         and "--size names another" in done.stderr
     )
+
+
+def test_a_file_with_another_text_is_refused_and_stays(tmp_path: Path) -> None:
+    command = ("generate", "slant", "--seed", "1", "--out", str(tmp_path))
+    assert called(*command, "--size", "4").returncode == 0
+    file = tmp_path / "slant-1-1.yaml"
+    text = file.read_text(encoding="utf-8")
+    assert called(*command, "--size", "4").returncode == 0  # the same text again
+    done = called(*command, "--size", "5")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"{file}: the file exists and has another text")
+    assert file.read_text(encoding="utf-8") == text and list(tmp_path.iterdir()) == [file]
+    twice = called("generate", "slant:4,slant:5", "--out", str(tmp_path))
+    assert twice.returncode == 2 and "slant is named twice" in twice.stderr
+
+
+def test_a_set_that_comes_short_names_its_type(tmp_path: Path) -> None:
+    """On so few cells there are fewer puzzles than the command asks for."""
+    done = called("generate", "slant", "--size", "1x2", "--count", "30", "--seed", "1")
+    assert done.returncode == 1 and done.stdout
+    number = done.stdout.count("puzzle: slant")
+    assert done.stderr.splitlines()[-1] == f"slant: {number} of 30 puzzles"
+    assert "slant 30: none in 20 tries" in done.stderr
+
+
+@pytest.mark.parametrize("module", ["by_rules", "quality"])
+def test_an_interrupted_proof_is_no_verdict(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(run: Run) -> Iterator[Any]:
+        run.interrupt()
+        yield from ()
+
+    type_ = read_type(find("slant"))
+    options = parser_of("slant", RuleGenerator, False).parse_args(
+        ["--size", "4"], SimpleNamespace()
+    )
+    generator = RuleGenerator(base_puzzle(type_, options))
+    tools = Tools(type_, 1, print)
+    generator.begin(options, tools)
+    puzzle = generator.generated(1)
+    assert puzzle is not None
+    monkeypatch.setattr(Run, "__iter__", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        if module == "by_rules":
+            generator.generated(2)
+        else:
+            quality(tools.puzzle(generator.spec(puzzle, 1)), 10.0)
 
 
 def test_the_same_seed_gives_the_same_bytes_whatever_the_order_of_sets(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ import pytest
 import puzzlekit
 from puzzlekit.boards import Cell
 from puzzlekit.making.rows import symmetric_hash
+from puzzlekit.processes import lock_file
 from tests.commands import called
 
 COMMAND = ("generate", "slant,yin_yang", "--size", "4", "--seed", "5", "--count", "3")
@@ -57,6 +58,28 @@ def test_rows_do_not_depend_on_who_makes_them_and_are_gone_on_with(tmp_path: Pat
     assert ": 0 rows" not in called(*larger, "--out", str(other)).stdout and len(rows(other)) > len(
         made
     )
+
+
+def test_a_file_that_another_process_writes_to_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    with file.open("ab") as writer:
+        assert lock_file(writer.fileno())
+        done = called(*COMMAND, "--out", str(file))
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == f"--out {file}: another generate writes to this file\n"
+    assert file.read_bytes() == b""
+
+
+@pytest.mark.slow
+def test_two_processes_write_no_row_twice(tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    command = [sys.executable, "-m", "puzzlekit", *COMMAND, "--out", str(file)]
+    runs = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(2)]
+    for run in runs:
+        run.communicate()
+    assert 2 in {run.returncode for run in runs}
+    hashes = [row["hash"] for row in rows(file)]
+    assert hashes and len(hashes) == len(set(hashes))
 
 
 @pytest.mark.slow

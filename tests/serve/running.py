@@ -76,7 +76,7 @@ def running(folder: Path) -> Iterator[int]:
     with closing(bound("127.0.0.1", 0)) as own:
         port = own.getsockname()[1]
         pool = Pool(str(folder))
-        made = server(pool, folder, "127.0.0.1", port, TOKEN)
+        made = server(pool, folder, "127.0.0.1", port, TOKEN, lambda: None)
         thread = Thread(target=made.run, args=([own],), daemon=True)
         thread.start()
         try:

@@ -1,5 +1,7 @@
 """`puzzlekit serve` as a command: what it prints, how it ends, and what it refuses."""
 
+import asyncio
+import html
 import os
 import re
 import signal
@@ -10,11 +12,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
 from puzzlekit.processes.system import tree
+from puzzlekit.serve import server
 from puzzlekit.serve.pool import OF_ONE
 from tests.cli.running import listening
 from tests.commands import called
@@ -83,17 +87,37 @@ def _runs(pid: int) -> bool:
     return True
 
 
-def test_it_says_what_another_host_opens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("uvicorn.Server.run", lambda *_: None)
-    opened: list[str] = []
-    monkeypatch.setattr("webbrowser.open", opened.append)
+def test_it_prints_its_address_and_opens_the_browser_when_it_listens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[tuple[str, str]] = []
+
+    def open_page(address: str) -> None:
+        text = Path(address.removeprefix("file://")).read_text()
+        target = html.unescape(re.search('url=([^"]+)"', text)[1])  # type: ignore[index]
+        headers = {"Sec-Fetch-Site": "cross-site"}
+        assert "puzzlekit" in httpx.get(target, headers=headers).raise_for_status().text
+        opened.append((address, target))
+
+    async def main_loop(server: Any) -> None:
+        for _ in range(1000):
+            if opened:
+                return
+            await asyncio.sleep(0.01)
+
+    monkeypatch.setattr("uvicorn.Server.main_loop", main_loop)
+    monkeypatch.setattr("webbrowser.open", open_page)
     printed = called("serve", str(tmp_path), "--host", "0.0.0.0", "--port", "0").stdout
-    assert (
-        "over the network" in printed
-        and "not encrypted" in printed
-        and "http://localhost:" in printed
-    )
-    assert opened and opened[0] in printed
+    assert "over the network" in printed and "not encrypted" in printed
+    [(address, target)] = opened
+    assert target in printed and "http://localhost:" in printed
+    # others on the machine read the command line of the browser
+    assert "token" not in address and not Path(address.removeprefix("file://")).exists()
+
+
+def test_the_page_that_opens_the_browser_is_for_its_user_alone() -> None:
+    with server._private_page("http://localhost:1/?token=a&b") as page:
+        assert page.stat().st_mode & 0o777 == 0o600 and "token=a&amp;b" in page.read_text()
 
 
 def test_it_refuses_what_it_cannot_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,6 +128,8 @@ def test_it_refuses_what_it_cannot_do(tmp_path: Path, monkeypatch: pytest.Monkey
     with socket.create_server(("127.0.0.1", 0)) as taken:
         done = called("serve", str(tmp_path), "--no-open", "--port", str(taken.getsockname()[1]))
     assert done.returncode == 2 and "cannot be had" in done.stderr
+    done = called("serve", str(tmp_path), "--no-open", "--port", "80000")
+    assert done.returncode == 2 and "ports end at 65535" in done.stderr
     for name in [name for name in sys.modules if name.startswith(("puzzlekit.serve", "uvicorn"))]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "uvicorn", None)

@@ -49,6 +49,33 @@ def test_no_name_leads_out_of_the_folder(folder: Folder, name: str) -> None:
     assert not (folder.path.parent / "new.yaml").exists()
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a\nb.yaml",
+        "a\tb.yaml",
+        "a\u202eb.yaml",
+        "a\u200bb.yaml",
+        "a\u2028b.yaml",
+        "x/" * 2000 + "a.yaml",
+        "x" * 201 + ".yaml",
+    ],
+)
+def test_a_name_is_short_and_seen_as_it_is_written(folder: Folder, name: str) -> None:
+    before = sorted(folder.path.rglob("*"))
+    with pytest.raises(InputError, match="a name has"):
+        folder.save(name, "text", None)
+    assert sorted(folder.path.rglob("*")) == before
+
+
+def test_a_name_that_is_there_can_be_saved_whatever_is_in_it(folder: Folder) -> None:
+    (folder.path / "a\u202eb.yaml").write_text("a: 1\n")
+    read = folder.read("a\u202eb.yaml")
+    folder.save("a\u202eb.yaml", "a: 2\n", read["version"])
+    folder.save("\u0646\u200c\u0645 \u00e9\U0001f9e9.yaml", "a: 1\n", None)
+    assert folder.read("a\u202eb.yaml")["text"] == "a: 2\n"
+
+
 def test_a_file_is_saved_only_over_the_version_that_was_read(folder: Folder) -> None:
     read = folder.read("a.yaml")
     saved = folder.save("a.yaml", "a: 2\n", read["version"])

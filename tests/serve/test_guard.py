@@ -92,6 +92,14 @@ def test_without_the_token_nobody_enters(port: int) -> None:
     assert "samesite=strict" in entered.headers["set-cookie"].lower()
 
 
+def test_an_address_that_another_page_leads_to_opens_the_page(port: int) -> None:
+    address = f"http://127.0.0.1:{port}/"
+    foreign = {"Sec-Fetch-Site": "cross-site"}
+    entered = httpx.get(f"{address}?token={TOKEN}", headers=foreign)
+    assert entered.status_code == 200 and entered.cookies and 'url=/"' in entered.text
+    assert httpx.get(f"{address}?token=a", headers=foreign).status_code == 403
+
+
 def test_every_answer_forbids_what_the_page_does_not_need(person: Person) -> None:
     for path in ("/", "/static/main.js", "/no"):
         headers = person.client.get(path).headers
@@ -135,6 +143,60 @@ def test_a_long_body_is_refused_before_it_is_sent(person: Person) -> None:
         cookie = f"Cookie: {name}={person.client.cookies[name]}\r\n"
         connection.sendall(f"{head}{cookie}Content-Length: {BODY + 1}\r\n\r\n".encode())
         assert b" 413 " in connection.recv(100)
+
+
+def _refused_upload(port: int, head: str) -> int:
+    """The bytes that a server reads of a body without end, before it ends the connection."""
+    sent = 0
+    with socket.create_connection(("127.0.0.1", port)) as connection, suppress(ConnectionError):
+        connection.settimeout(20)
+        connection.sendall(head.encode())
+        while sent < 30_000_000:
+            connection.sendall(b" " * 50_000)
+            sent += 50_000
+    return sent
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["", "Cookie: {cookie}\r\n", "Cookie: {cookie}\r\nOrigin: http://evil.example\r\n"],
+    ids=["without a token", "too long", "of another page"],
+)
+def test_no_more_of_a_refused_body_is_read(person: Person, header: str) -> None:
+    name = f"puzzlekit-{person.port}"
+    header = header.format(cookie=f"{name}={person.client.cookies[name]}")
+    if "evil" not in header:
+        header += f"Origin: {person.address}\r\n"
+    head = (
+        f"POST /ask HTTP/1.1\r\nHost: 127.0.0.1:{person.port}\r\n{header}"
+        "Content-Type: application/json\r\nContent-Length: 100000000\r\n\r\n"
+    )
+    assert _refused_upload(person.port, head) < 20_000_000
+
+
+def test_strangers_do_not_keep_others_out(person: Person) -> None:
+    assert person.client.get("/").status_code == 200
+    silent = [socket.create_connection(("127.0.0.1", person.port)) for _ in range(250)]
+    try:
+        for _ in range(1000):
+            assert stranger_status(person.port) == 403
+        assert person.client.get("/").status_code == 200
+        with Person(person.port) as late:
+            assert late.client.get("/").status_code == 200
+    finally:
+        for connection in silent:
+            connection.close()
+
+
+def stranger_status(port: int) -> int:
+    """The status that somebody without a token gets, on a connection that is then closed."""
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        connection.settimeout(20)
+        connection.sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+        answered = b""
+        while received := connection.recv(65536):
+            answered += received
+    return int(answered.split()[1])
 
 
 def test_a_body_without_end_is_cut_off(person: Person) -> None:

@@ -18,7 +18,9 @@ from puzzlekit.sentences.verdicts import (
     IsSolution,
     LeadsNowhere,
     OnlySolution,
+    OnlySolutionOfBoard,
     RightSoFar,
+    StuckSteps,
     ThisIsOnlySolution,
 )
 from puzzlekit.serve.played import PlayedBoard, clues_of
@@ -151,6 +153,24 @@ def test_what_is_on_the_board_is_judged_and_continued() -> None:
     assert last["answer"]["text"] == str(ThisIsOnlySolution())
     moves = [move for step in steps for move in step["progress"]["step"]["moves"]]
     assert len({tuple(move[:2]) for move in moves}) == 36
+
+
+def explained(board: Any, **given: Any) -> tuple[list[Any], str]:
+    """The messages of an explanation from a board, and its last text."""
+    *messages, last = answer({"question": "explain", "seconds": 20, "board": board, **given})
+    return [message["progress"] for message in messages], last["answer"]["text"]
+
+
+def test_an_explanation_after_a_solution_begins_with_an_empty_board() -> None:
+    texts = {"type": PAIR, "spec": "puzzle: pair\nlow: 1\n"}  # three solutions
+    played = PlayedBoard(puzzlekit.load(PAIR, "puzzle: pair\nlow: 1\n"))
+    several = str(StuckSteps())
+    full, begun = (held(played, [cells]) for cells in (["text:1", "text:3"], ["text:1", None]))
+    for given in ({}, {"solved": True}):
+        assert explained(full, **given, **texts) == ([{"start": [[None, None]]}], several)
+    assert explained([], **texts) == explained(begun, **texts) == ([], several)
+    forced = held(played, [["text:2", None]])
+    assert explained(forced, **texts)[1] == str(OnlySolutionOfBoard())
 
 
 @pytest.mark.parametrize(

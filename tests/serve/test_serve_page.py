@@ -72,9 +72,18 @@ def page(browser: Page, port: int) -> Iterator[Page]:
     assert errors == []
 
 
+FORGET = """() => new Promise((done, wrong) => {
+    sessionStorage.clear();
+    const request = indexedDB.deleteDatabase("puzzlekit drafts");
+    [request.onsuccess, request.onerror] = [() => done(), () => wrong(request.error)];
+})"""
+
+
 def visit(page: Page, port: int, example: str = "") -> None:
+    """Open the page as somebody who was never here."""
     page.goto(f"http://127.0.0.1:{port}/?token={TOKEN}")
-    page.evaluate("sessionStorage.clear()")
+    page.goto(f"http://127.0.0.1:{port}/static/icon.svg")  # a page that keeps nothing
+    page.evaluate(FORGET)
     page.goto("about:blank")
     page.goto(f"http://127.0.0.1:{port}/{f'#{example}' if example else ''}")
 
@@ -403,7 +412,7 @@ def test_a_link_is_opened_and_given(page: Page, port: int) -> None:
     press(page, "Open link")
     page.get_by_label("A link or the text of a file").fill("https://example.com/no")
     press(page, "Open")
-    expect(page.locator("#ask-error")).to_contain_text("no notation has such links")
+    expect(page.locator("#ask-error")).to_contain_text("no notation reads it")
     press(page, "Cancel")
 
 
@@ -470,6 +479,32 @@ def test_a_screen_reader_hears_one_step_at_a_time(page: Page, port: int) -> None
         step = page.locator(".steps button").nth(number - 1).inner_text()
         expect(page.locator("#answers .heard")).to_have_text(f"{number}. {step}")
         press(page, "The next step")
+
+
+@pytest.mark.parametrize(
+    ("wide", "high"),
+    [
+        (390, 664),
+        *(pytest.param(*size, marks=pytest.mark.slow) for size in ((320, 568), (844, 390))),
+    ],
+)
+def test_on_a_phone_an_explanation_keeps_the_board_in_sight(
+    page: Page, port: int, wide: int, high: int
+) -> None:
+    page.set_viewport_size({"width": wide, "height": high})
+    visit(page, port, "nurikabe/tiny")
+    expect(page.locator("#verdict")).to_have_text("One solution")
+    press(page, "Explain")
+    expect(answer(page)).to_contain_text("This is the only solution")
+    for step in page.locator(".steps button").all():
+        step.tap()
+        expect(step).to_have_attribute("aria-current", "step")
+        board, sheet, room = (
+            page.locator(name).bounding_box() for name in ("#play .board", "#answers", "main")
+        )
+        low = sheet["y"] if sheet["x"] == 0 else room["y"] + room["height"]
+        assert room["y"] <= board["y"] and board["y"] + board["height"] <= low
+        assert board["x"] + board["width"] <= (sheet["x"] or wide)
 
 
 @pytest.mark.slow

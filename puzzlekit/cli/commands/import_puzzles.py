@@ -42,12 +42,13 @@ def import_puzzles(
             raise InputError(f"--out {out}: expected a folder, got a file")
         out.mkdir(parents=True, exist_ok=True)
         writable("--out", out / "1.yaml")
-    texts = [pair for argument in arguments for pair in _texts(argument)]
     number = 0
     code = 0
-    for where, text in texts:
+    for where, text in [pair for argument in arguments for pair in _texts(argument)]:
         prefix = f"{where}: " if where else ""
         try:
+            if isinstance(text, InputError):
+                raise text
             if isinstance(text, str):
                 puzzles = links.read(text, type_, ignore_symbols)
             else:
@@ -67,9 +68,12 @@ def import_puzzles(
 def _type_of(argument: str) -> PuzzleType | None:
     """Return the type that an argument names; None if it is a link or a file of links."""
     from puzzlekit import links
-    from puzzlekit.catalogue import find
+    from puzzlekit.catalogue import YAML, find
     from puzzlekit.lang import read_type
 
+    path = Path(argument)
+    if path.suffix.lower() not in YAML and path.is_file():
+        return None
     if links.is_written(argument) or _ending(argument) in links.BINARY:
         return None
     return read_type(find(argument)) if is_type(argument) else None
@@ -79,20 +83,28 @@ def _ending(argument: str) -> str:
     return Path(argument).suffix.lower().removeprefix(".")
 
 
-def _texts(argument: str) -> Iterator[tuple[str, str | bytes]]:
-    """Yield the texts that an argument states, each with its position.
+def _texts(argument: str) -> Iterator[tuple[str, str | bytes | InputError]]:
+    """Yield the texts that an argument states, each with its position; for a file that cannot be
+    read, the error.
 
     They are a link, a complete file, or a link on each line of a file.
     """
+    try:
+        yield from _texts_in(argument)
+    except InputError as error:
+        yield "", error
+
+
+def _texts_in(argument: str) -> Iterator[tuple[str, str | bytes]]:
+    """Yield the texts that an argument states. Raises InputError for a file that cannot be read."""
     from puzzlekit import links
     from puzzlekit.lang import STDIN, read_stdin, read_text
     from puzzlekit.reading import FILE_BYTES, read_bytes
 
-    if links.is_written(argument):
-        yield "", argument
+    is_link = "://" in argument or links.is_written(argument)
+    if is_link or (links.is_named(argument) and not Path(argument).exists()):
+        yield "", argument  # perhaps of no known notation, which reading it says
         return
-    if "://" in argument:
-        links.read(argument)  # raises that this is a link of no known notation
     if _ending(argument) in links.BINARY:
         yield argument, read_bytes(Path(argument), FILE_BYTES)
         return
@@ -101,6 +113,9 @@ def _texts(argument: str) -> Iterator[tuple[str, str | bytes]]:
         yield argument, text.strip()
         return
     file = STDIN if argument == "-" else argument
+    if not links.has_puzzles(text):
+        yield file, text
+        return
     for number, line in enumerate(text.splitlines(), 1):
         link = line.strip()
         if link and not link.startswith("#"):

@@ -277,6 +277,9 @@ class Comparer(ConditionBuilder):
             if not group.looked_up:
                 self.spend(2 * len(group))
             return element in group.members
+        if type(group) is tuple and type(element) in SINGLE_BUT_TEXT and _are_single(group):
+            self.spend(len(group))
+            return element in group
         if isinstance(group, Term):
             raise ExpressionError(
                 "an unknown is not a collection: in requires a collection on its right"
@@ -363,6 +366,11 @@ def _scale(value: DataValue) -> type | None:
         return Grid
     type_ = value_type(value)
     return type_.type if type_ is not None and type_.scale else None
+
+
+def _are_single(members: tuple[Operand, ...]) -> bool:
+    """Return whether all members are compared directly, and none is a text; a frequent case."""
+    return SINGLE_BUT_TEXT.issuperset(map(type, members))
 
 
 def _among(element: DataValue, members: Container[DataValue]) -> bool:

@@ -73,11 +73,13 @@ export class Answers {
     this.look();
   }
 
-  look() {  // what is new on the board stands beside the answer
+  look() {  // what is new on the board stands above the answer, or beside it
     const place = document.querySelector("#play .lit.new") ?? document.querySelector("#play .lit"), frame = $("work").parentElement;
     if (!phone.matches || !place) return;
-    const {top, bottom} = place.getBoundingClientRect(), from = frame.getBoundingClientRect().top, to = $("answers").getBoundingClientRect().top;
-    frame.scrollBy(0, top < from ? top - from : Math.max(0, bottom - to));
+    const {top, bottom} = place.getBoundingClientRect(), room = frame.getBoundingClientRect(), sheet = $("answers").getBoundingClientRect();
+    const to = sheet.left > room.left + 1 ? room.bottom : sheet.top;
+    if (top < room.top) frame.scrollBy(0, top - room.top);
+    else if (bottom > to) frame.scrollBy(0, Math.min(bottom - to, top - room.top));
   }
 
   async solve() {
@@ -137,9 +139,9 @@ export class Answers {
   }
 
   async explain() {
-    const board = this.board(), start = board && JSON.parse(JSON.stringify(board.now)), steps = [], list = element("ol", {class: "steps", "aria-live": "off"});
+    const board = this.board(), copy = () => board && JSON.parse(JSON.stringify(board.now)), steps = [], list = element("ol", {class: "steps", "aria-live": "off"});
     const heard = element("p", {class: "heard"});  // the step alone, not all that arrive
-    let at = -1;
+    let start = copy(), closing = start, at = -1;  // the board before the first step, and that when the card is closed
     const show = (n) => {
       if (n < 0 || n >= steps.length) return;
       list.children[at]?.firstChild.removeAttribute("aria-current");
@@ -156,11 +158,17 @@ export class Answers {
       steps.length = 0;
       at = -1;
       list.replaceChildren();
-      if (board && this.board() === board) { board.present(start, []); board.light([]); }
+      if (board && this.board() === board) { board.present(closing, []); board.light([]); }
     };
-    const progress = ({step}, body) => {
+    const progress = ({step, start: empty}, body) => {
+      if (empty) {
+        body.append(element("p", {}, "A solution is on the board, so the steps begin with an empty one."));
+        if (board && this.board() === board) board.enter(empty);
+        start = copy();
+        return;
+      }
       if (!steps.length) {
-        const keep = () => start.splice(0, start.length, ...JSON.parse(JSON.stringify(board.now)));
+        const keep = () => { closing = copy(); };
         body.append(list, heard);
         body.previousSibling.querySelector("h3").after(element("div", {class: "group"}, button("‹", () => show(at - 1), {"aria-label": "The step before"}),
           button("›", () => show(at + 1), {"aria-label": "The next step"}), button("Keep", keep, {title: "keep this board when the card is closed"})));
@@ -170,7 +178,7 @@ export class Answers {
       list.append(element("li", {}, button(step.text, () => show(n), {class: "plain"})));
       if (!n) show(0);
     };
-    const {body, answer} = await this.card("Explain", "explain", {}, {progress, closed});
+    const {body, answer} = await this.card("Explain", "explain", {solved: board?.solved}, {progress, closed});
     list.addEventListener("keydown", (event) => {
       const by = {ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1}[event.key];
       if (!by) return;

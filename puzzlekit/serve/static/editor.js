@@ -40,6 +40,7 @@ export class Editor {
   }
 
   get file() { return this.origin.file; }
+  get unsaved() { return this.text.trim() !== "" && this.text !== this.origin.saved; }
   get dirty() { return this.file !== null && this.text !== this.origin.saved; }
 
   comes(origin) {

@@ -2,8 +2,9 @@
 import {Answers, capital} from "./answers.js";
 import {ask, post} from "./ask.js";
 import {mount} from "./board.js";
+import {Drafts} from "./drafts.js";
 import {Editor, none} from "./editor.js";
-import {$, button, dialog, element, splitter} from "./parts.js";
+import {$, button, dialog, element, splitter, visible} from "./parts.js";
 import {boardOf, signs} from "./svg.js";
 import {showTypes} from "./types.js";
 
@@ -15,17 +16,22 @@ let board = null, clues = null, live = [], timer = 0, shown = "";
 
 // ---- the texts, and one history of them and of the board ------------------------------------------------------------
 
+const drafts = new Drafts((lost) => { $("trouble").hidden = !lost; });
+const unsaved = () => Object.values(editors).some((editor) => editor.unsaved);
+let folder = null;  // that is served: its name and its id
+
 const events = {caret: follow, save, reload, changed: (editor) => { record(editor); later(); }};
 const editors = Object.fromEntries(["type", "spec"].map((name) => [name, new Editor(document.querySelector(`[data-pane=${name}]`), capital(name), events)]));
 const texts = () => ({type: editors.type.text, spec: editors.spec.text});
 const state = () => Object.fromEntries(Object.entries(editors).map(([name, {text, origin}]) => [name, {text, origin}]));
-let past = [], future = [], before = state(), last = {editor: null, at: 0};
+const moment = () => ({texts: state(), draft: drafts.id});
+let past = [], future = [], before = moment(), last = {editor: null, at: 0};
 
 function record(editor) {  // what is typed without a pause is one step
   const now = performance.now();
   if (last.editor !== editor || now - last.at > TYPING || !past.length) past.push(before);
   last = {editor, at: now};
-  before = state();
+  before = moment();
   future = [];
 }
 
@@ -34,11 +40,16 @@ function set(given) {
     editors[name].text = text;
     editors[name].comes(origin);
   }
-  before = state();
+  before = moment();
   last.editor = null;
 }
 
-function replace(given) {  // as one step of the history
+function replace(given) {
+  if ("type" in given || given.spec?.origin) leave();
+  put(given);
+}
+
+function put(given) {  // as one step of the history
   past.push(before);
   future = [];
   set(given);
@@ -56,7 +67,8 @@ function travel(from, to, step) {
       answers.moved();
     } else {
       to.push(before);
-      set(found);
+      drafts.name(found.draft);
+      set(found.texts);
       later(0);
     }
     break;
@@ -75,10 +87,21 @@ function history() {
 
 function later(pause = PAUSE) {
   history();
-  sessionStorage.setItem(BEGUN, JSON.stringify(state()));
+  keep();
   clearTimeout(timer);
   timer = setTimeout(update, pause);
 }
+
+function keep() {  // for a reload, and, while they are not saved, for another visit
+  try {
+    sessionStorage.setItem(BEGUN, JSON.stringify(state()));
+  } catch {
+    sessionStorage.removeItem(BEGUN);  // it is full: after a reload the draft comes back
+  }
+  drafts.keep(unsaved() ? {folder, texts: state(), title: titleOf(texts())} : null);
+}
+
+const titleOf = ({type, spec}) => `${spec}\n${type}`.match(/^title:\s*(.+)$/m)?.[1] ?? `${spec}\n${type}`.match(/^puzzle:\s*(.+)$/m)?.[1] ?? (spec.trim() || type.trim()).slice(0, 60);
 
 async function update() {
   const own = texts(), key = JSON.stringify(own);
@@ -220,6 +243,46 @@ function follow(editor) {  // the cell that the caret stands at
   board?.spot(...(cell ? cell[0].split(",").map(Number) : []));
 }
 
+// ---- drafts ---------------------------------------------------------------------------------------------------------
+
+function leave() {  // what is not saved stays in its draft when something else is opened
+  $("draft").hidden = true;
+  if (unsaved()) drafts.fresh();
+}
+
+function openDraft(draft) {
+  const given = structuredClone(draft.texts);
+  if (draft.folder?.id !== folder?.id) for (const text of Object.values(given)) text.origin = none();  // its files are elsewhere
+  leave();
+  drafts.take(draft);
+  put(given);
+}
+
+const when = (time) => new Date(time).toLocaleString([], {dateStyle: "medium", timeStyle: "short"});
+
+async function returning() {  // the last draft of this folder comes back, unless something is opened meanwhile
+  const own = brought, list = (await drafts.list()).filter((draft) => draft.folder?.id === folder?.id);
+  if (!list.length || own !== brought || past.length) return;
+  openDraft(list[0]);
+  past = [];
+  history();
+  const others = list.length > 1 ? [" ", button(`${list.length - 1} more`, files)] : [];
+  $("draft").replaceChildren(`Not saved: your texts of ${when(list[0].at)}. `, button("Begin empty", () => replace({type: {text: ""}, spec: {text: ""}})), ...others);
+  $("draft").hidden = false;
+}
+
+async function draftsList() {  // those that no page has open
+  const list = await drafts.list().catch(() => []);
+  if (!list.length) return [];
+  const rows = list.map((draft) => {
+    const from = draft.folder && draft.folder.id !== folder?.id ? `, in ${draft.folder.name}` : "";
+    const row = element("li", {}, button(visible(draft.title), () => { $("ask").close(); openDraft(draft); }, {class: "plain"}), element("span", {class: "time"}, `${when(draft.at)}${from} `),
+      button("Delete", async () => { await drafts.remove(draft); row.remove(); }, {"aria-label": `Delete the draft ${draft.title}`}));
+    return row;
+  });
+  return [element("h3", {}, "Not saved"), element("ul", {class: "names"}, ...rows)];
+}
+
 // ---- types, files, links --------------------------------------------------------------------------------------------
 
 const types = () => showTypes(open);
@@ -230,7 +293,7 @@ async function bring(question, given) {  // the texts of an answer: of the last 
   const own = ++brought;
   try {
     const {type, spec} = await ask(question, given);
-    if (own === brought) replace({type: {text: type}, spec: {text: spec}});
+    if (own === brought) replace({type: shipped(type), spec: shipped(spec)});
   } catch (error) {
     if (own === brought) notOpened(error);
   }
@@ -238,6 +301,8 @@ async function bring(question, given) {  // the texts of an answer: of the last 
 
 // Not as the verdict, which is about the texts that are still there.
 const notOpened = ({message}) => dialog("Not opened", [element("p", {}, capital(message))], [["Close", null]]);
+
+const shipped = (text) => ({text, origin: {...none(), saved: text}});  // which can be opened again as it is
 
 const open = (name, example) => bring("example", {name, example});
 
@@ -247,12 +312,12 @@ async function begin() {
 }
 
 async function files() {
-  const {folder, names} = await post("list", {});
-  const list = element("ul", {class: "names"}, ...names.map((name) => element("li", {}, button(name, async () => {
+  const [{folder: own, names}, kept] = await Promise.all([post("list", {}), draftsList()]);
+  const list = element("ul", {class: "names"}, ...names.map((name) => element("li", {}, button(visible(name), async () => {
     $("ask").close();
     try { await openFile(name); } catch (error) { notOpened(error); }
   }, {class: "plain"}))));
-  dialog(`Files of ${folder}`, [names.length ? list : element("p", {}, "There is no YAML file in this folder yet.")], [["Close", null]]);
+  dialog(`Files of ${own.name}`, [...kept, names.length ? list : element("p", {}, "There is no YAML file in this folder yet.")], [["Close", null]]);
 }
 
 const fromFile = ({name, text, version}, origin = none()) => ({text, origin: Object.assign(origin, {file: name, version, saved: text})});
@@ -262,7 +327,7 @@ async function openFile(name) {
   const own = fromFile(read);
   if (!found.spec) return replace({type: own});
   const beside = found.file ? await post("read", {name: found.file}) : null;
-  const kind = beside ? fromFile(beside) : {text: found.type ?? ""};
+  const kind = beside ? fromFile(beside) : shipped(found.type ?? "");
   replace({spec: own, ...(found.type === null ? {} : {type: kind})});
 }
 
@@ -270,7 +335,7 @@ function link() {
   const text = element("textarea", {rows: 4, "aria-label": "A link or the text of a file"});
   dialog("Open a link", [element("p", {}, "A link of puzz.link, Penpa, f-puzzles or another page, or the text of a type or spec."), text], [["Open", async () => {
     const {type, spec} = await ask("opened", {text: text.value});
-    replace({...(type === null ? {} : {type: {text: type}}), ...(spec && {spec: {text: spec}})});
+    replace({...(type === null ? {} : {type: {text: type}}), ...(spec && {spec: {text: spec, origin: none()}})});
   }], ["Cancel", null]]);
 }
 
@@ -322,7 +387,7 @@ $("open-new").addEventListener("click", begin);
 $("undo").addEventListener("click", undo);
 $("redo").addEventListener("click", redo);
 $("views").addEventListener("click", (event) => event.target.dataset.view && view(event.target.dataset.view));
-addEventListener("beforeunload", (event) => { if (Object.values(editors).some((editor) => editor.dirty)) event.preventDefault(); });
+addEventListener("beforeunload", (event) => { if (Object.values(editors).some((editor) => editor.dirty) || (unsaved() && !drafts.kept)) event.preventDefault(); });
 addEventListener("keydown", (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.defaultPrevented || document.querySelector("dialog[open]")) return;
   const key = event.key.toLowerCase();
@@ -339,8 +404,19 @@ function named() {  // opens what the address names, once: a reload keeps what w
   window.history.replaceState(null, "", "/");
 }
 
-const stored = sessionStorage.getItem(BEGUN);
-if (stored) set(JSON.parse(stored));
+async function beginning() {
+  const stored = sessionStorage.getItem(BEGUN), isNamed = location.hash.length > 1;
+  if (stored) set(JSON.parse(stored));
+  named();
+  later(0);
+  ({folder} = await post("list", {}).catch(() => ({folder: null})));
+  try {
+    if (stored) return await drafts.begin();
+    if (!isNamed) await returning();
+  } catch {
+    $("trouble").hidden = false;
+  }
+}
+
 addEventListener("hashchange", named);
-named();
-later(0);
+beginning();

@@ -12,6 +12,9 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
+// A name with its signs that are not seen as written, so that none looks like another.
+export const visible = (name) => name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0).toString(16)}}`);
+
 export const button = (text, action, attributes = {}) => element("button", {type: "button", onclick: action, ...attributes}, text);
 
 // A bar between two parts of `main`, moved by the mouse or by arrow keys: `--NAME` is the share of the first.
@@ -22,7 +25,7 @@ export function splitter(bar) {
     main.style.setProperty(`--${name}`, `${own}fr`);
     main.style.setProperty(`--${name}-rest`, `${100 - own}fr`);
     for (const [state, value] of [["min", 15], ["max", 80], ["now", Math.round(own)]]) bar.setAttribute(`aria-value${state}`, value);
-    localStorage.setItem(kept, own);
+    try { localStorage.setItem(kept, own); } catch { /* the next visit begins with the usual share */ }
   };
   share(Number(localStorage.getItem(kept)) || (wide ? 44 : 55));
   bar.addEventListener("pointerdown", (event) => bar.setPointerCapture(event.pointerId));

@@ -27,6 +27,7 @@ export function boardOf([width, height, text]) {
   board.setAttribute("class", "board");
   board.setAttribute("viewBox", `0 0 ${Math.round(width)} ${Math.round(height)}`);
   board.style.setProperty("--wide", Math.round(width));
+  board.style.setProperty("--high", Math.round(height));
   entered.setAttribute("class", "entered");
   board.append(entered);
   return board;

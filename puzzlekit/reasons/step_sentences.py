@@ -8,10 +8,10 @@ from puzzlekit.model import Variable
 from puzzlekit.reasons.card_words import ALL, CardWords, merged
 from puzzlekit.reasons.deductions import (
     Card,
-    CardKind,
-    Chain,
+    CardType,
     Deduction,
     Derivation,
+    ForcingChain,
     Line,
     OpenCard,
     Pattern,
@@ -75,10 +75,18 @@ from puzzlekit.sentences import (
 FEW_REMAINING = 4  # values of a cell that are told rather than those that are struck
 FEW_GIVEN = 4  # facts that a rule is told with
 LONGEST_TOLD = 6  # lines of a chain that are told in the sentence
-MANY_STRUCK = 8  # places that are struck, beyond which only the group is told
+MANY_STRUCK = 8  # positions that are struck, beyond which only the group is told
 
 
-class Telling:
+Maker = Callable[[Deduction, tuple[int, ...]], Sentence]
+
+LOCKED = (Pattern.POINTING, Pattern.CLAIMING, Pattern.LOCKED)
+NAKED_SETS = (Pattern.NAKED_PAIR, Pattern.NAKED_TRIPLE, Pattern.NAKED_QUAD)
+HIDDEN_SETS = (Pattern.HIDDEN_PAIR, Pattern.HIDDEN_TRIPLE, Pattern.HIDDEN_QUAD)
+FISH = (Pattern.X_WING, Pattern.SWORDFISH, Pattern.JELLYFISH)
+
+
+class StepSentences:
     """Makes the sentences of steps.
 
     Attributes:
@@ -88,7 +96,7 @@ class Telling:
     def __init__(self, card_words: CardWords, marks: Marks) -> None:
         self.card_words = card_words
         self.marks = marks
-        tellers: dict[Pattern, Callable[[Deduction, tuple[int, ...]], Sentence]] = {
+        self._makers: dict[Pattern, Maker] = {
             Pattern.LAST_PLACE: self._last_place,
             Pattern.HIDDEN_SINGLE: self._hidden_single,
             Pattern.NAKED_SINGLE: self._naked_single,
@@ -96,23 +104,14 @@ class Telling:
             Pattern.FULL: self._full,
             Pattern.LAST_CHANCE: self._last_chance,
             Pattern.PACKED: self._packed,
-            Pattern.NAKED_PAIR: self._naked_set,
-            Pattern.NAKED_TRIPLE: self._naked_set,
-            Pattern.NAKED_QUAD: self._naked_set,
-            Pattern.HIDDEN_PAIR: self._hidden_set,
-            Pattern.HIDDEN_TRIPLE: self._hidden_set,
-            Pattern.HIDDEN_QUAD: self._hidden_set,
-            Pattern.X_WING: self._fish,
-            Pattern.SWORDFISH: self._fish,
-            Pattern.JELLYFISH: self._fish,
             Pattern.GROUPS_IN_GROUPS: self._groups_in_groups,
-            Pattern.POINTING: self._locked,
-            Pattern.CLAIMING: self._locked,
-            Pattern.LOCKED: self._locked,
             Pattern.EITHER_WAY: self._either_way,
             Pattern.SEARCH: self._search,
         }
-        self._tellers = tellers
+        self._makers.update(dict.fromkeys(LOCKED, self._locked))
+        self._makers.update(dict.fromkeys(NAKED_SETS, self._naked_set))
+        self._makers.update(dict.fromkeys(HIDDEN_SETS, self._hidden_set))
+        self._makers.update(dict.fromkeys(FISH, self._fish))
 
     def sentence(
         self, deduction: Deduction, literals: tuple[int, ...], consequences: Sequence[int]
@@ -123,7 +122,7 @@ class Telling:
             deduction: The deduction.
             literals: What is new by it, as far as it is told.
             consequences: The last values of cells that this leaves, and what it means for other
-                unknowns of the same places.
+                unknowns of the same positions.
         """
         sentence = self._sentence(deduction, literals)
         if consequences and deduction.sums is None:
@@ -142,8 +141,8 @@ class Telling:
         if deduction.pattern is Pattern.DIFFERENCE:
             teller = self._no_other_place if deduction.base else self._full
             return teller(deduction, literals)
-        if deduction.pattern in self._tellers:
-            return self._tellers[deduction.pattern](deduction, literals)
+        if deduction.pattern in self._makers:
+            return self._makers[deduction.pattern](deduction, literals)
         if deduction.chains:
             return self._chain(deduction, literals)
         if deduction.pattern is Pattern.NO_PLACE_LEFT:
@@ -184,7 +183,7 @@ class Telling:
 
     def _last_chance(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         cards = [opened.card for opened in (*deduction.base, *deduction.cover)]
-        if deduction.base and len(cards) == 1 and cards[0].kind is CardKind.COUNT:
+        if deduction.base and len(cards) == 1 and cards[0].card_type is CardType.COUNT:
             needed = self.card_words.needed(cards[0], cards[0].low)
             if needed and self.card_words.has_name(cards[0]):
                 group = self.card_words.group(cards[0])
@@ -229,14 +228,14 @@ class Telling:
             values = self._values_left(fact.unknown, struck)
             if fact.unknown in placed or len(values) > FEW_REMAINING or not values:
                 return card_words.facts(literals)
-            place = card_words.unknown_place(fact.unknown)
-            places = by_values.setdefault(tuple(values), [])
-            if place not in places:
-                places.append(place)
+            position = card_words.unknown_text(fact.unknown)
+            positions = by_values.setdefault(tuple(values), [])
+            if position not in positions:
+                positions.append(position)
         clauses = []
-        for remaining, places in by_values.items():
-            verb = "is" if len(places) == 1 else "are"
-            clauses.append(f"{and_list(places, ALL)} {verb} {or_list(list(remaining))}")
+        for remaining, positions in by_values.items():
+            verb = "is" if len(positions) == 1 else "are"
+            clauses.append(f"{and_list(positions, ALL)} {verb} {or_list(list(remaining))}")
         return and_list(clauses, ALL)
 
     def _values_left(self, unknown: Variable, struck: set[int]) -> list[str]:
@@ -250,11 +249,13 @@ class Telling:
     def _sum(self, deduction: Deduction, group: SumGroup, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
         facts = self._remaining(literals)
-        ways = or_list([_plus(values) for values in deduction.combinations])
+        alternatives = or_list([_plus(values) for values in deduction.combinations])
         if group.derivation is not None:
             cells = card_words.sum_cells(group)
             is_single = len(group.unknowns) == 1
-            conclusion = CellsAddUp(cells, str(group.total), ways, "" if is_single else facts)
+            conclusion = CellsAddUp(
+                cells, str(group.total), alternatives, "" if is_single else facts
+            )
             if is_single:
                 return self._rest_of_sums(group.derivation, group.total, facts)
             return self._rest_of_sums(group.derivation, group.total, conclusion)
@@ -264,8 +265,8 @@ class Telling:
         if deduction.pattern is Pattern.ONE_CELL_OF_SUM:
             return SumOfCell(card_words.facts(literals), name, remaining)
         cells = counted(len(open_unknowns), "cell")
-        if ways:
-            return SumCanOnlyBe(name, remaining, cells, ways, facts)
+        if alternatives:
+            return SumCanOnlyBe(name, remaining, cells, alternatives, facts)
         return SumLeaves(name, remaining, cells, facts)
 
     def _remaining_total(self, group: SumGroup) -> int:
@@ -305,12 +306,12 @@ class Telling:
         thing, _ = card_words.thing(truth.card)
         link_has_group = card_words.is_group(link.card)
         if thing and card_words.is_group(truth.card) and link_has_group:
-            places = card_words.places(truth.literals)
-            number = "both" if len(places) == 2 else "all"
-            other = card_words.group(link.card)
+            positions = card_words.positions(truth.literals)
+            number = "both" if len(positions) == 2 else "all"
+            link_group = card_words.group(link.card)
             group = card_words.group(truth.card)
-            place_list = and_list(places, ALL)
-            return AllInOneGroup(group, place_list, thing, number, other, conclusion)
+            place_list = and_list(positions, ALL)
+            return AllInOneGroup(group, place_list, thing, number, link_group, conclusion)
         choices = card_words.alternatives(truth.literals)
         rule = self._name_and_group(truth.card)
         return OneOfThese(choices, rule, conclusion, card_words.names(link.card.instances))
@@ -328,12 +329,12 @@ class Telling:
         truth = deduction.base[0]
         needed = card_words.needed(truth.card, truth.needed)
         if not needed:
-            needed = f"{truth.needed} of {and_list(card_words.places(truth.literals), ALL)}"
+            needed = f"{truth.needed} of {and_list(card_words.positions(truth.literals), ALL)}"
         parts = []
         for link in deduction.cover:
             inside = [each for each in truth.literals if each in link.literals]
             number = number_word(link.allowed)
-            parts.append(f"{number} at {or_list(card_words.places(inside))}")
+            parts.append(f"{number} at {or_list(card_words.positions(inside))}")
         rules = card_words.names(
             instance for link in deduction.cover for instance in link.card.instances
         )
@@ -343,7 +344,7 @@ class Telling:
 
     def _naked_set(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
-        cells = and_list(card_words.places(_literals_of(deduction.base)), ALL)
+        cells = and_list(card_words.positions(_literals_of(deduction.base)), ALL)
         values = or_list(_values(deduction.cover))
         group = card_words.group(deduction.cover[0].card)
         name = deduction.pattern.text
@@ -352,7 +353,7 @@ class Telling:
     def _hidden_set(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
         group = card_words.group(deduction.base[0].card)
-        cells = and_list(card_words.places(_literals_of(deduction.base)), ALL)
+        cells = and_list(card_words.positions(_literals_of(deduction.base)), ALL)
         values = and_list(_values(deduction.base), ALL)
         name = deduction.pattern.text
         return HiddenSet(group, cells, values, name, self._remaining(literals))
@@ -372,7 +373,7 @@ class Telling:
         groups = card_words.groups(deduction.base)
         others = card_words.groups(deduction.cover)
         facts = card_words.facts(literals)
-        if card.kind is CardKind.VALUE:
+        if card.card_type is CardType.VALUE:
             return Fish(groups, card_words.thing(card)[0], others, "", facts)
         is_begun = any(opened.needed < opened.card.low for opened in deduction.base)
         count = card_words.needed(card, needed)
@@ -389,11 +390,11 @@ class Telling:
         others = merged([card_words.group(source) for source in inner])
         outer_total = sum(source.low for source in outer)
         inner_total = sum(source.low for source in inner)
-        places = card_words.places(card.literals)
-        hold = "holds" if len(places) == 1 else "hold"
+        positions = card_words.positions(card.literals)
+        hold = "holds" if len(positions) == 1 else "hold"
         need = "needs" if len(outer) == 1 else "need"
         rest = card_words.needed(card, card.low)
-        place_list = and_list(places, ALL)
+        place_list = and_list(positions, ALL)
         if derivation.is_cover:
             needed = card_words.needed(outer[0], inner_total)
             inside = number_word(outer_total)
@@ -418,8 +419,8 @@ class Telling:
         lead = "leads" if chain.length == 1 else "lead"
         return LongTrial(assumed, counted(chain.length, "line"), lead, conflict, facts)
 
-    def _rules_of_conflict(self, deduction: Deduction, chain: Chain) -> str:
-        """Return the rules that strike the places of a contradiction, but not its own rule."""
+    def _rules_of_conflict(self, deduction: Deduction, chain: ForcingChain) -> str:
+        """Return the rules that strike the positions of a contradiction, but not its own rule."""
         assert chain.contradiction is not None
         source = chain.contradiction.source
         hidden: set[str] = set()
@@ -430,7 +431,7 @@ class Telling:
         instances = [each for each in deduction.instances if each.origin.rule not in hidden]
         return self.card_words.names(instances)
 
-    def lines(self, chain: Chain) -> list[tuple[int, Sentence, tuple[int, ...]]]:
+    def lines(self, chain: ForcingChain) -> list[tuple[int, Sentence, tuple[int, ...]]]:
         """Return all lines of a chain, each with how deep it is in branches, and its literals."""
         lines: list[tuple[int, Sentence, tuple[int, ...]]] = []
         assumed = Supposed(self.card_words.facts([chain.assumed]))
@@ -456,12 +457,12 @@ class Telling:
             if line.graph_reason is not None:
                 return line.graph_reason.about(len(line.literals))
             return card_words.rule_names([source])[0]
-        if source.kind is CardKind.CELL:
+        if source.card_type is CardType.CELL:
             return NothingElseThere()
         is_placed = line.literals[0] in source.literals
-        if source.kind is CardKind.VALUE and is_placed:
+        if source.card_type is CardType.VALUE and is_placed:
             return OnlyPlaceOf(card_words.group(source))
-        if source.kind is CardKind.COUNT and card_words.has_name(source):
+        if source.card_type is CardType.COUNT and card_words.has_name(source):
             if is_placed and card_words.needed(source, source.low):
                 needed = card_words.needed(source, source.low)
                 return GroupNeeds(card_words.group(source), needed)
@@ -471,7 +472,7 @@ class Telling:
         names = card_words.rule_names(source.instances)
         return names[0] if len(names) == 1 else card_words.names(source.instances)
 
-    def conflict(self, chain: Chain) -> str | Sentence:
+    def conflict(self, chain: ForcingChain) -> str | Sentence:
         """Return the contradiction at the end of a chain."""
         if chain.contradiction is None:
             return ""
@@ -497,19 +498,21 @@ class Telling:
         card_words = self.card_words
         gone = {-parent for parent in line.parents}
         is_open = [each for each in self.marks.open_literals(card) if each in packed.literals]
-        places = and_list(card_words.places(each for each in is_open if each not in gone), ALL)
+        positions = and_list(
+            card_words.positions(each for each in is_open if each not in gone), ALL
+        )
         needed = card_words.needed(card, card.low) or str(card.low)
         rule = card_words.names(packed.instances)
-        return NoRoomFor(card_words.group(card), places, needed, rule)
+        return NoRoomFor(card_words.group(card), positions, needed, rule)
 
     def _too_few(self, card: Card) -> Sentence:
         card_words = self.card_words
         group = card_words.group(card)
-        if card.kind is CardKind.CELL:
+        if card.card_type is CardType.CELL:
             return NoValueLeft(group)
         needed = card_words.needed(card, card.low)
-        if needed and (card.kind is CardKind.VALUE or card_words.has_name(card)):
-            if card.kind is not CardKind.VALUE and card.low == 1:
+        if needed and (card.card_type is CardType.VALUE or card_words.has_name(card)):
+            if card.card_type is not CardType.VALUE and card.low == 1:
                 needed = f"a {card_words.thing(card)[0]}"
             return NoPlaceFor(group, needed)
         return RuleBroken(card_words.rule_names(card.instances)[0])
@@ -517,10 +520,10 @@ class Telling:
     def _too_many(self, card: Card) -> Sentence:
         card_words = self.card_words
         group = card_words.group(card)
-        if card.kind is CardKind.CELL:
+        if card.card_type is CardType.CELL:
             return TwoValues(group)
         needed = card_words.needed(card, card.high)
-        if card.kind is CardKind.VALUE and needed:
+        if card.card_type is CardType.VALUE and needed:
             return HasTwice(group, needed)
         if needed and card_words.has_name(card) and card.high > 0:
             return HasTooMany(group, needed)
