@@ -90,7 +90,9 @@ class SumGroup:
         instances: The instances of rules that state it, and that the values differ.
         distinct: Whether the values differ.
         derivation: How it was derived from other groups; None for a group that rules state.
-        weights: The weight of each unknown.
+        weights: The weight of each unknown; none if all are 1.
+        is_sum: Whether the values add up to the total; else they satisfy another condition that
+            does not depend on their order, such as a product, and the total means nothing.
     """
 
     unknowns: tuple[Variable, ...]
@@ -99,6 +101,7 @@ class SumGroup:
     distinct: bool = True
     derivation: Derivation | None = None
     weights: tuple[int, ...] = ()
+    is_sum: bool = True
 
 
 class PatternClass(Enum):

@@ -4,8 +4,8 @@ the same unknowns: a clue beside a row of skyscrapers with the heights of the ro
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 from puzzlekit.backends import IncrementalSolver
@@ -13,9 +13,10 @@ from puzzlekit.model import Variable
 from puzzlekit.reasons.deductions import Card, CardType
 from puzzlekit.reasons.instances import GroundRule, PatternInstance, Trail, entailed
 from puzzlekit.reasons.literals import FALSE, TRUE, Literals
+from puzzlekit.reasons.patterns import Pattern as ClausePattern
+from puzzlekit.reasons.solver_pool import POOL
 
-MOST_SOLVERS = 24  # of joined rules that stay warm
-MOST_ANSWERS = 20_000  # that are remembered
+MOST_ANSWERS = 20_000  # of a pattern that are remembered
 FEWEST_JOINED = 3  # unknowns of an instance that is joined with cards
 
 
@@ -65,64 +66,99 @@ class WholeRule:
         return False
 
 
+@dataclass(frozen=True)
+class _InnerCard:
+    """A card over the numbers of a pattern.
+
+    Attributes:
+        literals: The literals.
+        low: The fewest that are true; one is true at most.
+        instances: The indexes of the instances that state it, among those of all cards.
+    """
+
+    literals: tuple[int, ...]
+    low: int
+    instances: tuple[int, ...]
+
+
+class _JoinedPattern:
+    """A pattern joined with cards. It and each instance of a card hold where a selector is true."""
+
+    def __init__(self, pattern: ClausePattern, cards: tuple[_InnerCard, ...]) -> None:
+        self._pattern, self._cards = pattern, cards
+        self.selector = pattern.top + 1
+        self.cache: dict[frozenset[int], frozenset[int] | None] = {}
+
+    def selector_of(self, index: int) -> int:
+        """Return the selector of an instance of cards."""
+        return self.selector + 1 + index
+
+    @property
+    def solver(self) -> IncrementalSolver:
+        """The clauses, to be asked."""
+        return POOL.solver(self, lambda: IncrementalSolver(self._clauses()))
+
+    def _clauses(self) -> list[list[int]]:
+        clauses = [[TRUE]]
+        for literals in self._pattern.values:
+            if len(literals) > 2:
+                clauses.append(list(literals))
+                clauses += [[-first, -second] for first, second in combinations(literals, 2)]
+        clauses += [[*clause, -self.selector] for clause in self._pattern.clauses]
+        for card in self._cards:
+            off = [-self.selector_of(index) for index in card.instances]
+            if card.low > 0:
+                clauses.append([*card.literals, *off])
+            pairs = combinations(card.literals, 2)
+            clauses += [[-first, -second, *off] for first, second in pairs]
+        return clauses
+
+    def backbone(self, assumed: Sequence[int], numbers: Iterable[int]) -> frozenset[int] | None:
+        """Return the literals of numbers that these entail; None for a contradiction."""
+        key = frozenset(assumed)
+        if key not in self.cache:
+            if len(self.cache) > MOST_ANSWERS:
+                self.cache.clear()
+            self.cache[key] = entailed(self.solver, assumed, numbers)
+        return self.cache[key]
+
+
 class JoinedRule(WholeRule):
-    """An instance joined with cards. Each is guarded by a selector, so that it can be left out."""
+    """An instance joined with cards over its unknowns."""
 
     def __init__(
         self,
         instance: PatternInstance,
         literals: Literals,
         cards: Sequence[Card],
-        solvers: JoinedSolvers,
+        patterns: dict[Hashable, _JoinedPattern],
     ) -> None:
         super().__init__(instance, literals)
-        self._instance, self._solvers = instance, solvers
+        self._instance = instance
         of_cards = [each for card in cards for each in card.instances]
         self.joined = tuple({each.number: each for each in of_cards}.values())
         numbers = [abs(literal) for card in cards for literal in card.literals]
         self.numbers = tuple(dict.fromkeys((*instance.scope, *numbers)))
-        top = instance.pattern.top
-        self._selector = top + 1
-        self._selectors = {each.number: top + 2 + index for index, each in enumerate(self.joined)}
-        self._inner_cards = []
-        for card in cards:
-            selectors = tuple(self._selectors[each.number] for each in card.instances)
-            inner = tuple(map(instance.inner, card.literals))
-            self._inner_cards.append((selectors, card.low, inner))
-        self._key = (id(instance.pattern), tuple(self._inner_cards))
         self._inner_numbers = [abs(instance.inner(number)) for number in self.numbers]
-
-    def _clauses(self) -> list[list[int]]:
-        """Return what the instance and the cards say, each where its selector is true."""
-        clauses = [[TRUE]]
-        for inner_literals in self._instance.pattern.values:
-            if len(inner_literals) > 2:
-                clauses.append(list(inner_literals))
-                clauses += [[-first, -second] for first, second in combinations(inner_literals, 2)]
-        for clause in self._instance.pattern.clauses:
-            clauses.append([*clause, -self._selector])
-        for selectors, low, inner in self._inner_cards:
-            off = [-selector for selector in selectors]
-            if low > 0:
-                clauses.append([*inner, *off])
-            clauses += [[-first, -second, *off] for first, second in combinations(inner, 2)]
-        return clauses
-
-    @property
-    def _solver(self) -> IncrementalSolver:
-        return self._solvers.of(self._key, self._clauses)
+        positions = {each.number: index for index, each in enumerate(self.joined)}
+        inner_cards = []
+        for card in cards:
+            inner = tuple(map(instance.inner, card.literals))
+            indexes = tuple(positions[each.number] for each in card.instances)
+            inner_cards.append(_InnerCard(inner, card.low, indexes))
+        key = instance.pattern, tuple(inner_cards)
+        if key not in patterns:
+            patterns[key] = _JoinedPattern(*key)
+        self._pattern = patterns[key]
+        self._selectors = {
+            number: self._pattern.selector_of(index) for number, index in positions.items()
+        }
 
     def entailed(self, trail: Trail) -> list[int] | None:
         instance = self._instance
-        assumed = [self._selector, *self._selectors.values()]
+        assumed = [self._pattern.selector, *self._selectors.values()]
         assumed += map(instance.inner, self.facts(trail))
-        answers = self._solvers.answers
-        key = self._key, frozenset(assumed)
-        if key not in answers:
-            if len(answers) > MOST_ANSWERS:
-                answers.clear()
-            answers[key] = entailed(self._solver, assumed, self._inner_numbers)
-        backbone = answers[key]
+        backbone = self._pattern.backbone(assumed, self._inner_numbers)
         if backbone is None:
             return None
         literals = []
@@ -139,7 +175,7 @@ class JoinedRule(WholeRule):
     def entails(
         self, facts: Sequence[int], literals: Iterable[int], joined: Collection[GroundRule] = ()
     ) -> bool:
-        selectors = [self._selector, *(self._selectors[each.number] for each in joined)]
+        selectors = [self._pattern.selector, *(self._selectors[each.number] for each in joined)]
         return self._follow(selectors, facts, literals)
 
     def entailed_by_cards(self, facts: Sequence[int], literal: int) -> bool:
@@ -150,30 +186,8 @@ class JoinedRule(WholeRule):
     ) -> bool:
         inner = self._instance.inner
         assumed = [*selectors, *map(inner, facts)]
-        solver = self._solver
+        solver = self._pattern.solver
         return not any(solver.is_satisfiable((*assumed, -inner(literal))) for literal in literals)
-
-
-class JoinedSolvers:
-    """The solvers of joined rules, the least recently used of which are closed, and their answers.
-
-    Attributes:
-        answers: What followed, by rule and assumptions.
-    """
-
-    def __init__(self) -> None:
-        self.answers: dict[Hashable, frozenset[int] | None] = {}
-        self._solvers: OrderedDict[Hashable, IncrementalSolver] = OrderedDict()
-
-    def of(self, key: Hashable, clauses: Callable[[], list[list[int]]]) -> IncrementalSolver:
-        """Return the solver of a rule."""
-        if key not in self._solvers:
-            if len(self._solvers) >= MOST_SOLVERS:
-                _, solver = self._solvers.popitem(last=False)
-                solver.close()
-            self._solvers[key] = IncrementalSolver(clauses())
-        self._solvers.move_to_end(key)
-        return self._solvers[key]
 
 
 def unknowns_of(instance: GroundRule, literals: Literals) -> tuple[Variable, ...]:
@@ -196,7 +210,7 @@ def joined_rules(
             for literal in card.literals:
                 of_unknown = cards_by_unknown.setdefault(literals.fact(literal).unknown, {})
                 of_unknown[card.number] = card
-    solvers = JoinedSolvers()
+    patterns: dict[Hashable, _JoinedPattern] = {}
     joined: list[WholeRule] = []
     for rule in rules:
         unknowns = unknowns_of(rule, literals)
@@ -205,7 +219,7 @@ def joined_rules(
             around.update(cards_by_unknown.get(unknown, {}))
         inside = [card for card in around.values() if _is_inside(card, unknowns, literals)]
         if isinstance(rule, PatternInstance) and inside and len(unknowns) >= FEWEST_JOINED:
-            joined.append(JoinedRule(rule, literals, inside, solvers))
+            joined.append(JoinedRule(rule, literals, inside, patterns))
         else:
             joined.append(WholeRule(rule, literals))
     return joined

@@ -18,6 +18,9 @@ REACHED, CUT, FACT = 2.4, 3.0, 0.02  # the costs of patterns, and of a fact
 FORK = 3  # edges at a vertex, from which there can be more than those of a loop
 FEW_FACTS = 6  # around an area that is seen with one look
 
+# the instances and the facts from which something follows
+Needed = tuple[tuple[GroundRule, ...], tuple[int, ...]]
+
 ONE_LOOK = frozenset(
     {
         GraphReason.WOULD_CLOSE_SMALL_LOOP,
@@ -55,30 +58,39 @@ class ShapeRule:
             check()
             if not inference.literals:
                 raise ViolatedInstance(self.instance)
-            facts = len(inference.reasons)
+            instances, reasons = self.needed(inference)
+            facts = len(reasons)
             is_seen = inference.graph_reason in ONE_LOOK or facts <= FEW_FACTS
             yield Deduction(
                 Pattern.REACH if is_seen else Pattern.CUT,
                 (REACHED if is_seen else CUT) + FACT * facts,
                 inference.literals,
-                instances=self.instances(inference),
-                reasons=inference.reasons,
+                instances=instances,
+                reasons=reasons,
                 graph_reason=inference.graph_reason,
             )
 
     def consequences(self, trail: Trail, extension: Collection[int]) -> Iterator[Line]:
-        """Yield what the shape says of an extended trail."""
+        """Yield what the shape says of an extended trail, if it needs the extension."""
         for inference in self.instance.inferences(trail):
-            parents = tuple(reason for reason in inference.reasons if reason in extension)
+            instances, reasons = self.needed(inference)
+            parents = tuple(reason for reason in reasons if reason in extension)
             if not parents:
                 continue
-            first, *further = self.instances(inference)
+            first, *further = instances
             graph_reason = inference.graph_reason
             yield Line(inference.literals, first, parents, graph_reason, instances=tuple(further))
 
     # The instances that are needed ----------------------------------------------------------------
 
-    def instances(self, inference: Inference) -> tuple[GroundRule, ...]:
+    def needed(self, inference: Inference) -> Needed:
+        """Return the instances and the facts from which it follows."""
+        is_loop = isinstance(self.instance, CircuitInstance)
+        if is_loop and inference.graph_reason in SMALL_LOOP:
+            return self._of_small_loop(inference)
+        return self._instances(inference), inference.reasons
+
+    def _instances(self, inference: Inference) -> tuple[GroundRule, ...]:
         """Return the instances from which it follows."""
         instance = self.instance
         if not isinstance(instance, CircuitInstance):
@@ -89,13 +101,36 @@ class ShapeRule:
             # the number of lines into the area is even, since it is so at each vertex
             inside = _smaller_side(instance, edges or facts, {*edges, *facts})
             return tuple(self._rules_at(inside, 1)) or (instance,)
-        if inference.graph_reason in SMALL_LOOP:
-            loop = _component(instance, facts, instance.edges[(edges or facts)[0]][0])
-            return (instance, *self._rules_at(loop, FORK))
         if inference.graph_reason is GraphReason.LOOP_IS_CLOSED:
             loop = _component(instance, facts, instance.edges[facts[0]][0])
             return (instance, *self._rules_at(loop, FORK))
         return (instance,)
+
+    def _of_small_loop(self, inference: Inference) -> Needed:
+        """Return what is needed to see that a loop is closed before all lines are on it.
+
+        A line outside can only be reached from some of its vertices. There the loop must not fork,
+        and has its two lines.
+        """
+        instance = self.instance
+        assert isinstance(instance, CircuitInstance)
+        facts = _edges_of(instance, inference.reasons)
+        edges = [*_edges_of(instance, inference.literals), *facts]
+        loop = _component(instance, facts, instance.edges[edges[0]][0])
+        ends = {end: edge for edge in facts for end in instance.edges[edge] if end not in loop}
+        start, outside = next(iter(ends.items()))
+        arcs = instance.arcs(edge for edge, flag in enumerate(instance.flags) if flag != FALSE)
+
+        def neighbours(vertex: int) -> list[int]:
+            return [end for _, end in arcs[vertex] if end not in loop]
+
+        beyond = reachable(start, neighbours)
+        forks = [vertex for vertex in loop if any(end in beyond for _, end in arcs[vertex])]
+        reasons = []
+        for edge, reason in zip(facts, inference.reasons):
+            if edge == outside or not {*instance.edges[edge]}.isdisjoint(forks):
+                reasons.append(reason)
+        return (instance, *self._rules_at(forks, FORK)), tuple(reasons)
 
     def _rules_at(self, vertices: Iterable[int], fewest_edges: int) -> Iterator[GroundRule]:
         """Yield the instances at some vertices, if these have enough edges."""

@@ -204,10 +204,13 @@ def differences_of(model: AssumptionModel) -> Differences:
 
 
 def stated_relations(model: AssumptionModel, differences: Differences) -> list[Relation]:
-    """Return the groups that instances of rules state."""
+    """Return the groups that instances of rules state, of unknowns that the type names."""
+    unknowns = {*model.model.visible()}
     relations: list[Relation] = []
     for instance in model.instances:
         if not isinstance(instance, PatternInstance) or len(instance.conditions) != 1:
+            continue
+        if not all(unknown in unknowns for unknown in variables_of(*instance.conditions)):
             continue
         relation = _relation(len(relations), instance, model.literals, differences)
         if relation is not None:
@@ -241,7 +244,7 @@ def _relation(
     if _is_function(condition) and _is_tabulated(unknowns, literals):
         rows = _rows_of(instance, unknowns, literals, ())
         if _is_symmetric(rows, instance.number):
-            return _row_relation(number, instance, literals, differences, unknowns, 0)
+            return _row_relation(number, instance, literals, differences, unknowns, None)
     return None
 
 
@@ -402,11 +405,21 @@ def _row_relation(
     literals: Literals,
     differences: Differences,
     unknowns: Sequence[Variable],
-    total: int,
+    total: int | None,
 ) -> Relation:
-    """Return the group of a function that is tabulated."""
+    """Return the group of a sum or another function that is tabulated.
+
+    Args:
+        total: The sum; None for another function.
+    """
     inside = [each for around, each in differences if len(around.intersection(unknowns)) > 1]
     rows = _rows_of(instance, unknowns, literals, inside)
     distinct = any(around.issuperset(unknowns) for around, _ in differences)
-    group = SumGroup(tuple(unknowns), total, (instance, *inside), distinct)
+    group = SumGroup(
+        tuple(unknowns),
+        0 if total is None else total,
+        (instance, *inside),
+        distinct,
+        is_sum=total is not None,
+    )
     return RowRelation(number, group, literals, (instance,), inside, rows)
