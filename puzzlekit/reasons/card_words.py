@@ -121,7 +121,7 @@ class CardWords:
         if len(words) > 1:
             return f"{words[1]} cell", f"{words[1]} cells"
         if words:
-            return f"cell that is not {words[0]}", f"cells that are not {words[0]}"
+            return "", ""
         noun = name.replace("_", " ")
         return f"place without {noun}", f"positions without {noun}"
 

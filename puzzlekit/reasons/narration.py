@@ -199,8 +199,17 @@ class Narrator:
         """Take in a step that was just taken, and tell it and what it needs if it is no mere
         elimination.
         """
+        if not self._told:
+            self._display_start()
         if any(map(self._is_placement, step.literals)):
             self._tell(len(self.steps.steps))
+
+    def _display_start(self) -> None:
+        """Display what was struck silently before the first step."""
+        for literal, number in self.steps.trail.items():
+            if number == 0 and literal not in self._known:
+                self._known.add(literal)
+                self.displayed.append(literal)
 
     def finish(self) -> None:
         """Tell all that waits, where the steps do not lead to the solution."""
@@ -240,7 +249,7 @@ class Narrator:
                 needed.add(self._shown_by[reason])
         visible = [literal for literal in new if self._is_visible(literal)]
         if visible:
-            self._append(step, visible, instances, reasons)
+            self._append(number, visible, instances, reasons)
             told_number = len(self.explained)
             self._told[number] = told_number
             self._needs[told_number] = needed
@@ -303,18 +312,20 @@ class Narrator:
 
     def _append(
         self,
-        step: Step,
+        number: int,
         literals: Sequence[int],
         instances: Sequence[GroundRule],
         reasons: Sequence[int],
     ) -> None:
         """Append a step to those that were told."""
+        step = self.steps.steps[number - 1]
         deduction = step.deduction
         meant = [each for each in literals if each in step.meaning]
         consequences = [each for each in literals if each in step.last_values]
         consequences += [each for each in meant if not self.steps.marks.is_denial(each)]
         direct = tuple(each for each in literals if each not in (*meant, *consequences))
-        sentence = self._sentences.sentence(deduction, direct, consequences)
+        before = set(self.steps.known_before(number))
+        sentence = self._sentences.sentence(deduction, direct, consequences, before)
         placed = [each for each in literals if not self.steps.marks.is_denial(each)]
         struck = [each for each in literals if self.steps.marks.is_denial(each)]
         base, cover = (

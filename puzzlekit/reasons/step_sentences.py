@@ -99,6 +99,7 @@ class StepSentences:
         """
         self.card_words = card_words
         self._displayed = displayed
+        self._before: Collection[int] = ()
         self._makers: dict[Pattern, Maker] = {
             Pattern.LAST_PLACE: self._last_place,
             Pattern.HIDDEN_SINGLE: self._hidden_single,
@@ -117,7 +118,11 @@ class StepSentences:
         self._makers.update(dict.fromkeys(FISH, self._fish))
 
     def sentence(
-        self, deduction: Deduction, literals: tuple[int, ...], consequences: Sequence[int]
+        self,
+        deduction: Deduction,
+        literals: tuple[int, ...],
+        consequences: Sequence[int],
+        before: Collection[int],
     ) -> Sentence:
         """Return the sentence of a deduction.
 
@@ -126,9 +131,19 @@ class StepSentences:
             literals: What is new by it, as far as it is told.
             consequences: The last values of cells that this leaves, and what it means for other
                 unknowns of the same positions.
+            before: The literals that were known when the deduction was made.
         """
+        self._before = before
         sentence = self._sentence(deduction, literals)
-        if consequences and deduction.sums is None:
+        unknowns = {self.card_words.literals.fact(each).unknown for each in literals}
+        if deduction.sums is not None:
+            consequences = [
+                each
+                for each in consequences
+                if self.card_words.literals.fact(each).unknown not in unknowns
+            ]
+        consequences = [each for each in consequences if each not in literals]
+        if consequences:
             sentence = AndSo(sentence, self.card_words.facts(consequences))
         for opened in (*deduction.base, *deduction.cover):
             derivation = opened.card.derivation
@@ -255,11 +270,11 @@ class StepSentences:
         """Return whether a literal is displayed to be true or to be false."""
         return literal in self._displayed or -literal in self._displayed
 
-    def _displayed_value(self, unknown: Variable) -> Value | None:
-        """Return the value of an unknown that is displayed before the step; None without one."""
+    def _value_before(self, unknown: Variable) -> Value | None:
+        """Return the value that an unknown had when the deduction was made; None without one."""
         literals = self.card_words.literals
         for value, literal in zip(literals.domains[unknown], literals.of_all(unknown)):
-            if literal == TRUE or literal in self._displayed:
+            if literal == TRUE or literal in self._before:
                 return value
         return None
 
@@ -279,7 +294,7 @@ class StepSentences:
                 return self._rest_of_sums(group.derivation, group.total, facts)
             return self._rest_of_sums(group.derivation, group.total, conclusion)
         name = card_words.sum_name(group)
-        open_unknowns = [each for each in group.unknowns if self._displayed_value(each) is None]
+        open_unknowns = [each for each in group.unknowns if self._value_before(each) is None]
         remaining = str(self._remaining_total(group))
         if deduction.pattern is Pattern.ONE_CELL_OF_SUM:
             return SumOfCell(card_words.facts(literals), name, remaining)
@@ -293,7 +308,7 @@ class StepSentences:
         weights = group.weights or (1,) * len(group.unknowns)
         total = group.total
         for unknown, weight in zip(group.unknowns, weights):
-            value = self._displayed_value(unknown)
+            value = self._value_before(unknown)
             if value is not None:
                 total -= weight * int(value)
         return total
@@ -416,11 +431,11 @@ class StepSentences:
         place_list = and_list(positions, ALL)
         if derivation.is_cover:
             needed = card_words.needed(outer[0], inner_total)
-            inside = number_word(outer_total)
+            inside = _of_them(outer_total)
             lie = "lies" if len(outer) == 1 else "lie"
             return GroupsAreCovered(groups, lie, needed, inside, others, place_list, hold, rest)
         needed = card_words.needed(outer[0], outer_total)
-        inside = number_word(inner_total)
+        inside = _of_them(inner_total)
         return GroupsContain(groups, need, needed, inside, others, place_list, hold, rest)
 
     # Chains ---------------------------------------------------------------------------------------
@@ -569,6 +584,10 @@ class StepSentences:
     def _search(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         rules = self.card_words.names(deduction.instances)
         return SearchRefutes(self.card_words.facts(literals), rules)
+
+
+def _of_them(number: int) -> str:
+    return number_word(number) if number else "none"
 
 
 def _plus(values: Iterable[object]) -> str:

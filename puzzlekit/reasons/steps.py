@@ -206,6 +206,10 @@ class Steps:
         """
         return self._search.fewest(instances, reasons, literals, facts)
 
+    def known_before(self, number: int) -> list[int]:
+        """Return the literals that were known before a step."""
+        return list(islice(self.trail, self._starts[number - 1]))
+
     def established_by(self, number: int) -> list[int]:
         """Return the literals that a step made known, those that were struck silently among
         them.
