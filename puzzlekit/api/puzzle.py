@@ -300,7 +300,7 @@ class Puzzle(LoadedPuzzle):
             >>> type_, spec = "examples/magic_square.yaml", "examples/magic_square_4.yaml"
             >>> hint = puzzlekit.load(type_, spec).hint()
             >>> hint.where
-            'Look at column 1.'
+            'Look at column 2.'
         """
         from puzzlekit.api.answers import Explanation, Hint, look_at
         from puzzlekit.reasons import check
@@ -340,8 +340,8 @@ class Puzzle(LoadedPuzzle):
             >>> pair["rules"] = {"x is greater": "x > y", "x is not 3": "x != 3"}
             >>> for step in puzzlekit.load(pair).explain():
             ...     print(step)
-            X is 2, since nothing else is left: x is greater and x is not 3
-            Y is 1, since x is 2: x is greater
+            X is 2: no other value is left for it
+            Y is 1: no other value is left for it
         """
         from puzzlekit.api.answers import Explanation
 

@@ -240,7 +240,7 @@ class Narrator:
         new = self._new_literals(step)
         instances, reasons = self._traced_back(step)
         if step.last_values or step.meaning or reasons != list(step.deduction.reasons):
-            instances, reasons = self.steps.fewest(instances, reasons, new, self._known)
+            instances, reasons = self.steps.shrink_premises(instances, reasons, new, self._known)
         needed: set[int] = set()
         for reason in reasons:
             if reason not in self._known:

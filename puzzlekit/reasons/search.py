@@ -95,12 +95,12 @@ class Search:
         in_scope = self._in_scope(instances, facts)
         if self._follow(instances, in_scope, deduction.literals):
             facts = in_scope
-        instances, reasons = self.fewest(instances, facts, deduction.literals, facts)
+        instances, reasons = self.shrink_premises(instances, facts, deduction.literals, facts)
         return replace(
             deduction, instances=tuple(instances), reasons=tuple(reasons), is_minimal=True
         )
 
-    def fewest(
+    def shrink_premises(
         self,
         instances: Sequence[GroundRule],
         reasons: Sequence[int],
@@ -119,9 +119,9 @@ class Search:
         if not self._follow(instances, reasons, literals):
             all_facts = (fact for fact in facts if fact != TRUE)
             instances, reasons = self.model.instances, self.model.literals.concise(all_facts)
-        fewest = shrink(instances, lambda subset: self._follow(subset, reasons, literals))
+        needed = shrink(instances, lambda subset: self._follow(subset, reasons, literals))
         order = self.model.literals.denials_first(reasons)
-        return fewest, shrink(order, lambda subset: self._follow(fewest, subset, literals))
+        return needed, shrink(order, lambda subset: self._follow(needed, subset, literals))
 
     def _follow(
         self, instances: Sequence[GroundRule], reasons: Sequence[int], literals: Sequence[int]

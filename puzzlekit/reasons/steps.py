@@ -194,7 +194,7 @@ class Steps:
             self._local[number] = is_stated and self._positions.is_single(card)
         return self._local[number]
 
-    def fewest(
+    def shrink_premises(
         self,
         instances: Sequence[GroundRule],
         reasons: Sequence[int],
@@ -202,9 +202,9 @@ class Steps:
         facts: Collection[int],
     ) -> tuple[list[GroundRule], list[int]]:
         """Return instances and reasons from which literals follow, none of which can be left
-        out, as `Search.fewest` does.
+        out, as `Search.shrink_premises` does.
         """
-        return self._search.fewest(instances, reasons, literals, facts)
+        return self._search.shrink_premises(instances, reasons, literals, facts)
 
     def known_before(self, number: int) -> list[int]:
         """Return the literals that were known before a step."""
