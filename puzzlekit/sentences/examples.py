@@ -103,6 +103,7 @@ SENTENCES: tuple[Sentence, ...] = (
     v.RightSoFar(v.SolutionsLeft.LEFT.about(1)),
     v.RightSoFar(v.SolutionsLeft.LEFT.about(2), ASIDE),
     v.LeadsNowhere(v.AllOfThis.FACTS.about(2), "r1c3 is 2 and r1c4 is 5"),
+    v.NeverPossible("r1c5 is 38", "r1c5 is 34, 35 or 36"),
     v.NoSolutionAtAll(),
     v.DrawnRight(),
     v.DrawnWrong(),
