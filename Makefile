@@ -7,17 +7,27 @@ WORKERS = --numprocesses auto --maxprocesses 4 --dist worksteal
 # Keep compiled modules whatever the shell says, or each command that a test starts compiles the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-slow coverage interpreters mutations bench gallery docs clean
+.PHONY: demo test scripts test-slow coverage interpreters mutations bench gallery docs clean
 
 demo: .venv/installed
 	$(BIN)/puzzlekit solve waffle specs/waffle/first.yaml
 
-test: .venv/tested
+test: .venv/tested scripts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/pytest $(WORKERS)
+
+# The scripts of pages; without node they are left out, but where PUZZLEKIT_NODE=required.
+scripts:
+	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory node_modules/installed && npm run --silent check; \
+	elif [ "$$PUZZLEKIT_NODE" = required ]; then echo "PUZZLEKIT_NODE=required, and there is no npm"; exit 1; \
+	else echo "no npm here: the scripts of pages were not checked"; fi
+
+node_modules/installed: package.json package-lock.json
+	npm ci --no-audit --no-fund --silent
+	touch $@
 
 test-slow: .venv/tested
 	$(BIN)/pytest $(WORKERS) -m slow
@@ -58,4 +68,4 @@ docs: .venv/documented
 	touch $@
 
 clean:
-	rm -rf site .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage-data
+	rm -rf site node_modules .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage-data

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -17,7 +17,7 @@ from pathlib import Path
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit import plugins
-from puzzlekit.errors import InputError, nearest
+from puzzlekit.errors import InputError, closest, nearest
 from puzzlekit.plugins import EntryPoint
 from puzzlekit.reading import name_of, read_text, reads
 from puzzlekit.source import parse, several
@@ -258,6 +258,15 @@ def types() -> dict[str, Path]:
     return dict(sorted(files.items()))
 
 
+def type_headers(words: Sequence[str] = ()) -> dict[str, Header]:
+    """Return the headers of the types that all words fit, by name, but of those with errors."""
+    return {
+        name: header
+        for name, header in headers(types()).items()
+        if header is not None and header.is_type and all(map(header.matches, words))
+    }
+
+
 def is_path(name: str) -> bool:
     """Return whether a type is given by the path of its file, not by name."""
     return name.endswith(YAML) or "/" in name or os.sep in name
@@ -345,6 +354,27 @@ def is_known(name: str) -> bool:
     """Return whether a type has this name or alias."""
     files = types()
     return name in files or _named(name, headers(files)) is not None
+
+
+def is_type(argument: str) -> bool:
+    """Return whether an argument is a type, by the path of its file or by name.
+
+    Raises:
+        InputError: A file cannot be read.
+    """
+    if argument == "-":
+        return False
+    path = Path(argument)
+    return read_header(path).is_type if _is_file(path) else is_known(argument)
+
+
+def require_file(argument: str) -> None:
+    """Raise InputError if an argument is a name, and neither a file nor a type has it."""
+    is_name = argument == Path(argument).stem != "-"
+    if is_name and not Path(argument).exists() and not Path(f"{argument}.yaml").exists():
+        suggestion = closest(argument, [*types()]) or "puzzlekit list names the types"
+        help = f"there is no such type, either; {suggestion}"
+        raise InputError(f"{argument}: there is no such file", help=help)
 
 
 def same_name(first: str, second: str) -> bool:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from threading import local
 from typing import TypeVar
 
-from puzzlekit.errors import InputError, Stopped
+from puzzlekit.errors import InputError, Stopped, option
 
 T = TypeVar("T")
 BLOCK = 1_000  # items between two checks, where each takes little time
@@ -125,14 +125,19 @@ def choose_clock(timeout: float | None = None, clock: Clock | None = None) -> Cl
         clock: A running clock, instead of `timeout`.
 
     Raises:
-        InputError: Both are given, or the timeout is not a number from 0.
+        InputError: Both are given, the timeout is not a number from 0, or the clock is none.
     """
     if clock is not None and timeout is not None:
         raise InputError("a timeout and a clock cannot be combined: a clock has its own limit")
     if clock is not None:
+        if not isinstance(clock, Clock):
+            raise InputError(f"{option('clock')} requires a Clock, got {clock!r}")
         return clock
-    if timeout is not None and not timeout >= 0:  # true for NaN, too
-        raise InputError(f"--timeout requires a number of seconds from 0, got {timeout}")
+    is_number = isinstance(timeout, (int, float)) and timeout >= 0  # not for NaN
+    if timeout is not None and not is_number:
+        raise InputError(
+            f"{option('timeout')} requires a number of seconds from 0, got {timeout!r}"
+        )
     return Clock(timeout)
 
 

@@ -16,7 +16,8 @@ The tree:
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher, get_close_matches
 from typing import Any, TypeVar
@@ -49,10 +50,41 @@ class PuzzlekitError(Exception):
     """
 
     def __init__(self, message: str = "", *, help: str = "") -> None:
-        super().__init__(message)
-        self.help = help
+        super().__init__(printable(message))
+        self.help = printable(help)
         if help:
-            self.add_note(help)
+            self.add_note(self.help)
+
+
+# The options whose name in a shell is not that of their argument in Python
+SHELL_NAMES = {"everything": "all", "counting": "count", "settings": "set"}
+_options = {"in_shell": False}
+
+
+@contextmanager
+def options_of_shell() -> Iterator[None]:
+    """During this block, messages name options as a shell has them."""
+    before = _options["in_shell"]
+    _options["in_shell"] = True
+    try:
+        yield
+    finally:
+        _options["in_shell"] = before
+
+
+def option(name: str) -> str:
+    """Return the name of an option as the user writes it.
+
+    Examples:
+        >>> option("per_page")
+        'per_page'
+        >>> with options_of_shell():
+        ...     option("per_page")
+        '--per-page'
+    """
+    if not _options["in_shell"]:
+        return name
+    return f"--{SHELL_NAMES.get(name, name).replace('_', '-')}"
 
 
 class InputError(PuzzlekitError):
@@ -70,26 +102,15 @@ DISTRIBUTION = "puzzlekit-yaml"
 def installing(*extras: str) -> str:
     """Return the command that installs extras of puzzlekit where it runs.
 
-    An installed wheel takes them by the name of the distribution. In a clone, installed with
-    `pip install -e` or not installed at all, pip takes the folder.
+    In a clone, pip takes the folder. Elsewhere the package is that of a wheel, whose extras go by
+    the name of the distribution.
     """
+    from pathlib import Path  # here, as it takes time to load
+
     names = ",".join(extras)
-    if _runs_from_clone():
+    if (Path(__file__).resolve().parents[1] / "pyproject.toml").is_file():
         return f"pip install -e '.[{names}]' in the clone of puzzlekit"
     return f"pip install '{DISTRIBUTION}[{names}]'"
-
-
-def _runs_from_clone() -> bool:
-    """Whether puzzlekit is installed in editable mode (PEP 610, PEP 660), or not installed."""
-    import json
-    from importlib import metadata
-
-    try:
-        origin = metadata.distribution(DISTRIBUTION).read_text("direct_url.json")
-    except metadata.PackageNotFoundError:
-        return True
-    directory = json.loads(origin or "{}").get("dir_info", {})
-    return bool(directory.get("editable", False))
 
 
 E = TypeVar("E", bound=Exception)
@@ -160,13 +181,13 @@ class Problem:
 
     def __str__(self) -> str:
         if self.position is None:
-            return with_help(self.message, self.help)
+            return printable(with_help(self.message, self.help))
         lines = [f"{self.position}: {self.message}"]
         if self.position.text:
             number = f"{self.position.line or '':>4}"
             text, caret = _window(self.position.text, self.position.column - 1)
             lines += [f"{number} | {text}", f"     | {' ' * caret}^"]
-        return with_help("\n".join(lines), self.help)
+        return printable(with_help("\n".join(lines), self.help))
 
 
 def _window(text: str, caret: int) -> tuple[str, int]:

@@ -9,10 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
-from puzzlekit.errors import InputError
+from puzzlekit.errors import InputError, option
 from puzzlekit.options import Option
-
-EXCLUSIVE = "--limit, --all, --count and --sample exclude each other"
 
 
 class Task(StrEnum):
@@ -38,7 +36,10 @@ class Presolve(StrEnum):
         try:
             return cls(text)
         except ValueError:
-            raise InputError(f"--presolve requires one of {', '.join(cls)}, got {text!r}") from None
+            levels = ", ".join(cls)
+            raise InputError(
+                f"{option('presolve')} requires one of {levels}, got {text!r}"
+            ) from None
 
 
 @dataclass(frozen=True)
@@ -91,37 +92,39 @@ class Query:
     presolve: Presolve = Presolve.FULL
 
     def __post_init__(self) -> None:
-        """Reject combinations that make no sense. Messages use the names of the options."""
+        """Reject combinations that make no sense."""
         try:
             object.__setattr__(self, "task", Task(self.task))
         except ValueError:
             raise InputError(
-                f"expected one of {', '.join(Task)} as the kind of query, got {self.task!r}"
+                f"expected one of {', '.join(Task)} as the task of a query, got {self.task!r}"
             ) from None
         object.__setattr__(self, "presolve", Presolve.of(self.presolve))
         self._check_limit()
-        if self.seed is not None and self.task is not Task.SAMPLE:
-            raise InputError("--seed requires --sample")
-        if self.uniform and self.task is not Task.SAMPLE:
-            raise InputError("--uniform requires --sample")
+        if self.seed is not None and not _is_whole(self.seed):
+            raise InputError(f"{option('seed')} requires a whole number, got {self.seed!r}")
+        for name in ("seed", "uniform"):
+            if getattr(self, name) not in (None, False) and self.task is not Task.SAMPLE:
+                raise InputError(f"{option(name)} requires {_sampling()}")
+        if self.goal is not None and not isinstance(self.goal, str):
+            raise InputError(f"{option('goal')} requires the name of a goal, got {self.goal!r}")
         if self.task is Task.RANK and self.goal in (None, "none"):
-            raise InputError("--rank requires the name of a goal")
+            raise InputError("the task rank requires the name of a goal")
         if self.task is Task.OPTIMISE and self.goal == "none":
-            raise InputError("--goal none leaves nothing to optimise")
+            raise InputError("the goal none leaves nothing to optimise")
 
     def _check_limit(self) -> None:
         """Reject a limit that is no number of solutions, or that the task does not allow."""
         is_sample = self.task is Task.SAMPLE
         if self.limit is None:
             if is_sample:
-                raise InputError("--sample requires a number of solutions")
+                raise InputError("a sample requires a number of solutions")
             return
-        is_number = isinstance(self.limit, int) and not isinstance(self.limit, bool)
-        if not is_number or self.limit < 1:
-            option = "--sample" if is_sample else "--limit"
-            raise InputError(f"{option} requires a number of solutions from 1, got {self.limit}")
+        if not _is_whole(self.limit) or self.limit < 1:
+            subject = "a sample" if is_sample else option("limit")
+            raise InputError(f"{subject} requires a number of solutions from 1, got {self.limit!r}")
         if self.task is Task.COUNT:
-            raise InputError(EXCLUSIVE)
+            raise InputError(f"a count cannot be combined with {option('limit')}")
 
     @property
     def everything(self) -> bool:
@@ -129,10 +132,11 @@ class Query:
         return self.limit is None or self.task is Task.SAMPLE
 
     def require_about_all(self) -> None:
-        """Raise InputError if an option cannot be combined with --backbone."""
+        """Raise InputError if the query is not about all solutions, as that of a backbone is."""
         if self.task not in (Task.ENUMERATE, Task.OPTIMISE) or self.limit != 1 or not self.ordered:
+            options = ", ".join(map(option, ("limit", "everything", "counting", "sample")))
             raise InputError(
-                "--backbone cannot be combined with --limit, --all, --count, --sample or --rank"
+                f"{option('backbone')} cannot be combined with {options} or {option('rank')}"
             )
 
     def require_drawable(self) -> None:
@@ -141,6 +145,16 @@ class Query:
             raise InputError(
                 "--svg and --html cannot be combined with --count, which lists no solutions"
             )
+
+
+def _is_whole(number: object) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool)
+
+
+def _sampling() -> str:
+    """Return what the user asks for a sample with: an option in a shell, a task in Python."""
+    name = option("sample")
+    return name if name.startswith("-") else "the task sample"
 
 
 GoalOption = Annotated[str | None, Option("the goal to optimise", "NAME|none", completes="goals")]
@@ -188,7 +202,8 @@ class QueryOptions:
         has_sample = self.sample is not None
         extents = [self.limit is not None, self.everything, self.counting, has_sample]
         if sum(extents) > 1:
-            raise InputError(EXCLUSIVE)
+            names = [option(name) for name in ("limit", "everything", "counting", "sample")]
+            raise InputError(f"{', '.join(names[:-1])} and {names[-1]} exclude each other")
         has_goal = self.goal not in (None, "none")
         limit = self.limit
         if limit is None and not self.everything:
@@ -196,9 +211,9 @@ class QueryOptions:
         goal, ordered = self.goal, True
         if self.rank not in (None, "none"):
             if self.counting or has_sample or has_goal:
+                others = f"{option('goal')}, {option('counting')} or {option('sample')}"
                 raise InputError(
-                    "--rank cannot be combined with --goal, --count or --sample: "
-                    "it orders listed solutions"
+                    f"{option('rank')} cannot be combined with {others}: it orders listed solutions"
                 )
             task, goal = Task.RANK, self.rank
         elif self.counting:

@@ -36,7 +36,10 @@ if TYPE_CHECKING:
         Rating as Rating,
         RuleInstance as RuleInstance,
     )
-    from puzzlekit.api.backbone import Backbone as Backbone, Difference as Difference
+    from puzzlekit.api.backbone import (
+        Backbone as Backbone,
+        Difference as Difference,
+    )
     from puzzlekit.api.boards import (
         check_highlights as check_highlights,
         check_parts as check_parts,
@@ -63,8 +66,22 @@ if TYPE_CHECKING:
         Result as Result,
         Results as Results,
         Score as Score,
+        backends_named as backends_named,
+        compare as compare,
         ratios as ratios,
         scores as scores,
+    )
+    from puzzlekit.api.drawings import (
+        chapter_of as chapter_of,
+        chapters_picture as chapters_picture,
+        draw as draw,
+        with_solution as with_solution,
+    )
+    from puzzlekit.api.exporting import (
+        Exported as Exported,
+        export as export,
+        format_named as format_named,
+        formats as formats,
     )
     from puzzlekit.api.fetching import (
         Web as Web,
@@ -74,10 +91,29 @@ if TYPE_CHECKING:
         read_date as read_date,
         seen as seen,
     )
+    from puzzlekit.api.file_checks import (
+        FileCheck as FileCheck,
+        check as check,
+    )
+    from puzzlekit.api.link_texts import (
+        read_link as read_link,
+    )
+    from puzzlekit.api.listing import (
+        examples as examples,
+        lexicons as lexicons,
+        list_backends as list_backends,
+        load_type as load_type,
+        types as types,
+        words as words,
+    )
     from puzzlekit.api.model_file import (
         ReadBack as ReadBack,
-        export as export,
         read_solution as read_solution,
+    )
+    from puzzlekit.api.picture_formats import (
+        Picture as Picture,
+        check_titles as check_titles,
+        for_paper_only as for_paper_only,
     )
     from puzzlekit.api.pictures import (
         Section as Section,
@@ -89,15 +125,42 @@ if TYPE_CHECKING:
         solution_parts as solution_parts,
         together as together,
     )
-    from puzzlekit.api.plugin_modules import load_module as load_module, type_of as type_of
-    from puzzlekit.api.run import Run as Run
-    from puzzlekit.api.scaffold import new_spec as new_spec, new_type as new_type
-    from puzzlekit.api.sources import FileText as FileText, is_yaml as is_yaml
-    from puzzlekit.api.spec_progress import progress_facts as progress_facts
-    from puzzlekit.api.upgrade import (
+    from puzzlekit.api.plugin_modules import (
+        load_module as load_module,
+        type_of as type_of,
+    )
+    from puzzlekit.api.records import (
+        to_records as to_records,
+    )
+    from puzzlekit.api.renaming import (
+        Upgrade as Upgrade,
         files_in as files_in,
-        old_keys as old_keys,
-        with_new_keys as with_new_keys,
+        upgrade as upgrade,
+    )
+    from puzzlekit.api.rule_conditions import (
+        RuleConditions as RuleConditions,
+    )
+    from puzzlekit.api.run import (
+        Run as Run,
+    )
+    from puzzlekit.api.scaffold import (
+        example_spec as example_spec,
+        example_type as example_type,
+    )
+    from puzzlekit.api.sources import (
+        FileText as FileText,
+        is_yaml as is_yaml,
+    )
+    from puzzlekit.api.spec_progress import (
+        progress_facts as progress_facts,
+    )
+    from puzzlekit.api.templates import (
+        example_text as example_text,
+        new_spec as new_spec,
+        new_type as new_type,
+        schema as schema,
+        spec_text as spec_text,
+        unchecked_text as unchecked_text,
     )
 else:
     __getattr__ = door(
@@ -113,7 +176,10 @@ else:
                 "Rating",
                 "RuleInstance",
             ),
-            "backbone": ("Backbone", "Difference"),
+            "backbone": (
+                "Backbone",
+                "Difference",
+            ),
             "boards": (
                 "check_highlights",
                 "check_parts",
@@ -123,7 +189,12 @@ else:
                 "known_values",
                 "step_highlights",
             ),
-            "checks": ("NAMED_VALUES", "check_spec", "check_type", "expected"),
+            "checks": (
+                "NAMED_VALUES",
+                "check_spec",
+                "check_type",
+                "expected",
+            ),
             "comparison": (
                 "ABSENT",
                 "ALL",
@@ -135,11 +206,44 @@ else:
                 "Results",
                 "STAGES",
                 "Score",
+                "backends_named",
+                "compare",
                 "ratios",
                 "scores",
             ),
-            "fetching": ("Web", "fetch", "letter_rows", "nested", "read_date", "seen"),
-            "model_file": ("ReadBack", "export", "read_solution"),
+            "drawings": ("chapter_of", "chapters_picture", "draw", "with_solution"),
+            "picture_formats": ("Picture", "check_titles", "for_paper_only"),
+            "exporting": (
+                "Exported",
+                "export",
+                "format_named",
+                "formats",
+            ),
+            "fetching": (
+                "Web",
+                "fetch",
+                "letter_rows",
+                "nested",
+                "read_date",
+                "seen",
+            ),
+            "file_checks": (
+                "FileCheck",
+                "check",
+            ),
+            "link_texts": ("read_link",),
+            "listing": (
+                "list_backends",
+                "examples",
+                "lexicons",
+                "load_type",
+                "types",
+                "words",
+            ),
+            "model_file": (
+                "ReadBack",
+                "read_solution",
+            ),
             "pictures": (
                 "Section",
                 "common_parts",
@@ -150,11 +254,34 @@ else:
                 "solution_parts",
                 "together",
             ),
-            "plugin_modules": ("load_module", "type_of"),
+            "plugin_modules": (
+                "load_module",
+                "type_of",
+            ),
+            "records": ("to_records",),
+            "renaming": (
+                "Upgrade",
+                "files_in",
+                "upgrade",
+            ),
+            "rule_conditions": ("RuleConditions",),
             "run": ("Run",),
-            "scaffold": ("new_spec", "new_type"),
-            "sources": ("FileText", "is_yaml"),
+            "scaffold": (
+                "example_spec",
+                "example_type",
+            ),
+            "sources": (
+                "FileText",
+                "is_yaml",
+            ),
             "spec_progress": ("progress_facts",),
-            "upgrade": ("files_in", "old_keys", "with_new_keys"),
+            "templates": (
+                "example_text",
+                "new_spec",
+                "new_type",
+                "schema",
+                "spec_text",
+                "unchecked_text",
+            ),
         },
     )

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from puzzlekit.api.explanation import Explanation
+from puzzlekit.api.solution import LoadedPuzzle
+from puzzlekit.api.spec_progress import progress_facts
 from puzzlekit.reasons import Check, Conflict, ExplainedStep, FactText, Rating, RuleInstance
 from puzzlekit.sentences import FullStop, LookAt, NothingFollows
+
+if TYPE_CHECKING:
+    from puzzlekit.api.picture_formats import Picture
 
 __all__ = [
     "Check",
@@ -29,11 +35,15 @@ class Hint:
         check: The check of the marks. If they are wrong, there is no step.
         step: The step; None if the marks are wrong, or nothing follows from them.
         where: The text that says only where to look.
+        puzzle: The puzzle.
+        progress: The progress that the hint is about; None for that of the spec.
     """
 
     check: Check
     step: ExplainedStep | None
     where: str
+    puzzle: LoadedPuzzle = field(repr=False, compare=False)
+    progress: Mapping[str, Any] | None = field(repr=False, compare=False)
 
     def __str__(self) -> str:
         if not self.check:
@@ -41,6 +51,21 @@ class Hint:
         if self.step is None:
             return str(NothingFollows())
         return str(FullStop(self.step.sentence))
+
+    def draw(self) -> Picture:
+        """Draw the step on the board, or the board with the marks to blame."""
+        from puzzlekit.api.boards import check_parts, hint_parts
+        from puzzlekit.api.picture_formats import picture_of
+
+        if self.step is not None:
+            parts = hint_parts(self.puzzle, self.step, self.progress)
+        else:
+            marks = progress_facts(self.puzzle, self.progress)
+            parts = check_parts(self.puzzle.instance, marks, self.check)
+        return picture_of(str(self), parts)
+
+    def _repr_html_(self) -> str:
+        return self.draw()._repr_html_()
 
     def json(self) -> dict[str, Any]:
         """Return it as plain data."""

@@ -8,9 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from puzzlekit.api.outcome import Outcome
-from puzzlekit.api.puzzle import Puzzle
-from puzzlekit.api.solution import Solution
+from puzzlekit.api.outcome import Outcome, solver_for
+from puzzlekit.api.solution import LoadedPuzzle, Solution
 from puzzlekit.api.values import plain
 from puzzlekit.backends import Budget, bounded
 from puzzlekit.clock import Clock, choose_clock
@@ -18,7 +17,7 @@ from puzzlekit.errors import BackendBug, Stopped, Undecided, Unsupported
 from puzzlekit.lang import Stacked, VariableArray
 from puzzlekit.model import Model, Value, Values, Variable, as_dict
 from puzzlekit.query import ObjectiveBound, Query, Task
-from puzzlekit.solve import ModelSearch, solver, with_goal
+from puzzlekit.solve import ModelSearch, with_goal
 
 LISTING_SECONDS = 10.0  # for listing the solutions
 DRAWING_SECONDS = 5.0  # for drawing a sample of them
@@ -57,16 +56,16 @@ class Backbone(Outcome):
 
     def __init__(
         self,
-        puzzle: Puzzle,
+        puzzle: LoadedPuzzle,
         query: Query,
         backend: str = "auto",
         timeout: float | None = None,
         clock: Clock | None = None,
         isolated: bool = False,
     ) -> None:
-        query.require_about_all()
         began = time.perf_counter()
-        by = solver(backend, isolated)  # the time begins when its library is loaded
+        by = solver_for(query, backend, isolated)  # the time begins when its library is loaded
+        query.require_about_all()
         super().__init__(puzzle, query, by, Budget.on(choose_clock(timeout, clock)))
         self.goal = None if query.goal is None else puzzle.goal(query.goal)
         self.seen: dict[Variable, dict[Value, None]] = {

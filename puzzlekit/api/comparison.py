@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from statistics import fmean, median
 
-from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.api.run import Run
-from puzzlekit.backends import Budget, load_backend
+from puzzlekit.api.solution import LoadedPuzzle
+from puzzlekit.backends import BACKENDS, Budget, Statistics, load_backend
 from puzzlekit.clock import PRESOLVE, Clock
-from puzzlekit.errors import BackendBug, MissingExtra, Stopped, Unsupported, status_of
+from puzzlekit.errors import (
+    BackendBug,
+    InputError,
+    MissingExtra,
+    Stopped,
+    Unsupported,
+    nearest,
+    option,
+    status_of,
+)
 from puzzlekit.lowering import described
 from puzzlekit.presolve import PresolveReport, presolve_report
 from puzzlekit.query import Query
+from puzzlekit.scene import Table
 from puzzlekit.solve import obstacle
 
+FIRST_SOLUTION = Query(limit=1)
 FIRST, ALL, PROCESSOR = "first", "all", "processor"
 STAGES = ("presolve", "build", FIRST, ALL, PROCESSOR)
 COMPILING_SECONDS = 300.0  # for what a library compiles once, which no time limit counts
@@ -125,9 +136,17 @@ class Result:
 
 @dataclass
 class Comparison:
-    """One query about one puzzle, and the results so far."""
+    """One query about one puzzle, and the results so far. A notebook shows it as a table.
 
-    puzzle: Puzzle
+    Attributes:
+        puzzle: The puzzle.
+        query: The query.
+        timeout: Seconds for each backend.
+        results: The results, by the names of the backends.
+        interrupted: Whether a Ctrl-C ended it.
+    """
+
+    puzzle: LoadedPuzzle
     query: Query
     timeout: float | None = None
     results: dict[str, Result] = field(default_factory=dict)
@@ -195,12 +214,101 @@ class Comparison:
         with clock.running():
             return presolve_report(self.puzzle.model, self.query.presolve, clock.check)
 
+    def json(self, verbose: bool = False) -> dict[str, object]:
+        """Return it as plain data, as `puzzlekit compare --json` prints it.
+
+        Args:
+            verbose: Whether it has the passes, and what presolve removes, which is computed anew.
+        """
+        puzzle = self.puzzle
+        report: dict[str, object] = {
+            "puzzle": puzzle.type.name,
+            "spec": puzzle.spec.source.path or None,
+            "agreement": self.agreement(),
+        }
+        report["groups"] = [[result.name for result in group] for group in self.groups()]
+        report["presolve"] = self.query.presolve.value
+        report["backends"] = [self.result_json(result, verbose) for result in self.results.values()]
+        if verbose:
+            try:
+                report["presolved"] = asdict(self.presolve_report())
+                report["alone"] = self.obstacle() or None
+            except (Stopped, Unsupported) as reason:
+                report["presolved"] = str(reason)
+        return report
+
+    def result_json(self, result: Result, verbose: bool = False) -> dict[str, object]:
+        """Return the result of one backend as plain data."""
+        seconds = {stage: round(seconds, 4) for stage, seconds in result.seconds.items()}
+        ratio = ratios(self.results).get(result.name)
+        unsupported = result.reason if result.status == "unsupported" else None
+        report: dict[str, object] = {
+            "name": result.name,
+            "status": result.status,
+            "reason": result.reason,
+            "count": result.count,
+            "runs": len(result.times),
+            "seconds": seconds,
+            "spread": [round(seconds, 4) for seconds in result.spread],
+            "ratio": None if ratio is None else round(ratio, 3),
+            "statistics": result.statistics,
+            "unsupported": unsupported,
+        }
+        if verbose:
+            report["chain"] = result.chain
+        return report
+
+    def records(self) -> list[dict[str, object]]:
+        """Return a row for each backend, with the same columns, as `puzzlekit compare --csv`
+        prints them.
+        """
+        rows = []
+        by_backend = ratios(self.results)
+        for result in self.results.values():
+            row: dict[str, object] = {
+                "puzzle": self.puzzle.type.name,
+                "spec": self.puzzle.spec.source.path,
+                "presolve": self.query.presolve.value,
+                "backend": result.name,
+                "status": result.status,
+                "count": result.count,
+                "runs": len(result.times),
+            }
+            least, most = result.spread if result.times else (None, None)
+            times = {**result.seconds, "least": least, "most": most}
+            for stage in (*STAGES, "least", "most"):
+                row[f"{stage}_seconds"] = times.get(stage)
+            row["ratio"] = by_backend.get(result.name)
+            for statistic in fields(Statistics):
+                row[statistic.name] = result.statistics.get(statistic.name)
+            rows.append(row)
+        return rows
+
+    def _repr_html_(self) -> str:
+        from puzzlekit.render import html_table
+
+        heading = ["status", "count", "seconds", "ratio"]
+        rows = []
+        by_backend = ratios(self.results)
+        for result in self.results.values():
+            seconds = result.seconds.get(ALL)
+            ratio = by_backend.get(result.name)
+            numbers = ["" if number is None else f"{number:.3f}" for number in (seconds, ratio)]
+            count = "" if result.count is None else f"{result.count:,}"
+            rows.append((result.name, [result.status, count, *numbers]))
+        verdict = {True: "all that finished agree", False: "they do not agree"}
+        caption = [self.puzzle.title]
+        agreement = self.agreement()
+        if agreement is not None:
+            caption.append(verdict[agreement])
+        return html_table(" · ".join(caption), Table(heading, rows))
+
     def _ask(self, result: Result) -> None:
         """Run the query once more. The results of an interrupted run are recorded, too."""
         try:
             began = time.perf_counter()
-            run = self.puzzle.run(
-                self.query, result.name, self.timeout, isolated=True, statistics=True
+            run = Run(
+                self.puzzle, self.query, result.name, self.timeout, isolated=True, statistics=True
             )
             processor_before = run.budget.worked()
             keys = set()
@@ -237,6 +345,55 @@ def _load(result: Result) -> None:
             raise Compiling(message) from None
     except (BackendBug, MissingExtra, Stopped, MemoryError) as error:
         result.failed(error)
+
+
+def backends_named(names: Iterable[str] | None) -> list[str]:
+    """Return backends by their names, each once; all of them for None.
+
+    Raises:
+        InputError: There is no such backend.
+    """
+    for name in names or ():
+        if name not in BACKENDS:
+            raise InputError(f"unknown backend {name}; {nearest(str(name), BACKENDS)}")
+    return [*dict.fromkeys(names or BACKENDS)]
+
+
+def compare(
+    puzzle: LoadedPuzzle,
+    backends: Iterable[str] | None = None,
+    query: Query = FIRST_SOLUTION,
+    timeout: float | None = 60.0,
+    repeat: int = 1,
+) -> Comparison:
+    """Run the same query on several backends: their times, and whether they agree.
+
+    Args:
+        puzzle: The puzzle.
+        backends: The names of the backends; None for all.
+        query: The query; by default, whether there is one solution, or the best one.
+        timeout: Seconds for each backend; None for no limit.
+        repeat: How often each is run.
+
+    Returns:
+        The comparison, with the result of each backend.
+
+    Raises:
+        InputError: There is no such backend, or an argument is not valid.
+
+    Examples:
+        >>> import puzzlekit
+        >>> square = puzzlekit.load("examples/magic_square.yaml", {"size": 3})
+        >>> comparison = puzzlekit.compare(square, ["sat", "z3"], puzzlekit.Query())
+        >>> comparison.agreement(), [result.count for result in comparison.results.values()]
+        (True, [8, 8])
+    """
+    names = backends_named(None if backends is None else list(backends))
+    if not isinstance(repeat, int) or repeat < 1:
+        raise InputError(f"{option('repeat')} requires a number of runs from 1, got {repeat!r}")
+    comparison = Comparison(puzzle, query, timeout)
+    comparison.ask(names, repeat)
+    return comparison
 
 
 Results = Mapping[str, Result]  # of one puzzle, by backend

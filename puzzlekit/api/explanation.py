@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from copy import copy
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from puzzlekit.api.boards import board_parts, loaded_parts, step_parts
 from puzzlekit.api.solution import LoadedPuzzle
@@ -24,7 +24,11 @@ from puzzlekit.reasons import (
     explainer_of,
     place_text,
 )
+from puzzlekit.scene import TextSpan
 from puzzlekit.sentences import FullStop, NumberedStep
+
+if TYPE_CHECKING:
+    from puzzlekit.api.picture_formats import Picture
 
 
 class Explanation:
@@ -84,15 +88,12 @@ class Explanation:
         Raises:
             Stopped: The time is up.
         """
-        narrator = self._started_narrator()
-        steps = narrator.steps
         try:
+            narrator = self._started_narrator()
+            steps = narrator.steps
             step = None if steps.solved else steps.next()
         except ViolatedInstance as violation:
-            self.status = "unsatisfiable"
-            if violation.instance is not None:
-                self.problem = self._explainer.rule(violation.instance)
-            narrator.finish()
+            self._end_in_violation(violation)
             return
         if step is not None:
             with uninterrupted():  # a step that was taken is explained, too
@@ -106,6 +107,19 @@ class Explanation:
             self.status = "solved" if steps.solved else "stuck"
         if self.status != "solved":
             narrator.finish()
+
+    def _end_in_violation(self, violation: ViolatedInstance) -> None:
+        """Note that there is no solution, and which rule shows it, if a single one does."""
+        self.status = "unsatisfiable"
+        instance = violation.instance
+        if self._narrator is not None:
+            self._narrator.finish()
+            trail = self._narrator.steps.trail
+            instances = self._explainer.assumption_model.instances
+            violated = (each for each in instances if each.violated(trail) is not None)
+            instance = instance or next(violated, None)
+        if instance is not None:
+            self.problem = self._explainer.rule(instance)
 
     def _started_narrator(self) -> Narrator:
         if self._narrator is None:
@@ -188,13 +202,16 @@ class Explanation:
             pictures.append((str(FullStop(step.sentence)), picture))
         return stepwise(self.puzzle.title, board_parts(instance, start), pictures, foot)
 
-    def _repr_html_(self) -> str:
-        from puzzlekit.render import embedded
-        from puzzlekit.scene import TextSpan
+    def draw(self) -> Picture:
+        """Draw the last step so far on the board, or the puzzle before the first one."""
+        from puzzlekit.api.picture_formats import picture_of
 
         if not self.steps:
-            return embedded(self.puzzle.title, loaded_parts(self.puzzle))
+            return picture_of(self.puzzle.title, loaded_parts(self.puzzle))
         step = self.steps[-1]
         picture = step_parts(self.puzzle.instance, step, self.values(step))
         heading = [TextSpan(str(NumberedStep(step.number, step.sentence)))]
-        return embedded(self.puzzle.title, [heading, *picture])
+        return picture_of(self.puzzle.title, [heading, *picture])
+
+    def _repr_html_(self) -> str:
+        return self.draw()._repr_html_()

@@ -17,7 +17,7 @@ from typing import Any, Protocol, cast
 from puzzlekit.api.plugin_modules import load_module, type_of
 from puzzlekit.api.values import JsonValue
 from puzzlekit.catalogue import fetcher
-from puzzlekit.errors import InputError, Problems, Unreachable
+from puzzlekit.errors import InputError, Problems, Unreachable, option
 from puzzlekit.lang import bind, read_bytes, read_spec, spec_text
 from puzzlekit.libraries.words import cache_folder, write_atomically
 
@@ -80,7 +80,7 @@ class Web:
                 raise InputError(f"{address}: invalid address: {error}") from None
             except httpx.HTTPError as error:
                 failure = str(error) or type(error).__name__
-        help = "check the network, or set another address with --base"
+        help = f"check the network, or set another address with {option('base')}"
         raise Unreachable(f"{address}: cannot fetch: {failure} ({TRIES} tries)", help=help)
 
 

@@ -89,7 +89,11 @@ def load(
     began = time.perf_counter()
     with gc_paused(), clock.stage(LOADING), clock.running():
         options = LoadOptions(
-            lexicon, fold_accents, settings or {}, max_evaluations, ignore_symbols
+            lexicon,
+            fold_accents,
+            {} if settings is None else settings,
+            max_evaluations,
+            ignore_symbols,
         )
         puzzle = _load(type, spec, options)
         clock.check()  # loading a small puzzle never looks at the clock
@@ -100,8 +104,11 @@ def load(
 def _load(
     type_given: Given | None, spec_given: Given | FileText | None, options: LoadOptions
 ) -> Puzzle:
-    if options.max_evaluations is not None and options.max_evaluations < 1:
-        raise InputError(f"expected a number of evaluations from 1, got {options.max_evaluations}")
+    most = options.max_evaluations
+    if most is not None and not (isinstance(most, int) and most >= 1):
+        raise InputError(f"expected a number of evaluations from 1, got {most!r}")
+    if not isinstance(options.settings, Mapping):
+        raise InputError(f"expected settings as a mapping, got {options.settings!r}")
     type_given = None if type_given == "" else type_given
     spec, folder = open_spec(spec_given, type_given, options.ignore_symbols)
     if type_given is None and not spec.text("puzzle"):
@@ -125,7 +132,7 @@ def _load(
         lexicon=options.lexicon,
         fold_accents=options.fold_accents,
     )
-    return Puzzle(type_, spec, instance)
+    return Puzzle(type_, spec, instance, options=options)
 
 
 def _open_type(

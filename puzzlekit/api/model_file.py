@@ -1,166 +1,28 @@
-"""Write a puzzle for another solver, and read back and check the solutions that it prints."""
+"""Read back and check the solutions that another solver prints for an exported puzzle."""
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from puzzlekit.api.exporting import ELSEWHERE, digest
 from puzzlekit.api.loading import load
 from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.api.solution import Solution
-from puzzlekit.api.values import python_value
-from puzzlekit.backends import Budget
-from puzzlekit.catalogue import find
-from puzzlekit.clock import BUILDING, PRESOLVE, Clock, checked, choose_clock
-from puzzlekit.errors import FunctionError, InputError, Problem, Problems
+from puzzlekit.clock import Clock
+from puzzlekit.errors import InputError, Problem, Problems
 from puzzlekit.exports import (
-    FORMATS,
     Claim,
     FileFormat,
     Header,
     NameMap,
-    comments,
     load_format,
-    one_line,
     read_comments,
 )
-from puzzlekit.lowering import NEVER, lower
-from puzzlekit.model import Constraint, Model, Objective, Origin, Values
-from puzzlekit.presolve import Inconsistent, presolve
-from puzzlekit.python_settings import gc_paused
-from puzzlekit.query import Presolve
-from puzzlekit.reading import STDIN
-
-ELSEWHERE = "-"  # stands for a spec that came from no file
-
-
-@dataclass(frozen=True)
-class Exported:
-    """A puzzle in a format of another solver.
-
-    Attributes:
-        lines: The lines of the file.
-        goal: The goal in the file; None if there is none.
-        left_out: The default goal of the type, if the format has no goals; else None.
-    """
-
-    lines: Iterable[str]
-    goal: Objective | None
-    left_out: Objective | None
-
-
-def export(
-    puzzle: Puzzle,
-    format: str,  # noqa: A002
-    goal: str | None = None,
-    timeout: float | None = None,
-    clock: Clock | None = None,
-    options: Mapping[str, Any] | None = None,
-    level: Presolve = Presolve.NONE,
-) -> Exported:
-    """Write the lowered model of a puzzle in a format of another solver.
-
-    The model is one file, also where `solve` would split it into components. Comments name its
-    variables, so that `read_solution` can read back what the solver prints.
-
-    Args:
-        puzzle: The puzzle.
-        format: The name of the format: one of `puzzlekit.exports.FORMATS`.
-        goal: The name of a goal; "none" for no goal; None for the type's default goal.
-        timeout: Seconds.
-        clock: A running clock, instead of `timeout`.
-        options: How the puzzle was loaded: `lexicon`, `fold_accents` and `settings` of `load`.
-        level: How much smaller presolve makes the model. `none` leaves the complete puzzle.
-
-    Returns:
-        The lines of the file, and which goal it has.
-
-    Raises:
-        InputError: There is no such format or goal, or the format has no goals.
-        Unsupported: A rule cannot be expressed in the format, perhaps only at this level.
-        Stopped: The time is up.
-
-    Examples:
-        >>> import puzzlekit
-        >>> puzzle = puzzlekit.load("examples/magic_square.yaml", {"size": 3})
-        >>> next(iter(export(puzzle, "dimacs").lines))
-        'c Magic square'
-    """
-    file_format = load_format(format)
-    objective = puzzle.goal(goal)
-    if objective is not None and goal is not None and not file_format.goals:
-        help = f"formats with goals: {', '.join(_with_goals())}"
-        raise InputError(f"the format {format} has no goals", help=help)
-    exported, left_out = (objective, None) if file_format.goals else (None, objective)
-    budget = Budget.on(choose_clock(timeout, clock))
-    with gc_paused(), budget.clock.running():
-        lines = _lines(puzzle, file_format, exported, budget, options or {}, level)
-    return Exported(lines, exported, left_out)
-
-
-def _with_goals() -> Iterator[str]:
-    return (name for name in FORMATS if load_format(name).goals)
-
-
-def _lines(
-    puzzle: Puzzle,
-    file_format: FileFormat,
-    goal: Objective | None,
-    budget: Budget,
-    options: Mapping[str, Any],
-    level: Presolve,
-) -> list[str]:
-    model = replace(puzzle.model, goal=goal)
-    command = f"puzzlekit export --format {file_format.name} --presolve {level}"
-    notes = [puzzle.title, f"written by {command}"]
-    try:
-        with budget.clock.stage(PRESOLVE):
-            reduced = presolve(model, budget.check, level)
-    except Inconsistent as conflict:
-        notes.append(f"presolve proves that there is no solution: {conflict}")
-        reduced = Model({}, (Constraint(NEVER, Origin("no solution")),))
-    except FunctionError as error:
-        raise InputError(str(error)) from error
-    with budget.clock.stage(BUILDING):
-        lowered = lower(reduced, file_format.supports, budget.check)
-        written = file_format.write(lowered, tuple(puzzle.model.domains), budget)
-        header = _header(puzzle, file_format.name, goal, options)
-        names = comments(header, puzzle.model, lowered, written.literal_of)
-        texts = [*map(one_line, notes), *names]
-        commented = [f"{file_format.comment} {text}" for text in texts]
-        return [*written.head, *commented, *checked(written.body)]
-
-
-def _header(
-    puzzle: Puzzle, format_name: str, goal: Objective | None, options: Mapping[str, Any]
-) -> Header:
-    spec = puzzle.spec.source.path
-    from_file = spec != STDIN and not spec.startswith(("<", "spec["))
-    path = spec if from_file else ELSEWHERE
-    set_options = {name: value for name, value in options.items() if value}
-    goal_name = goal.name if goal else None
-    type_name = _type_name(puzzle)
-    return Header(format_name, type_name, path or None, set_options, digest(puzzle), goal_name)
-
-
-def _type_name(puzzle: Puzzle) -> str:
-    """Return the name of the type if the type is found by it, else the path of its file."""
-    path = puzzle.type.source.path
-    try:
-        return puzzle.type.name if find(puzzle.type.name) == Path(path) else path
-    except InputError:
-        return path
-
-
-def digest(puzzle: Puzzle) -> str:
-    """Return a text that identifies the text of a puzzle's type and its data."""
-    data = {name: python_value(value) for name, value in puzzle.instance.data.items()}
-    text = json.dumps([puzzle.type.source.text, data], sort_keys=True, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+from puzzlekit.model import Objective, Values
 
 
 @dataclass(frozen=True)
@@ -216,7 +78,7 @@ def read_solution(
         >>> puzzle = puzzlekit.load(
         ...     "puzzle: p\\nvariables: {x: 'between(1, 2)'}\\nrules: {r: 'x > 0'}"
         ... )
-        >>> lines = list(export(puzzle, "dimacs").lines)
+        >>> lines = str(puzzle.export("dimacs")).splitlines()
         >>> dict(read_solution(lines, "s SATISFIABLE\\nv 1 2 0", puzzle).solutions[0])
         {'x': 2}
     """

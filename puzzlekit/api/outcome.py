@@ -6,10 +6,25 @@ from copy import copy
 
 from puzzlekit.api.solution import LoadedPuzzle
 from puzzlekit.backends import Budget
-from puzzlekit.errors import BackendBug, Stopped, Unsupported, bare, status_of
+from puzzlekit.errors import BackendBug, InputError, Stopped, Unsupported, bare, option, status_of
 from puzzlekit.model import Model
 from puzzlekit.query import Query
-from puzzlekit.solve import ModelSearch, Solver
+from puzzlekit.solve import ModelSearch, Solver, solver
+
+
+def solver_for(query: Query, backend: str, isolated: bool) -> Solver:
+    """Return the solver of a query.
+
+    Raises:
+        InputError: The query is none, or there is no such backend.
+    """
+    if not isinstance(query, Query):
+        raise InputError(
+            f"expected a Query, got {query!r}", help="write for example Query(limit=1)"
+        )
+    if not isinstance(backend, str):
+        raise InputError(f"{option('backend')} requires the name of a backend, got {backend!r}")
+    return solver(backend, isolated)
 
 
 class Outcome:

@@ -253,19 +253,3 @@ def _field(name: str, instance: Instance, boards: Sequence[Scene]) -> list[Pictu
     if isinstance(plain, str):
         return []
     return _named(name, value_picture(name, plain))
-
-
-def solution_html(solution: DrawableSolution) -> str:
-    """Return the picture of a solution and its sequels for a page such as a notebook."""
-    from puzzlekit.render import embedded
-
-    parts = [*common_parts(solution.instance), *solution_parts(solution)]
-    type_ = solution.instance.type
-    return embedded(f"Solution of {type_.title or type_.name}", parts)
-
-
-def puzzle_html(title: str, parts: Sequence[PicturePart]) -> str:
-    """Return the picture of a puzzle for a page such as a notebook."""
-    from puzzlekit.render import embedded
-
-    return embedded(title, [[TextSpan(title)], *parts])

@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from puzzlekit.api.solution import LoadedPuzzle, Solution
 from puzzlekit.clock import Clock, choose_clock
-from puzzlekit.errors import InputError, Stopped
+from puzzlekit.errors import InputError, Stopped, option
 from puzzlekit.query import Query, QueryOptions, Task
 
 if TYPE_CHECKING:
     from puzzlekit.api.answers import Check, Conflict, Explanation, Hint, Rating
+    from puzzlekit.api.backbone import Backbone
+    from puzzlekit.api.exporting import Exported
+    from puzzlekit.api.picture_formats import Picture
+    from puzzlekit.api.rule_conditions import RuleConditions
     from puzzlekit.api.run import Run
     from puzzlekit.scene import PicturePart
 
@@ -31,6 +35,7 @@ class Puzzle(LoadedPuzzle):
         spec: The spec, as its file states it.
         instance: The bound puzzle: data, unknowns and rules.
         seconds: The seconds that loading took.
+        options: How it was loaded.
 
     Examples:
         >>> import puzzlekit
@@ -304,7 +309,8 @@ class Puzzle(LoadedPuzzle):
             verdict = check(explainer, facts)
             steps = Explanation(self, progress) if verdict else ()
             step = next(iter(steps), None)
-        return Hint(verdict, step, "" if step is None else look_at(step))
+        where = "" if step is None else look_at(step)
+        return Hint(verdict, step, where, self, progress)
 
     def explain(
         self,
@@ -370,6 +376,10 @@ class Puzzle(LoadedPuzzle):
         """
         from puzzlekit.reasons import conflict
 
+        if not isinstance(most, int) or most < 1:
+            raise InputError(
+                f"{option('most')} requires a number of conflicts from 1, got {most!r}"
+            )
         with self._explaining(timeout, clock) as (explainer, _):
             return conflict(explainer, most)
 
@@ -402,6 +412,127 @@ class Puzzle(LoadedPuzzle):
                 pass
         return rate(steps.steps, steps.status)
 
+    def backbone(
+        self,
+        goal: str | None = None,
+        backend: str = "auto",
+        timeout: float | None = None,
+        clock: Clock | None = None,
+    ) -> Backbone:
+        """Find out what all solutions share, and which differences are most informative.
+
+        Args:
+            goal: The name of a goal: only the optimal solutions count.
+            backend: The name of a backend, or "auto".
+            timeout: Seconds. What is known when they are over is in the backbone.
+            clock: A running clock, instead of `timeout`.
+
+        Raises:
+            InputError: An argument is not valid.
+
+        Examples:
+            >>> import puzzlekit
+            >>> puzzle = puzzlekit.load("examples/magic_square.yaml", {"size": 3})
+            >>> backbone = puzzle.backbone()
+            >>> backbone.status, len(backbone.fixed), len(backbone.open)
+            ('complete', 1, 8)
+        """
+        from puzzlekit.api.backbone import Backbone
+
+        task = Task.ENUMERATE if goal in (None, "none") else Task.OPTIMISE
+        return Backbone(self, Query(task, 1, goal), backend, timeout, clock)
+
+    def draw(
+        self, solutions: bool = False, backend: str = "auto", timeout: float | None = None
+    ) -> Picture:
+        """Draw the puzzle with the progress of its spec.
+
+        Args:
+            solutions: Whether it is solved, and its solution is drawn below it.
+            backend: The name of the backend that solves it, or "auto".
+            timeout: Seconds for solving it.
+
+        Raises:
+            Problems: The progress is wrong.
+            InputError: An argument is not valid.
+            Unsupported: The backend does not support a rule of the type.
+
+        Examples:
+            >>> import puzzlekit
+            >>> puzzle = puzzlekit.load("examples/magic_square.yaml", {"size": 3})
+            >>> puzzle.draw().svg[:4]
+            '<svg'
+        """
+        from puzzlekit.api.drawings import draw
+
+        return draw(self, solutions, backend, timeout)
+
+    def export(
+        self,
+        format: str,  # noqa: A002
+        goal: str | None = None,
+        presolve: str = "none",
+        timeout: float | None = None,
+        clock: Clock | None = None,
+    ) -> Exported:
+        """Write the puzzle in the notation of another program, or for another solver.
+
+        Args:
+            format: The name of the notation or format, as `puzzlekit.formats()` lists them.
+            goal: For solvers, the name of a goal; "none" for no goal; None for the type's default.
+            presolve: For solvers, how much is solved before: "none", "light" or "full".
+            timeout: Seconds.
+            clock: A running clock, instead of `timeout`.
+
+        Returns:
+            The file: `str()` is its text, `notes` say what it lacks.
+
+        Raises:
+            InputError: There is no such format or goal, or it cannot express the puzzle.
+            Stopped: The time is up.
+
+        Examples:
+            >>> import puzzlekit
+            >>> puzzle = puzzlekit.load("examples/magic_square.yaml", {"size": 3})
+            >>> str(puzzle.export("minizinc")).splitlines()[0]
+            '% Magic square'
+        """
+        from puzzlekit.api.exporting import export
+
+        return export(self, format, goal, timeout, clock, presolve)
+
+    def link(self, notation: str = "puzzlink") -> str:
+        """Return the puzzle in a notation of programs that draw puzzles, most often a link.
+
+        Args:
+            notation: The name of the notation, such as "puzzlink" or "penpa".
+
+        Raises:
+            InputError: There is no such notation, or it cannot carry the puzzle.
+
+        Examples:
+            >>> import puzzlekit
+            >>> line = 80 * "." + "1"
+            >>> puzzlekit.load(None, line).link("line") == line
+            True
+        """
+        from puzzlekit.api.exporting import link
+
+        return link(self, notation)
+
+    def rules(self) -> list[RuleConditions]:
+        """Return what each rule becomes for the puzzle, in the order of the type.
+
+        Examples:
+            >>> import puzzlekit
+            >>> rules = puzzlekit.load("examples/magic_square.yaml", {"size": 3}).rules()
+            >>> rules[0].name, rules[0].number
+            ('every number stands once', 1)
+        """
+        from puzzlekit.api.rule_conditions import rule_conditions
+
+        return rule_conditions(self)
+
     @contextmanager
     def _explaining(
         self,
@@ -418,9 +549,7 @@ class Puzzle(LoadedPuzzle):
             yield explainer_of(self.instance), facts
 
     def _repr_html_(self) -> str:
-        from puzzlekit.api.pictures import puzzle_html  # when it is needed, as loading needs none
-
-        return puzzle_html(self.title, self.parts())
+        return self.draw()._repr_html_()
 
     def parts(self) -> list[PicturePart]:
         """Return the picture of the puzzle with the progress of its spec.

@@ -9,11 +9,11 @@ from copy import copy
 from functools import partial
 from typing import Any
 
-from puzzlekit.api.outcome import Outcome
+from puzzlekit.api.outcome import Outcome, solver_for
 from puzzlekit.api.solution import LoadedPuzzle, Sequel, Solution
 from puzzlekit.backends import Budget, Statistics, bounded
 from puzzlekit.clock import BUILDING, LOADING, PRESOLVE, SEARCH, Clock, choose_clock
-from puzzlekit.errors import BackendBug, Problems, Stopped, Undecided, Unsupported
+from puzzlekit.errors import BackendBug, Problems, Stopped, Undecided, Unsupported, option
 from puzzlekit.lang import Expression, FollowUp, bind, sections_of, spec_of
 from puzzlekit.model import Values
 from puzzlekit.query import ObjectiveBound, Query, Task
@@ -23,7 +23,6 @@ from puzzlekit.solve import (
     UniqueSolution,
     checked_solutions,
     only_solution,
-    solver,
     with_goal,
 )
 
@@ -70,7 +69,7 @@ class Run(Outcome):
         statistics: bool = False,
     ) -> None:
         self.statistics = Statistics() if statistics else None
-        by = solver(backend, isolated)  # the time begins when its library is loaded
+        by = solver_for(query, backend, isolated)  # the time begins when its library is loaded
         budget = Budget.on(choose_clock(timeout, clock), statistics=self.statistics)
         super().__init__(puzzle, query, by, budget)
         self.backend = backend
@@ -269,7 +268,7 @@ class Run(Outcome):
                 raise
         self.cut_short = yielded
         if not yielded:
-            hint = f"use --rank {self.rank.name} to wait for it"
+            hint = f"use {option('rank')} {self.rank.name} to wait for it"
             self.unordered = f"no first solution within {RANKING_SECONDS:g} seconds; {hint}"
             self.rank = None
             yield from search.run(Query())

@@ -56,7 +56,7 @@ givens: |
 """
 
 
-def new_type(name: str, file: str) -> str:
+def example_type(name: str, file: str) -> str:
     """Return the text of a type with this name.
 
     Its comments tell how commands are called with its file.
@@ -65,6 +65,6 @@ def new_type(name: str, file: str) -> str:
     return TYPE.format(name=name, title=title, file=file)
 
 
-def new_spec(name: str) -> str:
+def example_spec(name: str) -> str:
     """Return the text of a spec of such a type."""
     return SPEC.format(name=name)

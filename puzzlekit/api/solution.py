@@ -6,13 +6,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from reprlib import Repr
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from puzzlekit.api.values import plain, puzzle_hash, python_value, same_puzzle
 from puzzlekit.errors import InputError, nearest
 from puzzlekit.lang import Instance, PuzzleType, Spec, VariableArray
 from puzzlekit.model import Model, Objective, Value, Variable, as_dict
+from puzzlekit.options import LoadOptions
 from puzzlekit.query import Query, Task
+
+if TYPE_CHECKING:
+    from puzzlekit.api.picture_formats import Picture
 
 BRIEF = Repr()
 BRIEF.maxlist = BRIEF.maxdict = 3
@@ -25,12 +29,18 @@ class LoadedPuzzle(Mapping[str, Any]):
     """
 
     def __init__(
-        self, type_: PuzzleType, spec: Spec, instance: Instance, seconds: float = 0.0
+        self,
+        type_: PuzzleType,
+        spec: Spec,
+        instance: Instance,
+        seconds: float = 0.0,
+        options: LoadOptions = LoadOptions(),
     ) -> None:
         self.type = type_
         self.spec = spec
         self.instance = instance
         self.seconds = seconds
+        self.options = options
 
     def __getitem__(self, name: str) -> Any:
         return python_value(self.instance.data[name])
@@ -174,12 +184,10 @@ class Solution(Mapping[str, Any]):
     def arrays(self) -> dict[str, VariableArray]:
         """The families of visible unknowns, with their values."""
         values = as_dict(self.assignment)
-        auxiliary = self.instance.model.auxiliary
-        arrays = {}
-        for name, family in self.instance.families.items():
-            if not family or any(variable not in auxiliary for variable in family):
-                arrays[name] = family.filled(values)
-        return arrays
+        families = self.instance.families
+        declarations = self.instance.type.unknowns
+        visible = [unknowns.name for unknowns in declarations if not unknowns.auxiliary]
+        return {name: families[name].filled(values) for name in visible}
 
     def __getitem__(self, name: str) -> Any:
         return python_value(self.output_or_array(name))
@@ -224,9 +232,24 @@ class Solution(Mapping[str, Any]):
         return self
 
     def _repr_html_(self) -> str:
-        from puzzlekit.api.pictures import solution_html
+        return self.draw()._repr_html_()
 
-        return solution_html(self)
+    def draw(self) -> Picture:
+        """Draw the solution into its puzzle, and what follows from it.
+
+        Examples:
+            >>> import puzzlekit
+            >>> (solution,) = puzzlekit.load("examples/magic_square.yaml", {"size": 1}).solve()
+            >>> print(solution.draw().text())
+            Solution of Magic square
+               1
+        """
+        from puzzlekit.api.picture_formats import picture_of
+        from puzzlekit.api.pictures import common_parts, solution_parts
+
+        type_ = self.instance.type
+        parts = [*common_parts(self.instance), *solution_parts(self)]
+        return picture_of(f"Solution of {type_.title or type_.name}", parts)
 
     def _by_variable(self) -> Iterator[tuple[Variable, Value]]:
         values = as_dict(self.assignment)

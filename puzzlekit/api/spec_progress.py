@@ -23,6 +23,11 @@ def progress_facts(puzzle: LoadedPuzzle, progress: Progress | None = None) -> li
         InputError: The given progress is wrong.
     """
     if progress is not None:
+        if not isinstance(progress, Mapping):
+            raise InputError(
+                f"expected progress as a mapping, got {type(progress).__name__}",
+                help='write for example {"NAME OF AN UNKNOWN": ["1 . .", ". . 2"]}',
+            )
         return read_marks(puzzle.instance, progress)
     node = puzzle.spec.about.get("progress")
     if node is None:

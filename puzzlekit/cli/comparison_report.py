@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from io import StringIO
 
@@ -14,26 +14,23 @@ from rich.console import Console
 from puzzlekit.api import (
     ABSENT,
     COMPILING_SECONDS,
-    STAGES,
     Comparison,
     Puzzle,
     Query,
     Result,
     Results,
-    ratios,
+    backends_named,
     scores,
 )
-from puzzlekit.backends import BACKENDS, Statistics
 from puzzlekit.cli.comparison_chart import chart, require_matplotlib
 from puzzlekit.cli.comparison_tables import difference, print_comparison, print_summary
 from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.options import ComparisonOutput
 from puzzlekit.cli.program import report
 from puzzlekit.cli.screen import console, of_compare, print_json, progress
-from puzzlekit.errors import InputError, PuzzlekitError, Stopped, Unsupported, nearest
+from puzzlekit.errors import PuzzlekitError, Stopped
 from puzzlekit.processes import end_command_after, report_if_ended
 
-FIELDS = [field.name for field in fields(Statistics)]
 # Beginnings of a text that a spreadsheet would run as a formula
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
@@ -56,7 +53,7 @@ class _Done:
     results: list[Results] = field(default_factory=list)
     titles: list[str] = field(default_factory=list)
     reports: list[dict[str, object]] = field(default_factory=list)
-    rows: list[list[object]] = field(default_factory=list)
+    rows: list[dict[str, object]] = field(default_factory=list)
     differ: list[str] = field(default_factory=list)
     compared: int = 0
     codes: list[int] = field(default_factory=list)
@@ -86,15 +83,12 @@ def print_comparisons(
         repeat: How often each backend is asked.
         number: How many puzzles there are.
     """
-    for name in names or ():
-        if name not in BACKENDS:
-            raise InputError(f"unknown backend {name}; {nearest(name, BACKENDS)}")
+    backends = backends_named(names)
     if output.svg is not None:
         require_matplotlib()
         writable("--svg", output.svg)
     done = _Done()
     screen = console(output.no_color)
-    backends = [*dict.fromkeys(names or BACKENDS)]
     interrupted = False
     try:
         for puzzle in puzzles:
@@ -150,7 +144,9 @@ def _running(
 def _report_if_ended(comparison: Comparison, name: str, compiling: bool) -> dict[str, object]:
     """Return the report on a puzzle if the command ends while a backend is running."""
     others = [
-        _json(result, comparison) for result in comparison.results.values() if result.name != name
+        comparison.result_json(result)
+        for result in comparison.results.values()
+        if result.name != name
     ]
     status = "compiling" if compiling else "stopped"
     return of_compare(others, name, comparison.agreement(), status)
@@ -171,9 +167,9 @@ def _note(done: _Done, comparison: Comparison, output: ComparisonOutput, screen:
         done.differ.append(f"{title}: {difference(comparison.groups())}")
     done.codes.append(max(codes, default=2))
     if output.as_json:
-        done.reports.append(_report(comparison, output.verbose))
+        done.reports.append(comparison.json(output.verbose))
     elif output.as_csv:
-        done.rows += _rows(comparison)
+        done.rows += comparison.records()
     else:
         print_comparison(comparison, screen, output.verbose)
     for result in results.values():
@@ -242,83 +238,26 @@ def _rounded(numbers: dict[str, object]) -> dict[str, object]:
     }
 
 
-def _report(comparison: Comparison, verbose: bool = False) -> dict[str, object]:
-    """Return the object that --json prints for one puzzle."""
-    puzzle = comparison.puzzle
-    results = comparison.results.values()
-    report: dict[str, object] = {
-        "puzzle": puzzle.type.name,
-        "spec": puzzle.spec.source.path or None,
-        "agreement": comparison.agreement(),
-    }
-    report["groups"] = [[result.name for result in group] for group in comparison.groups()]
-    report["presolve"] = comparison.query.presolve.value
-    report["backends"] = [_json(result, comparison, verbose) for result in results]
-    if verbose:
-        try:
-            report["presolved"] = asdict(comparison.presolve_report())
-            report["alone"] = comparison.obstacle() or None
-        except (Stopped, Unsupported) as reason:
-            report["presolved"] = str(reason)
-    return report
-
-
-def _json(result: Result, comparison: Comparison, verbose: bool = False) -> dict[str, object]:
-    """Return the object that --json prints for one backend on a puzzle."""
-    seconds = {stage: round(seconds, 4) for stage, seconds in result.seconds.items()}
-    ratio = ratios(comparison.results).get(result.name)
-    unsupported = result.reason if result.status == "unsupported" else None
-    report: dict[str, object] = {
-        "name": result.name,
-        "status": result.status,
-        "reason": result.reason,
-        "count": result.count,
-        "runs": len(result.times),
-        "seconds": seconds,
-        "spread": [round(seconds, 4) for seconds in result.spread],
-        "ratio": None if ratio is None else round(ratio, 3),
-        "statistics": result.statistics,
-        "unsupported": unsupported,
-    }
-    if verbose:
-        report["chain"] = result.chain
-    return report
-
-
-def _csv_text(rows: Sequence[Sequence[object]]) -> str:
+def _csv_text(records: Sequence[Mapping[str, object]]) -> str:
     """Return the lines that --csv prints: one for each backend on each puzzle."""
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    heading = ("puzzle", "spec", "presolve", "backend", "status", "count", "runs")
-    seconds = [f"{stage}_seconds" for stage in (*STAGES, "least", "most")]
-    writer.writerow([*heading, *seconds, "ratio", *FIELDS])
-    writer.writerows([_cell(value) for value in row] for row in rows)
+    if records:
+        writer.writerow(records[0])
+    for record in records:
+        writer.writerow([_cell(name, content) for name, content in record.items()])
     return text.getvalue()
 
 
-def _rows(comparison: Comparison) -> Iterator[list[object]]:
-    """Yield a row for each backend."""
-    puzzle = comparison.puzzle
-    presolve = comparison.query.presolve.value
-    by_backend = ratios(comparison.results)
-    for result in comparison.results.values():
-        identity = [puzzle.type.name, puzzle.spec.source.path, presolve, result.name]
-        outcome = [result.status, result.count, len(result.times)]
-        spread = result.spread if result.times else (None, None)
-        times = [*map(result.seconds.get, STAGES), *spread]
-        texts = ["" if time is None else f"{time:.4f}" for time in times]
-        ratio = f"{by_backend[result.name]:.3f}" if result.name in by_backend else ""
-        statistics = map(result.statistics.get, FIELDS)
-        yield [*identity, *outcome, *texts, ratio, *statistics]
-
-
-def _cell(value: object) -> object:
+def _cell(name: str, content: object) -> object:
     """Return the text of a cell: one that a spreadsheet would run begins with an apostrophe.
 
     Examples:
-        >>> _cell("=HYPERLINK(1)"), _cell("specs/a.yaml"), _cell(3)
-        ("'=HYPERLINK(1)", 'specs/a.yaml', 3)
+        >>> _cell("spec", "=HYPERLINK(1)"), _cell("ratio", 2.5), _cell("count", 3)
+        ("'=HYPERLINK(1)", '2.500', 3)
     """
-    if isinstance(value, str) and value.startswith(FORMULA):
-        return f"'{value}"
-    return value
+    if isinstance(content, str) and content.startswith(FORMULA):
+        return f"'{content}"
+    if isinstance(content, float):
+        return f"{content:.3f}" if name == "ratio" else f"{content:.4f}"
+    return content

@@ -18,25 +18,21 @@ from typing import Any, NoReturn
 
 from puzzlekit.catalogue import find, generators, has_generator
 from puzzlekit.cli.files import writable, write, write_new
-from puzzlekit.cli.options import settings
 from puzzlekit.cli.screen import progress
-from puzzlekit.cli.templates import example_text, spec_text, unchecked_text
 from puzzlekit.errors import InputError, with_help
-from puzzlekit.lang import GridOf, PuzzleType, making_of, read_spec, read_text, read_type
+from puzzlekit.lang import PuzzleType, read_type
 from puzzlekit.making import (
     COMMON,
-    Base,
     GeneratedSpec,
     Generator,
-    Order,
     Parameter,
     RuleGenerator,
     Tools,
-    base_of,
-    command_of,
+    base_puzzle,
     has_page,
     load_generator,
     load_page,
+    order,
     write_rows,
 )
 from puzzlekit.processes import processors
@@ -166,7 +162,9 @@ def _generate(generator: Generator, type_: PuzzleType, options: SimpleNamespace)
 def _write_rows(sizes: Mapping[str, str | None], options: SimpleNamespace) -> int:
     """Write rows of puzzles of several types into a file; return 0, or 1 if some are missing."""
     writable("--out", options.out)
-    orders = [_order(name, size, options) for name, size in sizes.items()]
+    orders = []
+    for name, size in sizes.items():
+        orders.append(order(read_type(find(name)), _of_size(options, size)))
     workers = options.workers or processors()
     with progress("generating"):
         written = write_rows(options.out, orders, options.count, workers)
@@ -182,59 +180,6 @@ def _write_rows(sizes: Mapping[str, str | None], options: SimpleNamespace) -> in
     print(RowsWritten(str(options.out), f"{written.added:,} rows", tuple(notes)))
     missing = options.count * len(orders) - written.before - written.added
     return int(missing > 0)
-
-
-def _order(name: str, size: str | None, options: SimpleNamespace) -> Order:
-    """Return the order of rows of a type."""
-    type_ = read_type(find(name))
-    options_of_type = _of_size(options, size)
-    base = base_puzzle(type_, options_of_type).spec.source.text
-    recorded: dict[str, object] = {
-        option: getattr(options, option) for option in ("like", "symmetry", "density", "minimal")
-    }
-    recorded["set"] = tuple(options.set)
-    recorded["level"] = None
-    if options.level:
-        recorded["level"] = ",".join(level.name for level in options.level)
-    recorded["size"] = options_of_type.size
-    path = str(Path(type_.source.path).resolve())
-    command = command_of(type_, options_of_type, options.seed)
-    return Order(path, base, tuple(recorded.items()), options.seed, command)
-
-
-def base_puzzle(type_: PuzzleType, options: SimpleNamespace) -> Base:
-    """Return the data that all puzzles have in common.
-
-    It is the spec of --like, or a spec with empty boards of --size, with the fields of --set.
-    Boards that hold no clues, as of regions, are those of the smallest spec that ships.
-    """
-    text = _base_text(type_, options)
-    spec = read_spec(str(options.like or "<made>"), text)
-    assigned = settings(options.set)
-    fields = ["title: base"]
-    for name, (key, node) in spec.nodes.items():
-        if name not in assigned:
-            field = text[key.start_mark.index : node.end_mark.index]
-            fields.append(field.rstrip())
-    for name, value in assigned.items():
-        fields.append(f"{name}: {value}".rstrip())
-    return base_of(type_, "\n".join(fields) + "\n", bool(options.like))
-
-
-def _base_text(type_: PuzzleType, options: SimpleNamespace) -> str:
-    """Return the text of the spec of --like, or of a spec with empty boards."""
-    if options.like:
-        return read_text(options.like)
-    making = making_of(type_)
-    size = options.size or making.size
-    if making.layout or making.design:
-        return unchecked_text(type_, size or "8x8")
-    required = [field.type for field in type_.required()]
-    if any(isinstance(board, GridOf) and not board.empty for board in required):
-        text = example_text(type_, size or None)
-        if text:
-            return text
-    return spec_text(type_, size or None)
 
 
 def parser_of(

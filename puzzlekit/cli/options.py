@@ -17,7 +17,7 @@ import typer
 
 from puzzlekit.cli import completion
 from puzzlekit.clock import Clock
-from puzzlekit.errors import InputError, closest
+from puzzlekit.errors import InputError
 from puzzlekit.options import LoadOptions, Option
 from puzzlekit.processes import command_start, end_command_after
 
@@ -207,6 +207,13 @@ def settings(assignments: Sequence[str] | None) -> dict[str, str]:
 # Puzzles as arguments name them: a type and specs, specs that name their type, or links -----------
 
 
+def argument_type(argument: str) -> Path:
+    """Return the file of a type that an argument names. Raises InputError."""
+    from puzzlekit.catalogue import find
+
+    return find(argument)
+
+
 def clock_for(timeout: float | None, anew: bool = False) -> Clock:
     """Return the clock of a command, and have the command end when the time is up.
 
@@ -226,7 +233,7 @@ def load_puzzle(
         Stopped: The time is up.
     """
     from puzzlekit.api import is_yaml, load
-    from puzzlekit.catalogue import find, read_header
+    from puzzlekit.catalogue import find, read_header, require_file
     from puzzlekit.links import is_written, read
 
     options = {**vars(loading), "clock": clock}
@@ -237,7 +244,7 @@ def load_puzzle(
         read(last)  # raises that this is a link of no known notation
     if spec is None:
         if not _names_type(type_or_spec, bool(loading.settings)):
-            _check_is_spec(type_or_spec)
+            require_file(type_or_spec)
             type_or_spec, spec = "", type_or_spec
     elif Path(type_or_spec).is_file() and not read_header(Path(type_or_spec)).is_type:
         help = "write TYPE SPEC, or a single SPEC that names its type"
@@ -245,17 +252,6 @@ def load_puzzle(
     # An argument is always a path, even if the API would read it as YAML text.
     type_ = find(type_or_spec) if is_yaml(type_or_spec) else type_or_spec or None
     return load(type_, spec if spec in (None, "-") else Path(spec), **options)
-
-
-def _check_is_spec(argument: str) -> None:
-    """Raise InputError if the only argument is a name, and neither a file nor a type has it."""
-    from puzzlekit.catalogue import types
-
-    is_name = argument == Path(argument).stem != "-"
-    if is_name and not Path(argument).exists() and not Path(f"{argument}.yaml").exists():
-        suggestion = closest(argument, [*types()]) or "puzzlekit list names the types"
-        help = f"there is no such type, either; {suggestion}"
-        raise InputError(f"{argument}: there is no such file", help=help)
 
 
 def named_puzzles(files: Sequence[str]) -> list[tuple[str, str | None]]:
@@ -288,27 +284,13 @@ def _is_spec(file: str) -> bool:
     return Path(file).is_file() and not read_header(Path(file)).is_type
 
 
-def is_type(argument: str) -> bool:
-    """Whether an argument is a type, by the path of its file or by name.
-
-    Raises:
-        InputError: A file cannot be read.
-    """
-    from puzzlekit.catalogue import is_known, read_header
-
-    if argument == "-":
-        return False
-    path = Path(argument)
-    return read_header(path).is_type if path.is_file() else is_known(argument)
-
-
 def _names_type(argument: str, has_settings: bool) -> bool:
     """Whether the only argument is a type, not a spec.
 
     Raises:
         InputError: It is a type that requires fields, and none is set.
     """
-    from puzzlekit.catalogue import find
+    from puzzlekit.catalogue import find, is_type
     from puzzlekit.lang import read_type
 
     if not is_type(argument):

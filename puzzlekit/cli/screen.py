@@ -65,7 +65,11 @@ def coloured(screen: Console) -> bool:
 
 def show_lines(screen: Console, parts: Sequence[PicturePart]) -> None:
     """Print a picture."""
-    lines = draw(parts, coloured(screen), screen.width)
+    show_all(screen, draw(parts, coloured(screen), screen.width))
+
+
+def show_all(screen: Console, lines: Sequence[Text]) -> None:
+    """Print lines."""
     if not lines:
         return
     # All lines at once, as each print examines the terminal, which is slow for many solutions

@@ -16,7 +16,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode
 
 from puzzlekit import renamed
 from puzzlekit.boards import Grid
-from puzzlekit.errors import InputError
+from puzzlekit.errors import InputError, option
 from puzzlekit.folding import fold
 from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.data.board_text import row_position
@@ -150,7 +150,7 @@ def _require_fields_for(type_: PuzzleType, options: Mapping[str, Any]) -> None:
             continue
         data_type = type_.language.data_types.get(required)
         if not any(field.type is data_type for field in type_.fields.values()):
-            raise InputError(f"--{name}: {type_.name} has no field of type {required}")
+            raise InputError(f"{option(name)}: {type_.name} has no field of type {required}")
 
 
 def bound_alike(
@@ -245,7 +245,12 @@ class _Binder:
 
     def _reading(self, source: SourceFile, name: str) -> ReadContext:
         return ReadContext(
-            source, self.folder, options=self.options, path=(name,), positions=self.positions
+            source,
+            self.folder,
+            options=self.options,
+            path=(name,),
+            positions=self.positions,
+            unknown=self.type_.fields[name].unknown,
         )
 
     def read(self) -> dict[str, DataValue]:

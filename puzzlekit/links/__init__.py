@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Protocol, cast
 
 from puzzlekit.catalogue import headers, types
-from puzzlekit.errors import InputError, Problem, Problems, nearest
+from puzzlekit.errors import InputError, Problem, Problems, nearest, option
 from puzzlekit.lang import SPEC_KEYS, Instance, PuzzleType, spec_text
 
 NOTATIONS = {  # by the name that `--format` takes
@@ -68,7 +68,7 @@ class ParsedPuzzle:
             raise InputError(
                 f"no field of {self.type} stands for this,"
                 f" and without it the puzzle is another one: {self.named_unread}",
-                help="--ignore-symbols reads the puzzle without it",
+                help=f"{option('ignore_symbols')} reads the puzzle without it",
             )
 
     @property

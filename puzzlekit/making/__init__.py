@@ -21,6 +21,11 @@ if TYPE_CHECKING:
         load_page as load_page,
         positive as positive,
     )
+    from puzzlekit.making.ordering import (
+        base_puzzle as base_puzzle,
+        generate as generate,
+        order as order,
+    )
     from puzzlekit.making.rows import Order as Order, write_rows as write_rows
 else:
     __getattr__ = door(
@@ -40,6 +45,7 @@ else:
                 "load_page",
                 "positive",
             ),
+            "ordering": ("base_puzzle", "generate", "order"),
             "rows": ("Order", "write_rows"),
         },
     )

@@ -78,6 +78,13 @@ def percent(text: str) -> int:
     return int(text)
 
 
+def assignment(text: str) -> str:
+    """Read a value of a field. Raises InputError."""
+    if "=" not in text:
+        raise InputError(f"expected FIELD=VALUE, got {text}")
+    return text
+
+
 @dataclass(frozen=True)
 class GeneratedPuzzle:
     """A generated puzzle: its clues, its fields as text, its only solution, and its difficulty if a
@@ -104,7 +111,9 @@ class RuleGenerator:
         Parameter(
             "like", "a spec whose other fields all puzzles have", Path, metavar="SPEC", rival="size"
         ),
-        Parameter("set", "a field of all puzzles", metavar="FIELD=VALUE", repeated=True),
+        Parameter(
+            "set", "a field of all puzzles", assignment, metavar="FIELD=VALUE", repeated=True
+        ),
         Parameter(
             "symmetry",
             "which places lose clues together; without it, only layouts are turned",

@@ -1,8 +1,8 @@
 """Play a puzzle in a browser.
 
 `entries` has what a player enters, `rules` the rules that a page checks itself, and `page` makes
-the page. `spoken` describes boards in words. `board.js` draws what is entered and takes the input,
-`rules.js` evaluates rules on a board that is solved in part.
+the page. `spoken` describes boards in words. The scripts in `static`, which `scripts` reads, draw
+what is entered and take the input: `board.js` says how they fit together.
 """
 
 from typing import TYPE_CHECKING
@@ -17,11 +17,13 @@ if TYPE_CHECKING:
         extra_text as extra_text,
         play_page as play_page,
     )
+    from puzzlekit.play.scripts import play_file as play_file
 else:
     __getattr__ = door(
         __name__,
         {
             "entries": ("Entry", "token_text"),
             "page": ("Game", "MOST", "extra_text", "play_page"),
+            "scripts": ("play_file",),
         },
     )

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
-from importlib.resources import files
 from itertools import chain, combinations
 from typing import Any
 
@@ -19,6 +17,7 @@ from puzzlekit.libraries.words import Lexicon
 from puzzlekit.model import Value, Variable
 from puzzlekit.play.entries import Entry, Token, entries_of, token_text
 from puzzlekit.play.rules import rules_of
+from puzzlekit.play.scripts import BUNDLE, SHEET, play_file
 from puzzlekit.play.spoken import spoken
 from puzzlekit.presolve import Inconsistent, presolve
 from puzzlekit.query import Presolve
@@ -46,11 +45,8 @@ DIGITS = 10  # of a hash: one wrong entry in a million million passes for a righ
 DomainValues = Mapping[Variable, Sequence[Value]]
 PositionText = str | list[str] | None  # a text, possible texts, or nothing
 Board = list[PositionText]
-MOUNT = (  # the last statement of the script
-    'mount(document.querySelector("main"), '
-    'JSON.parse(document.getElementById("puzzle").textContent));'
-)
-SCRIPTS = ("hash.js", "rules.js", "board.js")  # in their order on a page
+DARK = "@media(prefers-color-scheme:dark)"
+DARK_ON_SCREEN = "@media screen and (prefers-color-scheme:dark)"  # paper is always light
 
 
 def play_page(puzzle: Puzzle, backend: str = "auto", timeout: float | None = None) -> str:
@@ -462,10 +458,9 @@ def _page(
     boards: Sequence[tuple[float, float, str]],
     signs: Mapping[str, str],
 ) -> str:
-    style = _file_text("board.css")
-    scripts = "\n".join(map(_file_text, SCRIPTS))
-    functions = re.sub(r"^import .*\n|^export ", "", scripts, flags=re.MULTILINE)
-    script = f"{functions}\n{MOUNT}"
+    style = play_file(SHEET) or ""
+    theme = STYLE.replace(DARK, DARK_ON_SCREEN)
+    script = play_file(BUNDLE) or ""
     script_hash = b64encode(sha256(script.encode()).digest()).decode()
     json_data = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     json_data = json_data.replace("<", "\\u003c")
@@ -486,17 +481,13 @@ def _page(
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-        f"<title>{title}</title><style>{STYLE}{style}</style></head>\n"
+        f"<title>{title}</title><style>{theme}{style}</style></head>\n"
         f'<body><main class="play"><h1>{title}</h1>{about}'
         f'<div class="boards">{board_elements}</div>{extra}</main>'
         f'<svg width="0" height="0" aria-hidden="true"><defs>{definitions}</defs></svg>'
         f'<script type="application/json" id="puzzle">{json_data}</script>\n'
         f'<script type="module">{script}</script></body></html>\n'
     )
-
-
-def _file_text(name: str) -> str:
-    return files("puzzlekit.play").joinpath(name).read_text(encoding="utf-8")
 
 
 def _board(width: float, height: float, elements: str) -> str:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
-from puzzlekit.errors import InputError
+from puzzlekit.errors import InputError, option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,9 +89,11 @@ def bytes_of(size: str) -> int:
     """Return the bytes that `--memory` names: `500M`, `2G`, or a number. Raises InputError."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", size.strip(), re.IGNORECASE)
     if match is None:
-        raise InputError(f"--memory {size}: expected a number with K, M, G or T, such as 500M")
+        raise InputError(
+            f"{option('memory')} {size}: expected a number with K, M, G or T, such as 500M"
+        )
     if sys.platform == "win32":
-        raise InputError("--memory: this platform cannot limit the memory of a process")
+        raise InputError(f"{option('memory')}: this platform cannot limit the memory of a process")
     number, unit = match.groups()
     return int(float(number) * UNITS[unit.upper()])
 

@@ -59,6 +59,9 @@ class Marks:
         self.false_counts: list[int] = []
         self.changed: dict[int, None] = {}
         self.new_literals: list[int] = []
+        # by literal of an unknown that is not of the type, if it was struck silently: the
+        # instances and the literals from which it follows
+        self.hidden_causes: dict[int, tuple[tuple[GroundRule, ...], tuple[int, ...]]] = {}
         # by literal, the numbers of the cards that contain it
         self.cards_of: dict[int, list[int]] = {}
         self._unknowns = unknowns
@@ -116,6 +119,12 @@ class Marks:
         trail = self.trail
         return any(value in trail for value in self.literals.of_all(variable))
 
+    def is_visible(self, literal: int) -> bool:
+        """Return whether a literal is about an unknown of the type."""
+        if not self.literals.is_value_literal(literal):
+            return False
+        return self.literals.fact(literal).unknown in self._unknowns
+
     def is_denial(self, literal: int) -> bool:
         """Return whether a literal says that a value or a truth does not hold."""
         if not self.literals.is_value_literal(literal):
@@ -141,7 +150,10 @@ class Marks:
             self.new_literals.append(literal)
             self._count(literal)
             pending += self._other_values(literal)
-            pending += self._struck_by(literal)
+            for card, struck in self._struck_by(literal):
+                pending.append(struck)
+                if not self.is_visible(struck):
+                    self.hidden_causes.setdefault(struck, (card.instances, (literal,)))
 
     def _count(self, literal: int) -> None:
         """Count a new literal in its cards."""
@@ -160,10 +172,18 @@ class Marks:
         if not self.literals.is_value_literal(literal):
             return
         fact = self.literals.fact(literal)
-        if fact.positive or fact.unknown not in self._unknowns:
-            yield from self.literals.consequences(literal, self.trail)
+        is_visible = fact.unknown in self._unknowns
+        if not fact.positive and is_visible:
+            return
+        for consequence in self.literals.consequences(literal, self.trail):
+            if not is_visible:
+                reasons: tuple[int, ...] = (literal,)
+                if not fact.positive:
+                    reasons = tuple(self.literals.reasons(consequence, self.trail))
+                self.hidden_causes.setdefault(consequence, ((), reasons))
+            yield consequence
 
-    def _struck_by(self, literal: int) -> Iterator[int]:
+    def _struck_by(self, literal: int) -> Iterator[tuple[Card, int]]:
         """Yield what one true literal excludes by one card: values, and truths that do not hold."""
         for number in self.cards_of.get(literal, ()):
             card = self.cards[number]
@@ -172,7 +192,7 @@ class Marks:
             for excluded in card.literals:
                 is_open = excluded != literal and -excluded not in self.trail
                 if is_open and self.is_denial(-excluded):
-                    yield -excluded
+                    yield card, -excluded
 
     def take_changed(self) -> list[Card]:
         """Return the cards about which something new is known, and forget them."""

@@ -191,7 +191,7 @@ class Narrator:
         # by the number of a told step, the numbers of those that it needs
         self._needs: dict[int, set[int]] = {}
         self._trail_length = len(steps.trail)
-        self._sentences = StepSentences(self.card_words, steps.marks)
+        self._sentences = StepSentences(self.card_words, self._known)
         # by literal, the number of the told step that showed it
         self._shown_by: dict[int, int] = {}
 
@@ -228,14 +228,16 @@ class Narrator:
             return
         step = self.steps.steps[number - 1]
         self._told[number] = 0
+        new = self._new_literals(step)
         instances, reasons = self._traced_back(step)
+        if step.last_values or step.meaning or reasons != list(step.deduction.reasons):
+            instances, reasons = self.steps.fewest(instances, reasons, new, self._known)
         needed: set[int] = set()
         for reason in reasons:
             if reason not in self._known:
                 self._tell(self.steps.trail[reason])
             if reason in self._shown_by:
                 needed.add(self._shown_by[reason])
-        new = self._new_literals(step)
         visible = [literal for literal in new if self._is_visible(literal)]
         if visible:
             self._append(step, visible, instances, reasons)
@@ -257,7 +259,11 @@ class Narrator:
     def _new_literals(self, step: Step) -> list[int]:
         """Return what a step says that was not displayed; of a cover, all that is open there."""
         deduction = step.deduction
-        literals = dict.fromkeys(step.literals)
+        literals = dict.fromkeys(
+            each
+            for each in step.literals
+            if each not in step.meaning or not self.steps.marks.is_denial(each)
+        )
         if deduction.base and deduction.cover and not deduction.chains:
             inside = {each for opened in deduction.base for each in opened.literals}
             for opened in deduction.cover:
@@ -269,24 +275,23 @@ class Narrator:
         """Return the instances and the reasons of a step, where what is hidden is replaced by what
         it follows from.
         """
-        instances: dict[GroundRule, None] = {}
+        instances = dict.fromkeys(instances_of(step.deduction))
+        for card in step.meaning.values():
+            instances.update(dict.fromkeys(card.instances))
+        pending = [*step.deduction.reasons, *self._denials_at(step.last_values, step)]
         reasons: dict[int, None] = {}
-        pending = [(step.deduction, step.last_values)]
-        seen: set[int] = set()
-        for deduction, last_values in pending:
-            instances.update(dict.fromkeys(instances_of(deduction)))
-            if deduction is step.deduction:
-                for card in step.meaning.values():
-                    instances.update(dict.fromkeys(card.instances))
-            for reason in (*deduction.reasons, *self._denials_at(last_values, step)):
-                if reason in seen or reason == TRUE:
-                    continue
-                seen.add(reason)
-                source = self.steps.hidden_sources.get(reason)
-                if source is None:
-                    reasons[reason] = None
-                else:
-                    pending.append((source, ()))
+        seen = {TRUE}
+        for reason in pending:
+            if reason in seen:
+                continue
+            seen.add(reason)
+            cause = self.steps.marks.hidden_causes.get(reason)
+            if cause is None:
+                reasons[reason] = None
+                continue
+            further_instances, further_reasons = cause
+            instances.update(dict.fromkeys(further_instances))
+            pending += further_reasons
         return list(instances), list(reasons)
 
     def _denials_at(self, last_values: Iterable[int], step: Step) -> Iterator[int]:

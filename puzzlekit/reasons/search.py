@@ -4,13 +4,13 @@ that were found.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from puzzlekit.clock import check
 from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
 from puzzlekit.reasons.deductions import Deduction, Pattern, instances_of
-from puzzlekit.reasons.instances import shrink
+from puzzlekit.reasons.instances import GroundRule, shrink
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks
 
@@ -90,25 +90,49 @@ class Search:
         """Return a deduction with the fewest rules and facts from which its literals follow, none
         of which can be left out.
         """
-        solver = self.solver
         facts = self._facts()
-        in_scope = self._in_scope(deduction, facts)
-        selectors = [instance.selector for instance in instances_of(deduction)]
-
-        def follow(assumed: Sequence[int]) -> bool:
-            return not any(solver.possible([*assumed, -literal]) for literal in deduction.literals)
-
-        if follow([*selectors, *in_scope]):
+        instances = instances_of(deduction)
+        in_scope = self._in_scope(instances, facts)
+        if self._follow(instances, in_scope, deduction.literals):
             facts = in_scope
-        selectors = shrink(selectors, lambda subset: follow([*subset, *facts]))
-        order = self.model.literals.denials_first(facts)
-        reasons = shrink(order, lambda subset: follow([*selectors, *subset]))
-        instances = tuple(self.model.by_selector[selector] for selector in selectors)
-        return replace(deduction, instances=instances, reasons=tuple(reasons), is_minimal=True)
+        instances, reasons = self.fewest(instances, facts, deduction.literals, facts)
+        return replace(
+            deduction, instances=tuple(instances), reasons=tuple(reasons), is_minimal=True
+        )
 
-    def _in_scope(self, deduction: Deduction, facts: Sequence[int]) -> list[int]:
-        """Return the facts that the rules of a deduction are about."""
-        scope = {number for each in instances_of(deduction) for number in each.scope}
+    def fewest(
+        self,
+        instances: Sequence[GroundRule],
+        reasons: Sequence[int],
+        literals: Sequence[int],
+        facts: Collection[int],
+    ) -> tuple[list[GroundRule], list[int]]:
+        """Return instances and reasons from which literals follow, none of which can be left out.
+
+        Args:
+            instances: Instances of rules.
+            reasons: Known literals.
+            literals: The literals.
+            facts: All literals that were known before. If the instances and reasons are not enough,
+                all instances and these are taken instead.
+        """
+        if not self._follow(instances, reasons, literals):
+            all_facts = (fact for fact in facts if fact != TRUE)
+            instances, reasons = self.model.instances, self.model.literals.concise(all_facts)
+        fewest = shrink(instances, lambda subset: self._follow(subset, reasons, literals))
+        order = self.model.literals.denials_first(reasons)
+        return fewest, shrink(order, lambda subset: self._follow(fewest, subset, literals))
+
+    def _follow(
+        self, instances: Sequence[GroundRule], reasons: Sequence[int], literals: Sequence[int]
+    ) -> bool:
+        """Return whether literals follow from instances and reasons."""
+        assumed = [*(instance.selector for instance in instances), *reasons]
+        return not any(self.solver.possible([*assumed, -literal]) for literal in literals)
+
+    def _in_scope(self, instances: Sequence[GroundRule], facts: Sequence[int]) -> list[int]:
+        """Return the facts that instances of rules are about."""
+        scope = {number for instance in instances for number in instance.scope}
         return [fact for fact in facts if abs(fact) in scope]
 
     def _deduction(self, literal: int, selectors: Sequence[int], facts: Sequence[int]) -> Deduction:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
-from puzzlekit.model import Variable
+from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.card_words import ALL, CardWords, merged
 from puzzlekit.reasons.deductions import (
     Card,
@@ -17,7 +17,7 @@ from puzzlekit.reasons.deductions import (
     Pattern,
     SumGroup,
 )
-from puzzlekit.reasons.marks import Marks
+from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.places import value_text
 from puzzlekit.sentences import (
     AllInOneGroup,
@@ -87,15 +87,18 @@ FISH = (Pattern.X_WING, Pattern.SWORDFISH, Pattern.JELLYFISH)
 
 
 class StepSentences:
-    """Makes the sentences of steps.
+    """Makes the sentences of steps."""
 
-    Attributes:
-        marks: The state before the step that is told.
-    """
+    def __init__(self, card_words: CardWords, displayed: Collection[int]) -> None:
+        """Prepare the sentences.
 
-    def __init__(self, card_words: CardWords, marks: Marks) -> None:
+        Args:
+            card_words: The words of cards.
+            displayed: The literals that are displayed before the step that is told; it grows from
+                step to step.
+        """
         self.card_words = card_words
-        self.marks = marks
+        self._displayed = displayed
         self._makers: dict[Pattern, Maker] = {
             Pattern.LAST_PLACE: self._last_place,
             Pattern.HIDDEN_SINGLE: self._hidden_single,
@@ -241,8 +244,24 @@ class StepSentences:
     def _values_left(self, unknown: Variable, struck: set[int]) -> list[str]:
         """Return the values that an unknown may have after some are struck."""
         literals = self.card_words.literals
-        remaining = [each for each in self.marks.open_values(unknown) if -each not in struck]
+        remaining = [
+            each
+            for each in literals.of_all(unknown)
+            if -each not in self._displayed and -each not in struck
+        ]
         return [value_text(literals.fact(literal).value) for literal in remaining]
+
+    def _is_displayed(self, literal: int) -> bool:
+        """Return whether a literal is displayed to be true or to be false."""
+        return literal in self._displayed or -literal in self._displayed
+
+    def _displayed_value(self, unknown: Variable) -> Value | None:
+        """Return the value of an unknown that is displayed before the step; None without one."""
+        literals = self.card_words.literals
+        for value, literal in zip(literals.domains[unknown], literals.of_all(unknown)):
+            if literal == TRUE or literal in self._displayed:
+                return value
+        return None
 
     # Sums -----------------------------------------------------------------------------------------
 
@@ -260,7 +279,7 @@ class StepSentences:
                 return self._rest_of_sums(group.derivation, group.total, facts)
             return self._rest_of_sums(group.derivation, group.total, conclusion)
         name = card_words.sum_name(group)
-        open_unknowns = [each for each in group.unknowns if not self.marks.is_placed(each)]
+        open_unknowns = [each for each in group.unknowns if self._displayed_value(each) is None]
         remaining = str(self._remaining_total(group))
         if deduction.pattern is Pattern.ONE_CELL_OF_SUM:
             return SumOfCell(card_words.facts(literals), name, remaining)
@@ -274,7 +293,7 @@ class StepSentences:
         weights = group.weights or (1,) * len(group.unknowns)
         total = group.total
         for unknown, weight in zip(group.unknowns, weights):
-            value = self.card_words.literals.established_value(unknown, self.marks.trail)
+            value = self._displayed_value(unknown)
             if value is not None:
                 total -= weight * int(value)
         return total
@@ -497,7 +516,11 @@ class StepSentences:
     def _no_room(self, card: Card, packed: Card, line: Line) -> Sentence:
         card_words = self.card_words
         gone = {-parent for parent in line.parents}
-        is_open = [each for each in self.marks.open_literals(card) if each in packed.literals]
+        is_open = [
+            each
+            for each in card.literals
+            if each in packed.literals and not self._is_displayed(each)
+        ]
         positions = and_list(
             card_words.positions(each for each in is_open if each not in gone), ALL
         )

@@ -7,7 +7,7 @@ is cheaper than what the next patterns can give.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -16,11 +16,12 @@ from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.cards import Cards
 from puzzlekit.reasons.chains import Chains
 from puzzlekit.reasons.covers import Covers
-from puzzlekit.reasons.deductions import Card, Deduction, Line
+from puzzlekit.reasons.deductions import Card, Deduction, Line, instances_of
 from puzzlekit.reasons.differences import Differences
 from puzzlekit.reasons.explainer import Explainer
+from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
-from puzzlekit.reasons.marks import Marks
+from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.positions import Positions
 from puzzlekit.reasons.search import Search
 from puzzlekit.reasons.singles import Singles
@@ -60,7 +61,6 @@ class Steps:
     Attributes:
         marks: What is known.
         steps: The steps so far; the first has the number 1.
-        hidden_sources: By literal that is not about an unknown of the type, from what it follows.
     """
 
     def __init__(self, explainer: Explainer, progress: Iterable[int] = ()) -> None:
@@ -73,12 +73,15 @@ class Steps:
         self.explainer = explainer
         self.model = explainer.assumption_model
         self.steps: list[Step] = []
-        self.hidden_sources: dict[int, Deduction] = {}
         self._local: dict[int, bool] = {}  # by card
         self._last_cells: set[Cell] = set()  # the cells of the last step
         self._starts: list[int] = []  # by step, how many literals were known before
         self._start()
-        self.marks.establish([*explainer.givens, *progress], 0)
+        self._violation: ViolatedInstance | None = None
+        try:
+            self.marks.establish([*explainer.givens, *progress], 0)
+        except ViolatedInstance as violation:
+            self._violation = violation  # the first step raises it
 
     def _start(self) -> None:
         """Make the state and what looks at it."""
@@ -128,6 +131,8 @@ class Steps:
         """Take the next step and return it; None if the puzzle is solved, or nothing follows any
         more.
         """
+        if self._violation is not None:
+            raise self._violation
         while True:
             self._strike_silently()
             if self.solved:
@@ -135,18 +140,12 @@ class Steps:
             deduction = self._deduction()
             if deduction is None:
                 return None
-            if any(map(self._is_visible, deduction.literals)):
+            if any(map(self.marks.is_visible, deduction.literals)):
                 return self._take(deduction)
+            cause = tuple(instances_of(deduction)), deduction.reasons
             for literal in deduction.literals:
-                self.hidden_sources[literal] = deduction
+                self.marks.hidden_causes.setdefault(literal, cause)
             self.marks.establish(deduction.literals, len(self.steps))
-
-    def _is_visible(self, literal: int) -> bool:
-        """Return whether a literal is about an unknown of the type."""
-        literals = self.model.literals
-        if not literals.is_value_literal(literal):
-            return False
-        return literals.fact(literal).unknown in self.explainer.words.keys
 
     def _take(self, deduction: Deduction) -> Step:
         """Take a step."""
@@ -194,6 +193,18 @@ class Steps:
             is_stated = card.unknown is None and card.guard == TRUE
             self._local[number] = is_stated and self._positions.is_single(card)
         return self._local[number]
+
+    def fewest(
+        self,
+        instances: Sequence[GroundRule],
+        reasons: Sequence[int],
+        literals: Sequence[int],
+        facts: Collection[int],
+    ) -> tuple[list[GroundRule], list[int]]:
+        """Return instances and reasons from which literals follow, none of which can be left
+        out, as `Search.fewest` does.
+        """
+        return self._search.fewest(instances, reasons, literals, facts)
 
     def established_by(self, number: int) -> list[int]:
         """Return the literals that a step made known, those that were struck silently among

@@ -279,6 +279,11 @@ def embedded(title: str, parts: Sequence[PicturePart]) -> str:
     return f"<figure>{image}{_as_text(parts)}</figure>"
 
 
+def html_table(caption: str, table: Table) -> str:
+    """Return a table with a caption, to embed in another page."""
+    return f"<figure><figcaption>{escape(caption)}</figcaption>{_table(table)}</figure>"
+
+
 def _table(table: Table) -> str:
     """Return a table as an element; numbers stand at the right."""
     classes = [' class="number"' if is_number else "" for is_number in numeric(table)]

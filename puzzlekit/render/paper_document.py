@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 from math import ceil, inf
 
-from puzzlekit.errors import InputError
+from puzzlekit.errors import InputError, option
 from puzzlekit.options import PaperOptions
 from puzzlekit.render.html_page import DocumentItem, small, solutions_title
 from puzzlekit.render.printed import APART, Data, PrintedPicture, clean, printed_picture, unbroken
@@ -528,10 +528,8 @@ class _PuzzleRows:
             raise self._too_many(sizing)
         if scale < sizing.least - 0.01:
             size = LARGE * scale / sizing.least
-            self.document.remarks.append(
-                f"--large: the smallest texts of {self.section.type_title} have {size:.0f} pt, "
-                "as no larger board fits"
-            )
+            texts = f"the smallest texts of {self.section.type_title} have {size:.0f} pt"
+            self.document.remarks.append(f"{option('large')}: {texts}, as no larger board fits")
         rows = sizing.rows(columns)
         most = sizing.fill if self.options.per_page else columns * rows
         gap = DOWN
@@ -546,11 +544,10 @@ class _PuzzleRows:
         fewer = max(columns * sizing.rows_that_fit(columns) for columns in sizing.columns)
         help = "take a larger paper"
         if fewer:
-            help = f"write at most --per-page {fewer}, or take a larger paper"
+            help = f"write at most {option('per_page')} {fewer}, or take a larger paper"
         title = self.section.type_title
-        message = (
-            f"--per-page {self.options.per_page}: cells of {title} would be less than 3 mm wide"
-        )
+        per_page = f"{option('per_page')} {self.options.per_page}"
+        message = f"{per_page}: cells of {title} would be less than 3 mm wide"
         return InputError(message, help=help)
 
 

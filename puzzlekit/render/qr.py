@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from puzzlekit.errors import MissingExtra, installing
+from puzzlekit.errors import MissingExtra, installing, option
 
 MODULE = 1.28  # points of a black square: 0.45 mm
 LEAST = 0.94  # points of a black square if the code would be too large: 0.33 mm
@@ -17,7 +17,7 @@ def require_segno() -> None:
     try:
         import segno  # noqa: F401
     except ModuleNotFoundError:
-        raise MissingExtra(f"--qr requires an extra: {installing('print')}") from None
+        raise MissingExtra(f"{option('qr')} requires an extra: {installing('print')}") from None
 
 
 @dataclass(frozen=True)

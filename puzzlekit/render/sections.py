@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from puzzlekit.errors import InputError
+from puzzlekit.errors import InputError, option
 from puzzlekit.render.html_page import DocumentItem
 
 INCH, MM = 72.0, 72.0 / 25.4
@@ -27,11 +27,12 @@ def paper_size(text: str) -> tuple[float, float]:
         sides = PAPERS[name]
     else:
         raise InputError(
-            f"--paper {text}: expected {', '.join(PAPERS)}, or a size such as 6x9in or 170x240mm"
+            f"{option('paper')} {text}: expected {', '.join(PAPERS)}, or a size"
+            " such as 6x9in or 170x240mm"
         )
     if not all(SHORTEST - 1 <= side <= LONGEST for side in sides):
         limits = f"from {SHORTEST / MM:.0f} to {LONGEST / MM:.0f} mm"
-        raise InputError(f"--paper {text}: expected sides {limits}")
+        raise InputError(f"{option('paper')} {text}: expected sides {limits}")
     return sides
 
 

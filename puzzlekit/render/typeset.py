@@ -16,7 +16,7 @@ from math import sqrt
 from pathlib import Path
 from typing import Any, Literal
 
-from puzzlekit.errors import InputError, MissingExtra, installing, printable
+from puzzlekit.errors import InputError, MissingExtra, installing, option, printable
 from puzzlekit.render.html_page import DocumentItem, chapter_parts
 from puzzlekit.render.layout import plain_text, text_lines
 from puzzlekit.render.svg import picture
@@ -65,8 +65,8 @@ def png(title: str, parts: Sequence[PicturePart]) -> bytes:
     sharp = min(SHARP, sqrt(PNG_PIXELS / (width * height)))
     if sharp < COARSE:
         size = f"{width:,.0f} × {height:,.0f} pixels"
-        help = "draw fewer puzzles at once, or use --pdf or --svg"
-        raise InputError(f"--png: the picture is too large: {size}", help=help)
+        help = f"draw fewer puzzles at once, or use {option('pdf')} or {option('svg')}"
+        raise InputError(f"{option('png')}: the picture is too large: {size}", help=help)
     return rasterised(svg, sharp)
 
 
@@ -119,8 +119,9 @@ def _failing(form: str) -> Iterator[None]:
         is_panic = type(error).__module__ == "pyo3_runtime"  # of Rust
         if not isinstance(error, RuntimeError) and not is_panic:
             raise
-        message = f"--{form}: the library typst failed: {printable(str(error))}"
-        help = "an unusual character of the puzzle may be the reason; --svg and --html draw it"
+        message = f"{option(form)}: the library typst failed: {printable(str(error))}"
+        drawn = f"{option('svg')} and {option('html')} draw it"
+        help = f"an unusual character of the puzzle may be the reason; {drawn}"
         raise InputError(message, help=help) from None
 
 

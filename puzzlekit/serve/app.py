@@ -17,6 +17,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from puzzlekit.errors import InputError, PuzzlekitError
+from puzzlekit.play import play_file
 from puzzlekit.render import STYLE
 from puzzlekit.serve.files import Changed, Folder
 from puzzlekit.serve.pool import LONGEST, Pool, Question, Refused
@@ -26,7 +27,6 @@ from puzzlekit.source import FILE_CHARACTERS
 SOON = 0.15  # seconds for which a request waits for an answer, before the page asks again
 Action = Callable[[Request], Any]
 TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
-PLAYED = ("board.js", "board.css", "hash.js", "rules.js")
 NAME = re.compile(r"[a-z]+\.(js|css|svg)")
 SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -118,10 +118,10 @@ def _static_text(name: str) -> str | None:
     """Return the text of a file of the page; None if there is no such file."""
     if name == "theme.css":
         return STYLE
-    if name in PLAYED:
-        file = files("puzzlekit.play").joinpath(name)
-    else:
-        file = files("puzzlekit.serve").joinpath("static", name)
+    played = play_file(name)
+    if played is not None:
+        return played
+    file = files("puzzlekit.serve").joinpath("static", name)
     return file.read_text(encoding="utf-8") if file.is_file() else None
 
 

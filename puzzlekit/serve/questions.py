@@ -27,10 +27,10 @@ from puzzlekit.api import (
     Run,
     check_highlights,
     conflict_highlights,
+    example_spec,
+    example_type,
     known_values,
     load,
-    new_spec,
-    new_type,
     progress_facts,
     solution_parts,
     step_highlights,
@@ -525,7 +525,7 @@ def example(request: Request) -> Messages:
 
 def new(request: Request) -> Messages:
     """The texts of a small type and a spec, to begin with."""
-    yield {"answer": {"type": new_type(NEW, f"{NEW}.yaml"), "spec": new_spec(NEW)}}
+    yield {"answer": {"type": example_type(NEW, f"{NEW}.yaml"), "spec": example_spec(NEW)}}
 
 
 def opened(request: Request) -> Messages:

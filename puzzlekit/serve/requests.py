@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from puzzlekit.api import FileText, Puzzle, load
-from puzzlekit.batch import Files, are_unchanged, files_of
+from puzzlekit.batches import Files, are_unchanged, files_of
 from puzzlekit.clock import Clock
 from puzzlekit.reading import recorded
 from puzzlekit.serve.played import PlayedBoard

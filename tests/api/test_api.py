@@ -247,13 +247,13 @@ def test_what_is_done_with_a_solution_counts_for_no_stage() -> None:
 
 
 REQUESTS = [
-    ({"limit": 0}, "--limit requires a number of solutions from 1, got 0"),
-    ({"limit": -3}, "--limit requires a number of solutions from 1"),
-    ({"limit": 2.5}, "--limit requires a number of solutions from 1"),
-    ({"sample": 0}, "--sample requires a number of solutions from 1"),
-    ({"seed": 3}, "--seed requires --sample"),
+    ({"limit": 0}, "limit requires a number of solutions from 1, got 0"),
+    ({"limit": -3}, "limit requires a number of solutions from 1"),
+    ({"limit": 2.5}, "limit requires a number of solutions from 1"),
+    ({"sample": 0}, "a sample requires a number of solutions from 1"),
+    ({"seed": 3}, "seed requires the task sample"),
     *(
-        ({"rank": "low", **more}, "--rank cannot be combined with")
+        ({"rank": "low", **more}, "rank cannot be combined with")
         for more in ({"counting": True}, {"sample": 1}, {"goal": "low"})
     ),
 ]
@@ -289,7 +289,7 @@ def test_each_two_ways_to_say_how_many_exclude_each_other() -> None:
     ]
     for one, other in combinations(ways, 2):
         with pytest.raises(
-            InputError, match="--limit, --all, --count and --sample exclude each other"
+            InputError, match="limit, everything, counting and sample exclude each other"
         ):
             QueryOptions(**one, **other).query()
     for way in ways[:2]:
@@ -301,11 +301,11 @@ def test_each_two_ways_to_say_how_many_exclude_each_other() -> None:
     [
         (
             ("guess",),
-            "expected one of enumerate, count, optimise, sample, rank as the kind of query",
+            "expected one of enumerate, count, optimise, sample, rank as the task of a query",
         ),
-        (("count", 3), "exclude each other"),
-        (("sample",), "--sample requires a number"),
-        (("rank",), "--rank requires the name of a goal"),
+        (("count", 3), "a count cannot be combined with limit"),
+        (("sample",), "a sample requires a number"),
+        (("rank",), "the task rank requires the name of a goal"),
         (("optimise", 1, "none"), "nothing to optimise"),
     ],
 )
@@ -317,16 +317,44 @@ def test_a_query_that_makes_no_sense_cannot_be_made(wrong: tuple[Any, ...], said
 @pytest.mark.parametrize("timeout", [-1.0, float("nan")])
 def test_a_timeout_is_a_number_of_seconds(timeout: float) -> None:
     queens = load("queens", ROOT / "specs" / "queens" / "n4.yaml")
-    with pytest.raises(InputError, match="--timeout requires a number of seconds from 0"):
+    with pytest.raises(InputError, match="timeout requires a number of seconds from 0"):
         queens.run(Query(), timeout=timeout)
+
+
+WRONG: list[tuple[Callable[[Any], object], str]] = [
+    (lambda queens: queens.count(5), "backend requires the name of a backend, got 5"),
+    (lambda queens: queens.run("count"), "expected a Query, got 'count'"),
+    (lambda queens: queens.check("text"), "expected progress as a mapping, got str"),
+    (lambda queens: queens.hint(5), "expected progress as a mapping, got int"),
+    (lambda queens: queens.conflict(0), "most requires a number of conflicts from 1, got 0"),
+    (lambda queens: queens.rate("long"), "timeout requires a number of seconds from 0, got 'long'"),
+    (lambda queens: queens.count(clock=5), "clock requires a Clock, got 5"),
+    (lambda queens: queens.sample(1, seed="x"), "seed requires a whole number, got 'x'"),
+    (lambda queens: queens.count(goal=5), "goal requires the name of a goal, got 5"),
+]
+
+
+@pytest.mark.parametrize(("ask", "message"), WRONG)
+def test_an_argument_of_another_type_is_an_input_error(
+    ask: Callable[[Any], object], message: str
+) -> None:
+    queens = load("queens", ROOT / "specs" / "queens" / "n4.yaml")
+    with pytest.raises(InputError) as error:
+        ask(queens)
+    assert str(error.value) == message
+
+
+def test_a_solution_shows_no_auxiliary_unknowns() -> None:
+    sudoku = load(None, ROOT / "specs" / "sudoku" / "six.yaml")
+    assert [list(solution) for solution in sudoku.solve(limit=1)] == [["digit"]]
 
 
 def test_a_limit_of_no_solutions_is_an_error_and_not_one_or_all() -> None:
     queens = load("queens", ROOT / "specs" / "queens" / "n4.yaml")
-    with pytest.raises(InputError, match="--limit requires a number of solutions from 1"):
+    with pytest.raises(InputError, match="limit requires a number of solutions from 1"):
         next(queens.solve(limit=0))
     assert [len(list(queens.solve(limit=limit))) for limit in (1, 2, 3, None)] == [1, 2, 2, 2]
-    with pytest.raises(InputError, match="--sample requires a number of solutions"):
+    with pytest.raises(InputError, match="a sample requires a number of solutions"):
         queens.sample(0)
 
 

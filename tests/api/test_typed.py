@@ -1,6 +1,7 @@
 """What `dir` and an import see of the package; `typed_program.py` is what a type checker sees."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -32,6 +33,17 @@ def test_what_is_imported_for_type_checkers_is_what_is_exported() -> None:
         for alias in node.names
     ]
     assert sorted(imported) == sorted(puzzlekit.__all__)
+
+
+def test_the_typed_program_uses_all_that_is_exported() -> None:
+    program = (ROOT / "tests" / "api" / "typed_program.py").read_text(encoding="utf-8")
+    assert [name for name in puzzlekit.__all__ if not re.search(rf"\b{name}\b", program)] == []
+
+
+def test_no_name_is_that_of_a_package() -> None:
+    """An import of the package would replace it."""
+    packages = {path.stem for path in (ROOT / "puzzlekit").iterdir()}
+    assert packages & set(puzzlekit.__all__) == {"errors"}
 
 
 def test_every_error_is_exported() -> None:

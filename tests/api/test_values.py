@@ -231,7 +231,7 @@ def image(html: str) -> ElementTree.Element:
 def test_a_notebook_draws_them(mixed: Solution) -> None:
     html = mixed._repr_html_()
     cells = [text.text for text in image(html).iter("{http://www.w3.org/2000/svg}text")]
-    assert cells[:3] == ["1", "2", "1"] and "<pre>" in html and "twice: 16" in html
+    assert cells[1:4] == ["1", "2", "1"] and "<pre>" in html and "twice: 16" in html
     assert (
         html.count("<style") == 0 and "<script" not in html
     )  # nothing that reaches the page around it

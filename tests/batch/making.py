@@ -6,9 +6,9 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
-from puzzlekit.batch.jobs import Job, Request
-from puzzlekit.batch.results import Result
-from puzzlekit.batch.workers import answer
+from puzzlekit.batches.jobs import Job, Request
+from puzzlekit.batches.results import Result
+from puzzlekit.batches.workers import answer
 
 PAIR = """
 puzzle: pair

@@ -7,10 +7,10 @@ import os
 import signal
 import time
 
-from puzzlekit.batch import workers
-from puzzlekit.batch.jobs import Job, Request
-from puzzlekit.batch.results import Result
-from puzzlekit.batch.workers import answer
+from puzzlekit.batches import workers
+from puzzlekit.batches.jobs import Job, Request
+from puzzlekit.batches.results import Result
+from puzzlekit.batches.workers import answer
 from puzzlekit.processes import worker_process
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from puzzlekit.batch.results import Results
-from puzzlekit.batch.runs import Progress
+from puzzlekit.batches.results import Results
+from puzzlekit.batches.runs import Progress
 from puzzlekit.cli.commands import batch as command
 from puzzlekit.cli.program import main
 from puzzlekit.errors import InputError
@@ -25,7 +25,7 @@ OUT = Path("out.jsonl")
 
 @pytest.fixture(autouse=True)
 def inline(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("puzzlekit.batch.workers.Local", Inline)
+    monkeypatch.setattr("puzzlekit.batches.session.Local", Inline)
 
 
 def batch(*arguments: str, stdin: str = "") -> Done:
@@ -475,7 +475,7 @@ def test_a_full_disk_leaves_the_file_whole(monkeypatch: pytest.MonkeyPatch) -> N
         return real(handle, data)
 
     with monkeypatch.context() as patch:
-        patch.setattr("puzzlekit.batch.results.os.write", full)
+        patch.setattr("puzzlekit.batches.results.os.write", full)
         done = batch("some.jsonl")
     assert done.returncode == 2
     assert (
@@ -539,7 +539,7 @@ def test_an_interrupted_result_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> No
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr("puzzlekit.batch.results.os.write", interrupted)
+        patch.setattr("puzzlekit.batches.results.os.write", interrupted)
         results.append(b'{"key": "bc"}')
     results.close()
     assert OUT.read_bytes() == b'{"key": "a"}\n'

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from puzzlekit.batch.jobs import Inputs, Request
-from puzzlekit.batch.results import Results
-from puzzlekit.batch.runs import Batch
-from puzzlekit.batch.workers import Cluster, Local
+from puzzlekit.batches.jobs import Inputs, Request
+from puzzlekit.batches.results import Results
+from puzzlekit.batches.runs import Batch
+from puzzlekit.batches.workers import Cluster, Local
 from puzzlekit.errors import InputError, Unreachable
 from puzzlekit.options import RunOptions
 from puzzlekit.processes import worker_process

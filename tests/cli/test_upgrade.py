@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from puzzlekit import renamed
-from puzzlekit.api.upgrade import old_keys, with_new_keys
+from puzzlekit.api.renaming import old_keys, with_new_keys
 from puzzlekit.errors import Problems
 from puzzlekit.lang import bind, read_spec, type_of_text
 from puzzlekit.lang.making_section import making_of

@@ -10,7 +10,8 @@ import pytest
 
 import puzzlekit
 from puzzlekit import Puzzle
-from puzzlekit.api.model_file import ReadBack, export, read_solution
+from puzzlekit.api.exporting import export
+from puzzlekit.api.model_file import ReadBack, read_solution
 from puzzlekit.exports import FORMATS, load_format
 from puzzlekit.exports.file_format import Claim
 from tests.exports.foreign import MINIZINC, SOLVERS
@@ -46,7 +47,7 @@ def shipped(spec: str) -> Puzzle:
 
 def solved(puzzle: Puzzle, name: str, solver: Callable[[Path], str], folder: Path) -> ReadBack:
     """What the solver found for the exported puzzle."""
-    lines = list(export(puzzle, name).lines)
+    lines = str(export(puzzle, name)).splitlines()
     path = folder / f"model{SOLVERS[name][0]}"
     path.write_text("".join(f"{line}\n" for line in lines))
     return read_solution(lines, solver(path), puzzle)

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 import puzzlekit
-from puzzlekit.api.model_file import export, read_solution
+from puzzlekit.api.exporting import Exported, export
+from puzzlekit.api.model_file import read_solution
 from puzzlekit.errors import InputError, Problems
 from puzzlekit.exports import FORMATS, load_format
 from puzzlekit.exports.file_format import Claim
@@ -79,6 +80,10 @@ MALFORMED = [
 ]
 
 
+def lines_of(exported: Exported) -> list[str]:
+    return str(exported).splitlines()
+
+
 @pytest.mark.parametrize(("name", "text", "claim", "assignment"), READ)
 def test_the_forms_that_solvers_print(
     name: str, text: str, claim: Claim, assignment: dict[str, str] | None
@@ -92,7 +97,7 @@ def test_the_forms_that_solvers_print(
 def test_malformed_output_is_reported(name: str, text: str, message: str) -> None:
     puzzle = puzzlekit.load(PAIR)
     with pytest.raises(InputError, match=message):
-        read_solution(export(puzzle, name).lines, text, puzzle)
+        read_solution(lines_of(export(puzzle, name)), text, puzzle)
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -100,26 +105,26 @@ def test_malformed_output_is_reported(name: str, text: str, message: str) -> Non
 def test_no_output_of_a_solver(name: str, text: str) -> None:
     puzzle = puzzlekit.load(PAIR)
     with pytest.raises(InputError, match="expected"):
-        read_solution(export(puzzle, name).lines, text, puzzle)
+        read_solution(lines_of(export(puzzle, name)), text, puzzle)
 
 
 def test_a_wrong_solution_is_reported_with_its_rule() -> None:
     puzzle = puzzlekit.load(PAIR.replace("x < y", "x + y != 4") + "# more\n")
-    lines = list(export(puzzle, "mzn").lines)
+    lines = lines_of(export(puzzle, "mzn"))
     with pytest.raises(Problems, match="the solution of the other solver violates the rule: less"):
         read_solution(lines, "x = 2;\ny = 2;\n----------\n", puzzle)
 
 
 def test_several_solutions_are_each_read_once() -> None:
     puzzle = puzzlekit.load(PAIR)
-    lines = list(export(puzzle, "mzn").lines)
+    lines = lines_of(export(puzzle, "mzn"))
     texts = [f"x = {x};\ny = {y};\n----------\n" for x, y in ((1, 2), (1, 3), (1, 2))]
     found = read_solution(lines, "".join(texts), puzzle)
     assert [dict(solution) for solution in found.solutions] == [{"x": 1, "y": 2}, {"x": 1, "y": 3}]
 
 
 def test_a_changed_puzzle_is_refused() -> None:
-    lines = list(export(puzzlekit.load(PAIR), "dimacs").lines)
+    lines = lines_of(export(puzzlekit.load(PAIR), "dimacs"))
     with pytest.raises(InputError, match="has changed since the file was exported"):
         read_solution(lines, "s UNSATISFIABLE\n", puzzlekit.load(PAIR.replace("x < y", "y < x")))
 
@@ -159,11 +164,10 @@ def test_the_goal_is_left_out_or_refused() -> None:
     puzzle = puzzlekit.load(PAIR + "goals: {low: minimise(x)}\n")
     found = export(puzzle, "dimacs")
     assert found.goal is None
-    assert found.left_out is not None
-    assert found.left_out.name == "low"
+    assert found.notes == ("the format dimacs has no goals: low is left out",)
     with pytest.raises(InputError, match="the format dimacs has no goals"):
         export(puzzle, "dimacs", goal="low")
-    assert export(puzzle, "dimacs", goal="none").left_out is None
+    assert not export(puzzle, "dimacs", goal="none").notes
 
 
 NAMES = {
@@ -183,22 +187,19 @@ def test_a_file_has_the_whole_puzzle_with_the_names_of_its_unknowns(
         "puzzle: p\nvariables: {x: 'between(1, 3)', end: 'between(1, 3)'}\n"
         "rules: {far apart: x + 2 <= end}"
     )
-    assert {*lines} <= {*export(puzzle, name).lines}
-    assert not {*lines} & {*export(puzzle, name, level=Presolve.FULL).lines}
+    assert {*lines} <= {*lines_of(export(puzzle, name))}
+    assert not {*lines} & {*lines_of(export(puzzle, name, presolve=Presolve.FULL))}
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_what_presolve_solves_is_no_empty_file(name: str) -> None:
     puzzle = puzzlekit.load(None, Path(__file__).parents[2] / "specs/waffle/first.yaml")
-    sizes = [
-        len("\n".join(line for line in export(puzzle, name, level=level).lines))
-        for level in Presolve
-    ]
+    sizes = [len(str(export(puzzle, name, presolve=level))) for level in Presolve]
     assert sizes[0] > 2 * sizes[2]
 
 
 def test_what_presolve_refutes_has_no_solution() -> None:
     puzzle = puzzlekit.load("puzzle: p\nvariables: {x: 'between(1, 3)'}\nrules: {r: x > 3}\n")
     assert "c presolve proves that there is no solution" in "\n".join(
-        export(puzzle, "dimacs", level=Presolve.FULL).lines
+        lines_of(export(puzzle, "dimacs", presolve=Presolve.FULL))
     )

@@ -16,8 +16,8 @@ import yaml
 from hypothesis import given, settings, strategies as st
 
 from puzzlekit.api import load
+from puzzlekit.api.templates import schema_text
 from puzzlekit.cli.commands.check import check_file
-from puzzlekit.cli.templates import schema_text
 from puzzlekit.errors import InputError
 from puzzlekit.lang import bind, read_spec, read_type, type_of_text
 from puzzlekit.lang.data.value_schema import guesses

@@ -15,6 +15,12 @@ from tests.play.player import Player
 from tests.play.test_entries import entries, known, smallest
 from tests.shipped import SPECS
 
+FORGET = """() => new Promise((resolve) => {
+    localStorage.clear();
+    const request = indexedDB.deleteDatabase("puzzlekit");
+    request.onsuccess = request.onerror = request.onblocked = resolve;
+})"""
+
 
 class Game:
     """A puzzle on its page, and what a player enters to solve it."""
@@ -33,35 +39,21 @@ class Game:
         self.answer = [entry.entered(self.puzzle.instance, solution.assignment) for entry in own]
         self.entries = [entry.widened(answer) for entry, answer in zip(own, self.answer)]
         page.set_viewport_size({"width": 390, "height": 800})
-        self._keep(None)
+        self.forget()
+        self.open()
 
-    def _keep(self, board: str | None) -> None:
-        """Open the page with a board that was kept; None for none."""
-        beside = self.file.with_name(
-            "beside.html"
-        )  # the page itself keeps its board when it is left
-        beside.write_text("", encoding="utf-8")
-        name = f"puzzlekit {self.data['id']}"
-        wanted = None if board is None else json.loads(board)["now"]
-        for _ in range(
-            5
-        ):  # what a page kept when it was left may arrive later than what is set here
-            self.page.goto(beside.as_uri())
-            self.page.evaluate(
-                "([n, b]) => b === null ? localStorage.removeItem(n) : localStorage.setItem(n, b)",
-                [name, board],
-            )
-            self.open()
-            found = self.page.evaluate("(name) => JSON.parse(localStorage.getItem(name))", name)
-            if found["now"] == wanted or (
-                board is None and not found["past"] and not found["solved"]
-            ):
-                return
-        raise AssertionError("the page does not begin with this board")
+    def forget(self) -> None:
+        """Delete all games that the browser keeps."""
+        empty = self.file.with_name("empty.html")
+        empty.write_text("", encoding="utf-8")
+        self.page.goto(empty.as_uri())
+        self.page.evaluate(FORGET)
 
     def open(self) -> None:
+        """Open the page, as a person does who comes back."""
         self.page.goto("about:blank")
         self.page.goto(self.file.as_uri())
+        self.page.evaluate("puzzlekit.ready")
 
     def solve(self) -> None:
         player = Player(self.page, self.data)
@@ -71,11 +63,13 @@ class Game:
     def said(self) -> str:
         return self.page.locator(".said").text_content() or ""
 
+    def state(self) -> Any:
+        """What the page tells of the game."""
+        return self.page.evaluate("puzzlekit.state()")
+
     def now(self) -> Any:
-        """What the page keeps of the board."""
-        return self.page.evaluate(
-            "(name) => JSON.parse(localStorage.getItem(name)).now", f"puzzlekit {self.data['id']}"
-        )
+        """The board: what is entered for each entry."""
+        return self.state()["entries"][:-1]
 
     def press(self, name: str) -> None:
         self.page.get_by_role("button", name=name, exact=True).click()
@@ -85,12 +79,24 @@ class Game:
         return Player(self.page, self.data).at(self.data["entries"][entry]["scene"], *at[2:4])
 
     def start(self, held: Sequence[Sequence[Any]], crossed: Sequence[Sequence[int]]) -> None:
-        """Open the page with a board in part, as it was kept."""
-        now = [
-            {"held": list(own), "crossed": list(no), "notes": {}} for own, no in zip(held, crossed)
-        ]
-        kept = {"now": now, "past": [], "future": [], "trials": [], "seconds": 0, "solved": False}
-        self._keep(json.dumps(kept))
+        """Open the page with a board in part."""
+        base: list[Any] = []
+        for number, (tokens, crosses) in enumerate(zip(held, crossed)):
+            for place, token in enumerate(tokens):
+                mark = {"held": token, "crossed": place in crosses}
+                base.append([number, place, mark])
+        game = {
+            "format": "puzzlekit game",
+            "puzzle": self.data["id"],
+            "done": 0,
+            "length": 0,
+            "trials": [],
+            "base": base,
+            "steps": [],
+        }
+        self.forget()
+        self.open()
+        self.page.evaluate("(text) => puzzlekit.open(text)", json.dumps(game))
 
     def numbers(self) -> list[list[int]]:
         """The answer as the page holds it: the number of the token at each place."""

@@ -51,10 +51,17 @@ class Player:
 
     def play(self, number: int, entry: Entry, entered: Sequence[str]) -> None:
         """Enter what a solution has for one entry."""
-        if len(self.data["entries"]) > 1:
+        if self.page.locator(".bar [aria-pressed]").count():
             self.page.locator(".bar button").nth(number).click()
         known = self.data["entries"][number]
-        if entry.category == "words":
+        ticks = self.page.locator(".words .ticks")
+        if entry.category == "words" and not entry.free and ticks.count():
+            texts = [token_text(token) for token in entry.tokens]
+            for place, text in enumerate(entered):
+                tick = self.page.locator(f"[data-tick='{place} {texts.index(f'text:{text}')}']")
+                tick.first.click()
+                tick.first.click()
+        elif entry.category == "words":
             fields = self.page.locator(f".words [data-at^='{number} ']")
             for place, text in enumerate(entered):
                 field = fields.nth(place)

@@ -170,7 +170,5 @@ def test_the_report_says_why_there_is_no_solution() -> None:
 
 
 def test_an_unknown_level_is_reported() -> None:
-    with pytest.raises(
-        InputError, match="--presolve requires one of none, light, full, got 'some'"
-    ):
+    with pytest.raises(InputError, match="presolve requires one of none, light, full, got 'some'"):
         Query(presolve="some")  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -25,9 +25,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from puzzlekit.batch import Batch, Progress, Summary
-
-PUZZLE_SECONDS = 60.0  # for each puzzle, without `--timeout`
+    from puzzlekit.batches import Batch, Progress, Summary
 
 EVERY = 60.0  # seconds between two lines in a pipe
 LISTED = 5  # puzzles that failed, below the table
@@ -79,62 +77,48 @@ def batch(
     """Solve many puzzles, each with a line in a file; the same command again goes on where it
     was.
     """
-    from puzzlekit.batch import (
-        AGAIN,
-        CODES,
-        Batch,
-        Cluster,
-        Executor,
-        Inputs,
-        Local,
-        Request,
-        Results,
-        parquet as parquet_bytes,
-        require_parquet,
-        summaries,
-    )
+    from puzzlekit import batches
+    from puzzlekit.batches import AGAIN, CODES, parquet as parquet_bytes, require_parquet
     from puzzlekit.cli.screen import print_json
-    from puzzlekit.processes import processors
 
     query = _query(asked.query(), unique, expected)
     if expected and (loading.lexicon is not None or loading.settings):
         raise InputError("--check cannot be combined with --lexicon or --set")
-    if cluster not in (None, "local") and workers is not None:
-        raise InputError(
-            "--workers cannot be combined with the address of a cluster, which has its own workers"
-        )
-    seconds = PUZZLE_SECONDS if means.timeout is None else means.timeout
-    request = Request(query, loading, RunOptions(means.backend, seconds, means.memory))
     if parquet is not None:
         require_parquet()
         writable("--parquet", parquet)
-    puzzles = Inputs(inputs, request)
-    results = Results(out)
+    reported: list[Progress] = []
+
+    def around(progress: Progress) -> AbstractContextManager[None]:
+        reported.append(progress)
+        return _progress_reported(progress, no_color)
+
+    seconds = batches.PUZZLE_SECONDS if means.timeout is None else means.timeout
     try:
-        run = Batch(puzzles, results)
-        number = workers or processors()
-        executor: Executor
-        if cluster is None:
-            executor = Local(request, number)
-        else:
-            executor = Cluster(request, cluster, number)
-        try:
-            with _progress_reported(run.progress, no_color):
-                run.run(executor)
-        except KeyboardInterrupt:
-            report(f"interrupted: {_so_far(run.progress)}", help=AGAIN)
-            return 130
-        finally:
-            executor.end()
-        if parquet is not None:
-            write(parquet, parquet_bytes(run.lines()))
-        by_type = summaries(run.lines())
-        if as_json:
-            print_json(_report(run, by_type))
-        else:
-            _print(run, by_type, out, no_color)
-    finally:
-        results.close()
+        run = batches.batch(
+            inputs,
+            out,
+            query,
+            means.backend,
+            seconds,
+            means.memory,
+            loading,
+            workers,
+            cluster,
+            around,
+        )
+    except KeyboardInterrupt:
+        if not reported:
+            raise
+        report(f"interrupted: {_so_far(reported[0])}", help=AGAIN)
+        return 130
+    if parquet is not None:
+        write(parquet, parquet_bytes(run.lines()))
+    by_type = run.summaries()
+    if as_json:
+        print_json(run.json())
+    else:
+        _print(run, by_type, out, no_color)
     statuses = {status for summary in by_type.values() for status in summary.statuses}
     codes = [code for status, code in CODES.items() if status in statuses]
     return codes[-1] if codes else 0
@@ -238,27 +222,7 @@ def _time(seconds: float) -> str:
     return f"{minutes} min" if minutes >= 2 else f"{seconds:.0f} s"
 
 
-def _report(run: Batch, summaries: Mapping[str, Summary]) -> dict[str, object]:
-    """Return the object that --json prints."""
-    types = {}
-    for name, summary in summaries.items():
-        types[name] = {"statuses": dict(summary.statuses), "seconds": _seconds(summary)}
-    return {
-        "puzzles": len(run.keys),
-        "before": run.progress.before,
-        "repeated": run.progress.repeated,
-        "types": types,
-    }
-
-
 # At the end ---------------------------------------------------------------------------------------
-
-
-def _seconds(summary: Summary) -> dict[str, float]:
-    if not summary.seconds:
-        return {}
-    quantiles = {"median": 0.5, "95%": 0.95, "largest": 1.0}
-    return {name: summary.quantile(share) for name, share in quantiles.items()}
 
 
 def _print(run: Batch, summaries: Mapping[str, Summary], out: Path, no_color: bool) -> None:
@@ -280,7 +244,7 @@ def _table(summaries: Mapping[str, Summary]) -> Table:
     """Return the table of statuses and seconds: a row for each type, and one for all of several."""
     from rich.table import Table
 
-    from puzzlekit.batch import CODES, Summary
+    from puzzlekit.batches import CODES, Summary
 
     total = Summary()
     for summary in summaries.values():
@@ -297,7 +261,7 @@ def _table(summaries: Mapping[str, Summary]) -> Table:
     for name, summary in rows.items():
         counts = [summary.statuses[status] for status in statuses]
         cells = [f"{count:,}" if count else "" for count in counts]
-        seconds = map(_short, _seconds(summary).values())
+        seconds = map(_short, summary.quantiles().values())
         done = f"{summary.statuses.total():,}"
         table.add_row(printable(name), done, *cells, *seconds)
     return table
@@ -309,7 +273,7 @@ def _short(seconds: float) -> str:
 
 def _print_failures(run: Batch, screen: Console) -> None:
     """Name the first puzzles that failed or were stopped."""
-    from puzzlekit.batch import FAILED, UNFINISHED
+    from puzzlekit.batches import FAILED, UNFINISHED
 
     printed = 0
     for line in run.lines():

@@ -12,7 +12,7 @@ import typer
 
 from puzzlekit.cli import completion
 from puzzlekit.cli.files import writable, write
-from puzzlekit.cli.options import TypeName
+from puzzlekit.cli.options import TypeName, argument_type
 from puzzlekit.errors import InputError, closest, installing, printable
 from puzzlekit.options import Option
 from puzzlekit.sentences import NoTypeFor, NumberOfTypes, counted
@@ -85,18 +85,11 @@ def _list_matches(words: list[str]) -> int:
 
     Returns 1 if there is none, else 0.
     """
-    from puzzlekit.catalogue import headers, types
+    from puzzlekit.catalogue import type_headers
 
-    type_headers = {
-        name: header
-        for name, header in headers(types()).items()
-        if header is not None and header.is_type
-    }
-    matches = {
-        name: header for name, header in type_headers.items() if all(map(header.matches, words))
-    }
+    matches = type_headers(words)
     if not matches:
-        message = NoTypeFor(" ".join(words), _suggestion(words, type_headers))
+        message = NoTypeFor(" ".join(words), _suggestion(words, type_headers()))
         print(printable(str(message)), file=sys.stderr)
         return 1
     width = max(map(len, matches)) + 2
@@ -251,11 +244,9 @@ def schema(
     """Print a JSON Schema of a type's specs, or of types, with which editors complete and check
     them.
     """
-    from puzzlekit.catalogue import find
-    from puzzlekit.cli.templates import schema_text
-    from puzzlekit.lang import read_type
+    from puzzlekit.api import schema as schema_of
 
-    text = schema_text(None if type_name is None else read_type(find(type_name)))
+    text = schema_of(None if type_name is None else argument_type(type_name))
     if out is None:
         print(text, end="")
     else:
@@ -274,9 +265,10 @@ def new_type(
     out: Out = None,
 ) -> None:
     """Print a small type that works, with comments, to change into another one."""
-    from puzzlekit.cli.templates import give_type
+    from puzzlekit import api
 
-    give_type(name, out)
+    text = api.new_type(name, "" if out is None else str(out))
+    _print_or_write(text, out, "type.schema.json", None)
 
 
 def new_spec(
@@ -285,9 +277,29 @@ def new_spec(
     out: Out = None,
 ) -> None:
     """Print a spec of a type, with a comment on each field."""
-    from puzzlekit.cli.templates import give_spec
+    from puzzlekit import api
 
-    give_spec(type_name, size, out)
+    type_ = api.load_type(argument_type(type_name))
+    text = api.new_spec(argument_type(type_name), size)
+    _print_or_write(text, out, f"{type_.name}.schema.json", argument_type(type_name))
+
+
+def _print_or_write(text: str, out: Path | None, schema_name: str, type_: Path | None) -> None:
+    """Print the text, or write it and its schema beside it."""
+    from puzzlekit.api import schema as schema_of
+
+    if out is None:
+        print(text, end="")
+        return
+    if out.exists():
+        raise InputError(f"--out {out}: there is such a file; choose another name")
+    schema_path = out.parent / schema_name
+    writable("--out", out)
+    writable("--out", schema_path)
+    write(schema_path, schema_of(type_))
+    write(out, text)
+    print(out)
+    print(schema_path)
 
 
 def new() -> None:

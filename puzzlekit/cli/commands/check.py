@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from puzzlekit.cli.options import Json, Watch, clock_for, is_type, load_puzzle
+from puzzlekit.cli.options import Json, Watch, clock_for, load_puzzle
 from puzzlekit.cli.progress import Progress, read_progress_file
-from puzzlekit.clock import Clock
-from puzzlekit.errors import InputError, PuzzlekitError, printable, status_of, with_help
+from puzzlekit.errors import InputError, printable, with_help
 from puzzlekit.options import Backend, IgnoreSymbols, LoadOptions, MaxEvaluations, Timeout
 from puzzlekit.processes import end_command_after, report_if_ended
 
 if TYPE_CHECKING:
-    from puzzlekit.api import Check, Puzzle
+    from puzzlekit.api import Check, FileCheck, Puzzle
 
 NAMED_RULES = 8  # to blame, that are printed
 # The exit codes by status; the last status that occurs counts
@@ -76,6 +74,7 @@ def check(
 
     if not watch:
         return work()
+    from puzzlekit.catalogue import is_type
     from puzzlekit.cli.watch import watched
 
     paths = [Path(file) for file in files if Path(file).is_file() or not is_type(file)]
@@ -124,35 +123,6 @@ def show_check(puzzle: Puzzle, verdict: Check, progress: dict[str, Any] | None =
     show_text(console(no_color=False), "\n".join(lines), picture)
 
 
-@dataclass(frozen=True)
-class Checked:
-    """The result of checking a file.
-
-    Attributes:
-        status: Whether the file is valid, and otherwise why not.
-        message: The result in words.
-        help: What to do about an error; empty if there is no help.
-        puzzle: The puzzle of a spec with progress.
-        check: The verdict on the progress.
-    """
-
-    status: str
-    message: str
-    help: str = ""
-    puzzle: Puzzle | None = None
-    check: Check | None = None
-
-    def json(self, path: str) -> dict[str, object]:
-        """Return it as plain data."""
-        return {
-            "file": path,
-            "status": self.status,
-            "message": self.message,
-            "help": self.help,
-            "progress": None if self.check is None else self.check.json(),
-        }
-
-
 def check_files(
     files: Sequence[Path | str],
     backend: str,
@@ -170,7 +140,8 @@ def check_files(
     the backend does not support it, 3 if time ran out, 70 if a backend returned a wrong solution.
     An error in one file matters more than a timeout in another.
     """
-    from puzzlekit.cli.screen import of_check, print_json
+    from puzzlekit import api
+    from puzzlekit.cli.screen import console, of_check, print_json, show_lines
 
     reports: list[dict[str, object]] = []
     invalid: list[str] = []  # the files that have errors
@@ -182,7 +153,20 @@ def check_files(
             end_command_after(timeout, anew=True)
             if as_json:
                 report_if_ended(of_check(reports, path))
-            checked = check_file(path, types, backend, timeout, loading, drawn)
+            checked = api.check(
+                path,
+                types,
+                backend,
+                timeout,
+                loading.max_evaluations,
+                loading.ignore_symbols,
+            )
+            if checked.is_type:
+                types.append(path)
+            if drawn and checked.puzzle is not None and checked.check is None:
+                screen = console(no_color=False)
+                show_lines(screen, checked.puzzle.parts())
+                screen.print()
             statuses.add(checked.status)
             reports.append(checked.json(path))
             if not as_json:
@@ -201,25 +185,7 @@ def check_files(
     return [code for status, code in CODES.items() if status in statuses][-1]
 
 
-def check_file(
-    path: str,
-    types: list[str],
-    backend: str,
-    timeout: float | None,
-    loading: LoadOptions = LoadOptions(),
-    drawn: bool = False,
-) -> Checked:
-    """Return the result of checking a file. A type is added to those before the next file."""
-    try:
-        if is_type(path):
-            types.append(path)
-            return Checked("ok", _check_type(path, timeout))
-        return _check(path, types, backend, timeout, loading, drawn)
-    except PuzzlekitError as error:
-        return Checked(status_of(error), str(error), error.help)
-
-
-def _print(path: str, checked: Checked, invalid: Sequence[str]) -> None:
+def _print(path: str, checked: FileCheck, invalid: Sequence[str]) -> None:
     """Print the result of a file; the errors of its type only if they do not stand above."""
     message = with_help(checked.message, checked.help)
     for file in invalid:
@@ -239,56 +205,3 @@ def _print_line(path: str, status: str, message: str) -> None:
         print(printable(message if path in message else f"{path}: {message}"), file=sys.stderr)
     else:
         print(printable(f"{path}: {status}: {message}"), file=sys.stderr)
-
-
-def _check_type(name: str, timeout: float | None) -> str:
-    from puzzlekit.api import check_type
-    from puzzlekit.catalogue import find
-
-    path = Path(name)
-    return check_type(path if path.is_file() else find(name), timeout)
-
-
-def _check(
-    path: str,
-    types: Sequence[str],
-    backend: str,
-    timeout: float | None,
-    loading: LoadOptions,
-    drawn: bool,
-) -> Checked:
-    from puzzlekit.api import check_spec
-
-    clock = Clock(timeout)
-    type_ = _type_of(path, types)
-    if type_:
-        puzzle = load_puzzle(type_, path, clock, loading)
-    else:
-        puzzle = load_puzzle(path, None, clock, loading)
-    has_progress = "progress" in puzzle.spec.about
-    if drawn and not has_progress:
-        from puzzlekit.cli.screen import console, show_lines
-
-        screen = console(no_color=False)
-        show_lines(screen, puzzle.parts())
-        screen.print()
-    message = check_spec(puzzle, backend, clock)
-    if not has_progress:
-        return Checked("ok", message)
-    verdict = puzzle.check(clock=clock)
-    return Checked("ok" if verdict else "wrong", message, puzzle=puzzle, check=verdict)
-
-
-def _type_of(path: str, types: Sequence[str]) -> str:
-    """Return the type of a spec or a link among those before it; empty if there is none."""
-    from puzzlekit.catalogue import find, read_header, same_name
-    from puzzlekit.links import is_written
-
-    named = "" if path == "-" or is_written(path) else read_header(Path(path)).name
-    for type_ in reversed(types):
-        type_path = Path(type_)
-        header = read_header(type_path if type_path.is_file() else find(type_))
-        names = (header.name, header.path.stem, *header.aliases)
-        if not named or any(same_name(named, name) for name in names):
-            return type_
-    return ""

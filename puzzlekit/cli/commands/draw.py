@@ -5,28 +5,21 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.options import NoColor, Specs, clock_for, load_puzzle, named_puzzles
-from puzzlekit.clock import Clock
-from puzzlekit.errors import InputError, PuzzlekitError, printable
+from puzzlekit.errors import InputError, option, printable
 from puzzlekit.options import LoadOptions, Option, PaperOptions, Timeout
 from puzzlekit.processes import end_command_after
 from puzzlekit.query import Query
 
 if TYPE_CHECKING:
-    from puzzlekit.api import Puzzle, Run
-    from puzzlekit.render import DocumentItem, Example
-    from puzzlekit.scene import PicturePart
+    from puzzlekit.api import Picture, Puzzle
 
 PLAIN = PaperOptions()
-EXAMPLES = 12  # of a type that are tried
-EXAMPLE_SECONDS = 5.0  # for loading an example, and for solving it
 IN_HTML = ("title", "subtitle", "author")  # the options of a document that an HTML page has, too
-TITLED = 200  # characters of each of these options
 NAMED = 10  # characters that a message names
 Files = Mapping[str, Path | None]  # by option
 
@@ -70,19 +63,16 @@ def draw(
 
 def check_paper(on_paper: PaperOptions, pdf: Path | None, html: Path | None) -> None:
     """Raise InputError unless a document can be made with these options."""
-    for option in fields(on_paper):
-        if getattr(on_paper, option.name) == option.default or pdf:
-            continue
-        if option.name not in IN_HTML:
-            raise InputError(f"--{option.name.replace('_', '-')} requires --pdf")
-        if not html:
-            raise InputError(f"--{option.name} requires --pdf, or --html without --play")
+    from puzzlekit.api import check_titles, for_paper_only
+
+    only_paper = for_paper_only(on_paper)
+    if only_paper and not pdf:
+        raise InputError(f"{option(only_paper[0])} requires --pdf")
+    has_document = pdf is not None or html is not None
     for name in IN_HTML:
-        text = getattr(on_paper, name)
-        if text is not None and not 0 < len(text.strip()) <= TITLED:
-            raise InputError(f"--{name}: expected a text of at most {TITLED} characters")
-    if on_paper.subtitle and not on_paper.title:
-        raise InputError("--subtitle requires --title")
+        if getattr(on_paper, name) is not None and not has_document:
+            raise InputError(f"{option(name)} requires --pdf, or --html without --play")
+    check_titles(on_paper)
     if pdf is None:
         return
     from puzzlekit.render import paper_size, require_segno
@@ -113,17 +103,17 @@ def check_files(files: Files) -> None:
     One cannot be written, two are the same, or a library for one is not installed.
     """
     options: dict[Path, str] = {}
-    for option, path in files.items():
+    for name, path in files.items():
         if path is None:
             continue
-        if option in ("--png", "--pdf"):
+        if name in ("--png", "--pdf"):
             from puzzlekit.render import require_typst
 
-            require_typst(option)
-        writable(option, path)
-        first = options.setdefault(path.resolve(), option)
-        if first != option and (path.is_file() or not path.exists()):
-            raise InputError(f"{first} and {option} name the same file: {path}")
+            require_typst(name)
+        writable(name, path)
+        first = options.setdefault(path.resolve(), name)
+        if first != name and (path.is_file() or not path.exists()):
+            raise InputError(f"{first} and {name} name the same file: {path}")
 
 
 def draw_puzzles(
@@ -150,188 +140,70 @@ def draw_puzzles(
     Raises:
         InputError: A file cannot be written.
     """
+    from puzzlekit.api import chapter_of, chapters_picture, with_solution
     from puzzlekit.cli.run_report import exit_code
+    from puzzlekit.cli.screen import progress
 
-    linked = files.get("--html") is not None or on_paper.qr
-    chapters = [_chapter(puzzle, linked) for puzzle in puzzles]
+    chapters = list(map(chapter_of, puzzles))
     code = 0
     if backend is not None:
         for number, puzzle in enumerate(puzzles):
-            run, chapters[number] = _solved(puzzle, chapters[number], backend, timeout)
+            end_command_after(timeout, anew=True)
+            run = puzzle.run(Query(limit=1), backend, timeout)
+            with progress(puzzle.title):
+                chapters[number] = with_solution(chapters[number], run)
             code = max(code, exit_code(run))
-    examples: dict[str, Example] = {}
-    if on_paper.title:
-        by_type = {chapter.type_name: puzzle for chapter, puzzle in zip(chapters, puzzles)}
-        for type_name, puzzle in by_type.items():
-            example = _example(puzzle, puzzles)
-            if example is not None:
-                examples[type_name] = example
     end_command_after(None)
+    picture = chapters_picture(chapters, puzzles)
     if any(files.values()):
-        _write(files, chapters, on_paper, examples)
+        _write(files, picture, on_paper)
     else:
-        _print(chapters, no_color)
+        _print(picture, no_color)
     return code
 
 
-def _chapter(puzzle: Puzzle, linked: bool) -> DocumentItem:
-    """Return a puzzle as a chapter without its solution.
-
-    With `linked`, it has the links to pages that play the puzzle.
-    """
-    from puzzlekit.links import addresses
-    from puzzlekit.render import DocumentItem
-
-    links = addresses(puzzle.instance) if linked else {}
-    generated_by = puzzle.spec.generated_by
-    name = "" if generated_by else puzzle.spec.text("title")
-    score = _number(generated_by.get("score", ""))
-    return DocumentItem(
-        puzzle.title,
-        puzzle.instance.about,
-        puzzle.parts(),
-        links=links,
-        type_name=puzzle.type.title or puzzle.type.name,
-        name=name,
-        level=generated_by.get("level", ""),
-        score=score,
-    )
-
-
-def _number(text: str) -> float | None:
-    with suppress(ValueError):
-        return float(text)
-    return None
-
-
-def _example(puzzle: Puzzle, book: Sequence[Puzzle]) -> Example | None:
-    """Return the smallest example that ships of a type and is not in the book, and its solution.
-
-    Returns None if there is none.
-    """
-    from puzzlekit.api import solution_parts
-    from puzzlekit.catalogue import example_specs
-
-    for spec in example_specs(puzzle.type.name)[:EXAMPLES]:
-        with suppress(PuzzlekitError):
-            example = load_puzzle("", str(spec), Clock(EXAMPLE_SECONDS))
-            same_rules = example.instance.about == puzzle.type.about
-            if example.type is not puzzle.type or not same_rules or example in book:
-                continue
-            solutions = list(example.solve(limit=2, timeout=EXAMPLE_SECONDS))
-            if len(solutions) == 1:
-                return example.parts(), solution_parts(solutions[0])
-    return None
-
-
-def _solved(
-    puzzle: Puzzle, chapter: DocumentItem, backend: str, timeout: float | None
-) -> tuple[Run, DocumentItem]:
-    """Solve a puzzle as `solve` does, and return the run and the chapter with its solution."""
-    from puzzlekit.api import solution_parts
-    from puzzlekit.cli.screen import progress
-
-    end_command_after(timeout, anew=True)
-    run = puzzle.run(Query(limit=1), backend, timeout)
-    pictures: list[PicturePart] = []
-    with progress(puzzle.title):
-        for solution in run:
-            pictures += solution_parts(solution)
-    run.raise_unsupported()
-    if run.interrupted:
-        raise KeyboardInterrupt
-    return run, replace(chapter, remark=_remark(run), solution=pictures)
-
-
-def _remark(run: Run) -> str:
-    """Return what is known of a solution."""
-    if run.status == "complete":
-        return run.outcome()
-    if not run.count:
-        return f"not solved: {run.reason}"
-    if run.goal:
-        return "a solution, not proven optimal in time"
-    return "a solution; whether there are others is not known"
-
-
-def _write(
-    files: Files,
-    chapters: Sequence[DocumentItem],
-    on_paper: PaperOptions,
-    examples: Mapping[str, Example],
-) -> None:
+def _write(files: Files, picture: Picture, on_paper: PaperOptions) -> None:
     """Write the requested files, after all of them have been drawn."""
-    title = chapters[0].title if len(chapters) == 1 else f"{len(chapters)} puzzles"
     contents: list[tuple[Path, str | bytes]] = []
-    for option, path in files.items():
+    for name, path in files.items():
         if path is not None:
-            contents.append((path, _content(option, title, chapters, on_paper, examples)))
+            contents.append((path, _content(name, picture, on_paper)))
     for path, content in contents:
         write(path, content)
     if files.get("--png") or files.get("--pdf"):
-        titles = [getattr(on_paper, name) for name in IN_HTML]
-        _report_fonts(chapters, [title for title in titles if title])
+        _report_fonts(picture.lacking(on_paper))
 
 
-def _report_fonts(chapters: Sequence[DocumentItem], titles: Sequence[str]) -> None:
+def _report_fonts(characters: str) -> None:
     """Report which characters depend on the fonts of this machine."""
-    from puzzlekit.render import lacked
-
-    characters = lacked(chapters, titles)
     if not characters:
         return
     named = " ".join(characters[:NAMED])
     if len(characters) > NAMED:
         named += " …"
-    message = f"drawn with fonts of this machine, or as boxes if none has them: {named}"
+    _remark(f"drawn with fonts of this machine, or as boxes if none has them: {named}")
+
+
+def _remark(message: str) -> None:
     with suppress(OSError):
         print(printable(message), file=sys.stderr)
 
 
-def _content(
-    option: str,
-    title: str,
-    chapters: Sequence[DocumentItem],
-    on_paper: PaperOptions,
-    examples: Mapping[str, Example],
-) -> str | bytes:
+def _content(name: str, picture: Picture, on_paper: PaperOptions) -> str | bytes:
     """Return what is written into the file of an option."""
-    from puzzlekit.render import chapter_parts, drawing
-
-    if option == "--svg":
-        return drawing(title, chapter_parts(chapters))
-    if option == "--html":
-        from puzzlekit.render import document
-
-        return document(title, chapters, on_paper)
-    if option == "--png":
-        from puzzlekit.render import png
-
-        return png(title, chapter_parts(chapters))
-    from puzzlekit.render import pdf
-
-    paper_document = pdf(title, chapters, on_paper, examples)
-    for remark in paper_document.remarks:
-        with suppress(OSError):
-            print(printable(remark), file=sys.stderr)
-    return paper_document.content
+    match name:
+        case "--svg":
+            return picture.svg
+        case "--png":
+            return picture.png()
+        case "--html":
+            return picture.html(on_paper)
+        case _:
+            return picture.pdf(on_paper, _remark)
 
 
-def _print(chapters: Sequence[DocumentItem], no_color: bool) -> None:
-    from puzzlekit.cli.screen import console, show_lines
-    from puzzlekit.render import numbered, solutions_title
+def _print(picture: Picture, no_color: bool) -> None:
+    from puzzlekit.cli.screen import coloured, console, show_all
 
     screen = console(no_color)
-    chapters = numbered(chapters)
-    for number, chapter in enumerate(chapters):
-        if number > 0:
-            screen.print()
-        screen.print(chapter.title)
-        show_lines(screen, chapter.parts)
-    heading = solutions_title(chapters)
-    if heading:
-        screen.print(f"\n{heading}")
-    for chapter in chapters:
-        if chapter.remark:
-            screen.print(f"\n{chapter.title} · {chapter.remark}")
-            show_lines(screen, chapter.solution)
+    show_all(screen, picture.lines(screen.width, coloured(screen)))

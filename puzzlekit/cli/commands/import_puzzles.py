@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlekit.cli.files import writable, write
-from puzzlekit.cli.options import is_type
 from puzzlekit.cli.program import report
 from puzzlekit.errors import InputError
 from puzzlekit.options import IgnoreSymbols, Option
@@ -68,7 +67,7 @@ def import_puzzles(
 def _type_of(argument: str) -> PuzzleType | None:
     """Return the type that an argument names; None if it is a link or a file of links."""
     from puzzlekit import links
-    from puzzlekit.catalogue import YAML, find
+    from puzzlekit.catalogue import YAML, find, is_type
     from puzzlekit.lang import read_type
 
     path = Path(argument)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from puzzlekit.api import Puzzle
     from puzzlekit.lang import Picture, PuzzleType, ShowEntry
-    from puzzlekit.model import Constraint
 
 COLUMNS = 80
 FIELD = 36  # columns of a field before its text
@@ -134,27 +134,16 @@ def _show_rules(puzzle: Puzzle) -> None:
     unknowns = f"{len(model.visible()):,} unknowns"
     conditions = f"{len(model.constraints):,} conditions"
     print(printable(f"{puzzle.title}: {unknowns}, {conditions}"))
-    by_position: dict[object, list[Constraint]] = {}
-    for constraint in model.constraints:
-        by_position.setdefault(constraint.origin.position, []).append(constraint)
-    for name, position, seconds in puzzle.instance.rule_seconds:
-        constraints = by_position.get(position, [])
-        number = counted(len(constraints), "condition") if constraints else "no condition"
-        print(printable(f"\n{textwrap.shorten(name, COLUMNS)}\n  {number}, {seconds:.3f} s"))
-        for constraint in constraints[:FIRST]:
-            print(printable(_condition_text(constraint, name)))
+    for rule in puzzle.rules():
+        number = counted(rule.number, "condition") if rule.number else "no condition"
+        name = textwrap.shorten(rule.name, COLUMNS)
+        print(printable(f"\n{name}\n  {number}, {rule.seconds:.3f} s"))
+        for text in islice(rule.texts(), FIRST):
+            print(printable(_entry(text)))
 
 
-def _condition_text(constraint: Constraint, rule_name: str) -> str:
-    """Return a condition of a rule as an entry of a list."""
-    from puzzlekit.lang import display_text
-    from puzzlekit.model import term_text
-
-    origin = constraint.origin
-    text = term_text(constraint.condition, display_text)
-    bindings = [f"{variable} = {display_text(value)}" for variable, value in origin.bindings]
-    if bindings or origin.rule != rule_name:  # a name with loop variables shows them
-        text = f"{', '.join(bindings) or origin.rule}: {text}"
+def _entry(text: str) -> str:
+    """Return a condition as an entry of a list."""
     return textwrap.fill(
         text,
         COLUMNS,

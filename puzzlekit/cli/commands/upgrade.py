@@ -46,17 +46,14 @@ def upgrade(
 
 def _upgraded(file: Path, check: bool) -> bool:
     """Rewrite a file, or only check it, and print each change; returns whether there is one."""
-    from puzzlekit.api import old_keys, with_new_keys
-    from puzzlekit.reading import FILE_BYTES, read_bytes, read_text
+    from puzzlekit.api import upgrade as upgraded
 
-    read_text(file)  # it is UTF-8, and not too large
-    text = read_bytes(file, FILE_BYTES).decode()  # with its own line breaks
-    keys = old_keys(str(file), text)
-    if keys and not check:
-        write(file, with_new_keys(text, keys))
-    for key in keys:
+    new = upgraded(file)
+    if new and not check:
+        write(file, new.text)
+    for key in new.keys:
         print(printable(f"{file}:{key.line}: {key.old} -> {key.new}"))
-    return bool(keys)
+    return bool(new)
 
 
 def _refused(error: InputError) -> int:

@@ -10,7 +10,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode
 
 from puzzlekit.catalogue import YAML, find
 from puzzlekit.errors import InputError
-from puzzlekit.reading import read_text
+from puzzlekit.reading import FILE_BYTES, read_bytes, read_text
 from puzzlekit.renamed import MAKE_KEYS, SPEC_KEYS, TYPE_SECTIONS
 from puzzlekit.source import SourceFile, parse
 
@@ -32,6 +32,45 @@ class OldKey:
     end: int
     old: str
     new: str
+
+
+@dataclass(frozen=True)
+class Upgrade:
+    """A type or a spec with the new keys. It is true if something changes.
+
+    Attributes:
+        text: The text with the new keys; quotes, comments, line breaks and layout stay.
+        keys: The old keys that it replaces.
+    """
+
+    text: str
+    keys: Sequence[OldKey]
+
+    def __bool__(self) -> bool:
+        return bool(self.keys)
+
+
+def upgrade(file: str | Path) -> Upgrade:
+    """Replace the old keys of a type or a spec. The file is only read.
+
+    Args:
+        file: The path of the file.
+
+    Raises:
+        Problems: It is not a mapping of YAML, or it has an old key and the new one.
+        InputError: It cannot be read.
+
+    Examples:
+        >>> import puzzlekit
+        >>> upgraded = puzzlekit.upgrade("examples/magic_square_4.yaml")
+        >>> bool(upgraded), upgraded.keys
+        (False, [])
+    """
+    path = Path(file)
+    read_text(path)  # it is UTF-8, and not too large
+    text = read_bytes(path, FILE_BYTES).decode()  # with its own line breaks
+    keys = old_keys(str(path), text)
+    return Upgrade(with_new_keys(text, keys), keys)
 
 
 def old_keys(path: str, text: str) -> list[OldKey]:

@@ -5,7 +5,7 @@
 - `workers`: processes that make each job a result, here or on a Dask cluster.
 - `results`: a JSON line for each result, in a file that is appended to, mended, locked, read again
   and written as Parquet.
-- `runs`: the loop that joins them, and summaries.
+- `runs`: the loop that joins them, and summaries; `session` starts it.
 """
 
 from typing import TYPE_CHECKING
@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 from puzzlekit.lazy_imports import door
 
 if TYPE_CHECKING:
-    from puzzlekit.batch.jobs import Inputs as Inputs, Request as Request
-    from puzzlekit.batch.keys import (
+    from puzzlekit.batches.jobs import Inputs as Inputs, Request as Request
+    from puzzlekit.batches.keys import (
         Files as Files,
         are_unchanged as are_unchanged,
         files_of as files_of,
     )
-    from puzzlekit.batch.results import (
+    from puzzlekit.batches.results import (
         AGAIN as AGAIN,
         CODES as CODES,
         UNFINISHED as UNFINISHED,
@@ -27,18 +27,20 @@ if TYPE_CHECKING:
         parquet as parquet,
         require_parquet as require_parquet,
     )
-    from puzzlekit.batch.runs import (
+    from puzzlekit.batches.runs import (
         FAILED as FAILED,
         Batch as Batch,
         Progress as Progress,
         Summary as Summary,
         summaries as summaries,
     )
-    from puzzlekit.batch.workers import Cluster as Cluster, Executor as Executor, Local as Local
+    from puzzlekit.batches.session import PUZZLE_SECONDS as PUZZLE_SECONDS, batch as batch
+    from puzzlekit.batches.workers import Cluster as Cluster, Executor as Executor, Local as Local
 else:
     __getattr__ = door(
         __name__,
         {
+            "session": ("PUZZLE_SECONDS", "batch"),
             "jobs": ("Inputs", "Request"),
             "keys": ("Files", "are_unchanged", "files_of"),
             "results": ("AGAIN", "CODES", "Results", "UNFINISHED", "parquet", "require_parquet"),

@@ -16,15 +16,15 @@ import warnings
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
-import puzzlekit
 from puzzlekit.api import FileText, Run, Task, check_spec, load
-from puzzlekit.batch.jobs import Job, Request
-from puzzlekit.batch.keys import files_of
-from puzzlekit.batch.results import Result, build_result
+from puzzlekit.batches.jobs import Job, Request
+from puzzlekit.batches.keys import files_of
+from puzzlekit.batches.results import Result, build_result
 from puzzlekit.clock import Clock
 from puzzlekit.errors import (
     InputError,
@@ -373,10 +373,8 @@ class Cluster:
                 f"a worker of the cluster has no {error.name}: install the same version there"
             ) from None
         for worker, version in versions.items():
-            if version != puzzlekit.__version__:
-                raise InputError(
-                    f"the worker {worker} has puzzlekit {version}, not {puzzlekit.__version__}"
-                )
+            if version != _version():
+                raise InputError(f"the worker {worker} has puzzlekit {version}, not {_version()}")
 
     @property
     def slots(self) -> int:
@@ -421,4 +419,6 @@ def _ignore_interrupts() -> None:
 
 
 def _version() -> str:
-    return puzzlekit.__version__
+    # The package exports this one, which therefore does not import it
+    version: str = import_module("puzzlekit").__version__
+    return version

@@ -19,8 +19,8 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Any
 
-from puzzlekit.batch.jobs import Job, Request
-from puzzlekit.batch.keys import Files, key_of_result
+from puzzlekit.batches.jobs import Job, Request
+from puzzlekit.batches.keys import Files, key_of_result
 from puzzlekit.errors import InputError, MissingExtra, installing
 from puzzlekit.processes import lock_file
 

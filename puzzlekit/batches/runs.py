@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from puzzlekit.batch.jobs import Inputs, Job, Request
-from puzzlekit.batch.keys import Files, are_unchanged
-from puzzlekit.batch.results import (
+from puzzlekit.batches.jobs import Inputs, Job, Request
+from puzzlekit.batches.keys import Files, are_unchanged
+from puzzlekit.batches.results import (
     AGAIN,
     SYNC_SECONDS,
     UNFINISHED,
@@ -21,7 +21,7 @@ from puzzlekit.batch.results import (
     Results,
     build_result,
 )
-from puzzlekit.batch.workers import WORKER_DEATHS, Executor
+from puzzlekit.batches.workers import WORKER_DEATHS, Executor
 from puzzlekit.errors import Unreachable
 
 SENT_PUZZLES = 100  # the most that a cluster gets together
@@ -151,6 +151,27 @@ class Batch:
         """Yield the results of the inputs, those from before included."""
         return self.results.latest(self.keys)
 
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Yield each result as the file has it: a dict with the same keys."""
+        for line in self.lines():
+            yield line.fields
+
+    def summaries(self) -> dict[str, Summary]:
+        """Return the summary of each type, in the order of their names."""
+        return summaries(self.lines())
+
+    def json(self) -> dict[str, Any]:
+        """Return the summaries as plain data, as `puzzlekit batch --json` prints them."""
+        types = {}
+        for name, summary in self.summaries().items():
+            types[name] = {"statuses": dict(summary.statuses), "seconds": summary.quantiles()}
+        return {
+            "puzzles": len(self.keys),
+            "before": self.progress.before,
+            "repeated": self.progress.repeated,
+            "types": types,
+        }
+
 
 def _results(
     jobs: Iterator[Job], executor: Executor, request: Request, tick: Callable[[], None]
@@ -272,6 +293,11 @@ class Summary:
         ordered = sorted(self.seconds)
         index = int(share * len(ordered))
         return ordered[min(index, len(ordered) - 1)]
+
+    def quantiles(self) -> dict[str, float]:
+        """Return the median, the 95 % quantile and the largest of the seconds; empty for none."""
+        shares = {"median": 0.5, "95%": 0.95, "largest": 1.0} if self.seconds else {}
+        return {name: self.quantile(share) for name, share in shares.items()}
 
 
 def summaries(records: Iterable[Record]) -> dict[str, Summary]:

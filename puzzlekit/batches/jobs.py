@@ -15,7 +15,7 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Any, BinaryIO
 
-from puzzlekit.batch.keys import CacheKeys
+from puzzlekit.batches.keys import CacheKeys
 from puzzlekit.catalogue import Header, header_of, specs_in
 from puzzlekit.errors import InputError
 from puzzlekit.lang import read_text

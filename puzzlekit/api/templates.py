@@ -13,10 +13,11 @@ from typing import Any
 import yaml
 from yaml.nodes import ScalarNode
 
-from puzzlekit.api import load, new_type
-from puzzlekit.catalogue import example_specs, find, is_known
-from puzzlekit.cli.files import writable, write
-from puzzlekit.errors import InputError, Problems, Stopped
+from puzzlekit.api.loading import load
+from puzzlekit.api.scaffold import example_type
+from puzzlekit.api.sources import Given, open_type
+from puzzlekit.catalogue import example_specs, is_known
+from puzzlekit.errors import InputError, Problems, Stopped, option
 from puzzlekit.lang import (
     SPEC_KEYS,
     Field,
@@ -28,7 +29,6 @@ from puzzlekit.lang import (
     plain,
     read_spec,
     read_text,
-    read_type,
     schema_line,
     spec_schema,
     type_schema,
@@ -45,8 +45,22 @@ EXAMPLES = 2  # values of a field in a schema
 LONGEST = 300  # characters of such a value
 
 
-def give_type(name: str, out: Path | None) -> None:
-    """Print or write a type to begin with."""
+def new_type(name: str, file: str = "") -> str:
+    """Return a small type that works, with comments, to change into another one.
+
+    Args:
+        name: The name of the type.
+        file: The name of the file that it will be in, for its comments.
+
+    Raises:
+        InputError: It is not a name, or there is a type of this name.
+
+    Examples:
+        >>> import puzzlekit
+        >>> text = puzzlekit.new_type("my_squares")
+        >>> puzzlekit.load(text, {"givens": ["12", ".."]}).count()
+        1
+    """
     if not is_name(name):
         raise InputError(
             f"{name[:40]!r} is not a name: use letters, digits, _ and -, beginning with a letter"
@@ -54,32 +68,45 @@ def give_type(name: str, out: Path | None) -> None:
     if is_known(name):
         help = f"puzzlekit show {name} describes it; choose another name"
         raise InputError(f"there is a puzzle type {name}", help=help)
-    file = f"{name}.yaml" if out is None else str(out)
-    schema = "type.schema.json"
-    _print_or_write(f"{schema_line(schema)}\n{new_type(name, file)}", out, schema, None)
+    schema = schema_line("type.schema.json")
+    return f"{schema}\n{example_type(name, file or f'{name}.yaml')}"
 
 
-def give_spec(name: str, size: str | None, out: Path | None) -> None:
-    """Print or write a spec of a type to begin with, which `check` accepts."""
-    type_ = read_type(find(name))
-    schema = f"{type_.name}.schema.json"
-    _print_or_write(f"{schema_line(schema)}\n{spec_text(type_, size)}", out, schema, type_)
+def new_spec(type: Given, size: str | None = None) -> str:  # noqa: A002
+    """Return a spec of a type to begin with, which `check` accepts, with a comment on each field.
+
+    Args:
+        type: The type: its name, the path of its file, its YAML text, or a mapping of its sections.
+        size: The rows and columns of its boards, as in "9x9".
+
+    Raises:
+        InputError: There is no such type, or no empty spec of this size is valid.
+
+    Examples:
+        >>> import puzzlekit
+        >>> type_ = "examples/magic_square.yaml"
+        >>> puzzlekit.load(type_, puzzlekit.new_spec(type_))["size"]
+        9
+    """
+    type_ = open_type(type, None)
+    return f"{schema_line(f'{type_.name}.schema.json')}\n{spec_text(type_, size)}"
 
 
-def _print_or_write(text: str, out: Path | None, schema: str, type_: PuzzleType | None) -> None:
-    """Print the text, or write it and its schema beside it."""
-    if out is None:
-        print(text, end="")
-        return
-    if out.exists():
-        raise InputError(f"--out {out}: there is such a file; choose another name")
-    schema_path = out.parent / schema
-    writable("--out", out)
-    writable("--out", schema_path)
-    write(schema_path, schema_text(type_))
-    write(out, text)
-    print(out)
-    print(schema_path)
+def schema(type: Given | None = None) -> str:  # noqa: A002
+    """Return a JSON Schema of a type's specs, or of types, with which editors check them.
+
+    Args:
+        type: The type, as for `new_spec`; None for the schema of types.
+
+    Raises:
+        InputError: There is no such type.
+
+    Examples:
+        >>> import json, puzzlekit
+        >>> list(json.loads(puzzlekit.schema("examples/magic_square.yaml"))["properties"])[-1]
+        'expect'
+    """
+    return schema_text(None if type is None else open_type(type, None))
 
 
 def spec_text(type_: PuzzleType, size: str | None) -> str:
@@ -187,7 +214,7 @@ def _size(text: str) -> tuple[int, int]:
         columns = int(match[2] or match[1])
     if not (1 <= rows <= MOST and 1 <= columns <= MOST):
         raise InputError(
-            f"--size {text}: expected rows x columns, as in 9x9, at most {MOST} of each"
+            f"{option('size')} {text}: expected rows x columns, as in 9x9, at most {MOST} of each"
         )
     return rows, columns
 

@@ -1,0 +1,58 @@
+"""What the rules of a type become for a puzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from puzzlekit.api.solution import LoadedPuzzle
+from puzzlekit.lang import display_text
+from puzzlekit.model import Constraint, term_text
+
+
+@dataclass(frozen=True)
+class RuleConditions:
+    """What a rule of the type becomes for a puzzle.
+
+    Attributes:
+        name: The rule, as the type states it.
+        constraints: Its constraints.
+        seconds: How long it took to run it.
+    """
+
+    name: str
+    constraints: tuple[Constraint, ...]
+    seconds: float
+
+    @property
+    def number(self) -> int:
+        """The number of its conditions."""
+        return len(self.constraints)
+
+    def texts(self) -> Iterator[str]:
+        """Yield each condition in words: with the loop variables, what must hold."""
+        for constraint in self.constraints:
+            origin = constraint.origin
+            text = term_text(constraint.condition, display_text)
+            bindings = [f"{name} = {display_text(value)}" for name, value in origin.bindings]
+            if bindings or origin.rule != self.name:  # a name with loop variables shows them
+                text = f"{', '.join(bindings) or origin.rule}: {text}"
+            yield text
+
+
+def rule_conditions(puzzle: LoadedPuzzle) -> list[RuleConditions]:
+    """Return what each rule becomes, in the order of the type."""
+    by_position: dict[Any, list[Constraint]] = {}
+    for constraint in puzzle.model.constraints:
+        by_position.setdefault(constraint.origin.position, []).append(constraint)
+    ran = puzzle.instance.rule_seconds
+    if not ran:  # an equal puzzle was there before, whose conditions it has
+        ran = [
+            (constraints[0].origin.rule, position, 0.0)
+            for position, constraints in by_position.items()
+        ]
+    return [
+        RuleConditions(name, tuple(by_position.get(position, ())), seconds)
+        for name, position, seconds in ran
+    ]
