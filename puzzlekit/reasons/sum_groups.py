@@ -19,7 +19,7 @@ from puzzlekit.model import (
     Variable,
     variables_of,
 )
-from puzzlekit.presolve import ColumnEvaluator, every_combination, linear_form
+from puzzlekit.presolve import ColumnEvaluator, every_combination, linear_form, numeric
 from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.combinations import Choices, Rows, Sets, addition_sets, addition_support
 from puzzlekit.reasons.deductions import SumGroup
@@ -239,7 +239,7 @@ def _relation(
     domains = [literals.domains[unknown] for unknown in unknowns]
     if len(unknowns) < 2 or not all(isinstance(each, int) for each in chain(*domains)):
         return None
-    weighted, total = _weighted_sum(condition)
+    weighted, total = _weighted_sum(condition, literals)
     if weighted and _is_told_as_sum(weighted, literals):
         return _sum_relation(number, instance, literals, differences, weighted, total)
     if _is_function(condition) and _is_tabulated(unknowns, literals):
@@ -249,12 +249,14 @@ def _relation(
     return None
 
 
-def _weighted_sum(condition: Term) -> tuple[dict[Variable, int], int]:
+def _weighted_sum(condition: Term, literals: Literals) -> tuple[dict[Variable, int], int]:
     """Return the weights of unknowns and their sum; no weights if the condition states none."""
     match condition:
         case Linear(weighted, low, high) if low is not None and low == high:
             term, total = Sum(tuple((weight, variable) for weight, variable in weighted)), low
-        case Comparison("==", left, right):
+        case Comparison("==", left, right) if all(
+            numeric(side, literals.domains) for side in (left, right)
+        ):
             term, total = Sum(((1, left), (-1, right))), 0
         case _:
             return {}, 0
