@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from puzzlekit.clock import check
 from puzzlekit.model import Variable
@@ -70,11 +71,13 @@ class RestOfGroups:
     def _all_houses(self) -> Iterator[_BitSum]:
         """Yield the groups of unknowns that have all their values, whose sum is therefore given."""
         for unknowns, instance in self._differences:
-            values = {value for unknown in unknowns for value in self._literals.domains[unknown]}
+            domains = [self._literals.domains[unknown] for unknown in unknowns]
+            values = {*chain.from_iterable(domains)}
             if len(values) != len(unknowns) or not self._sums:
                 continue
-            if all(isinstance(value, int) for value in values):
-                total = sum(value for value in values if isinstance(value, int))
+            numbers = [each for each in values if isinstance(each, int)]
+            if len(numbers) == len(values):
+                total = sum(numbers)
                 ordered = unknowns_that_differ(instance)
                 group = SumGroup(ordered, total, (instance,))
                 yield _BitSum(self._bits_of(group), group, instance)

@@ -293,6 +293,8 @@ class StepSentences:
             if is_single:
                 return self._rest_of_sums(group.derivation, group.total, facts)
             return self._rest_of_sums(group.derivation, group.total, conclusion)
+        if not group.is_sum:
+            return self._rule(deduction, literals)
         name = card_words.sum_name(group)
         open_unknowns = [each for each in group.unknowns if self._value_before(each) is None]
         remaining = str(self._remaining_total(group))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from puzzlekit.model import (
     Variable,
     variables_of,
 )
-from puzzlekit.presolve import ColumnEvaluator, every_combination, linear_form
+from puzzlekit.presolve import ColumnEvaluator, every_combination, linear_form, numeric
 from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.combinations import Choices, Rows, Sets, addition_sets, addition_support
 from puzzlekit.reasons.deductions import SumGroup
@@ -58,8 +59,8 @@ class Relation:
         self._literals: list[dict[int, int]] = []  # by number, for each unknown
         for unknown in group.unknowns:
             by_number = {}
-            for value in literals.domains[unknown]:
-                by_number[int(value)] = literals.of(unknown, value)
+            for choice in literals.domains[unknown]:
+                by_number[int(choice)] = literals.of(unknown, choice)
             self._literals.append(by_number)
         all_literals = [literal for each in self._literals for literal in each.values()]
         self.numbers = tuple(dict.fromkeys(abs(each) for each in all_literals if abs(each) != TRUE))
@@ -235,10 +236,10 @@ def _relation(
     """Return the group that an instance states, or None."""
     condition = instance.conditions[0]
     unknowns = variables_of(condition)
-    numbers = [value for unknown in unknowns for value in literals.domains[unknown]]
-    if len(unknowns) < 2 or not all(isinstance(value, int) for value in numbers):
+    domains = [literals.domains[unknown] for unknown in unknowns]
+    if len(unknowns) < 2 or not all(isinstance(each, int) for each in chain(*domains)):
         return None
-    weighted, total = _weighted_sum(condition)
+    weighted, total = _weighted_sum(condition, literals)
     if weighted and _is_told_as_sum(weighted, literals):
         return _sum_relation(number, instance, literals, differences, weighted, total)
     if _is_function(condition) and _is_tabulated(unknowns, literals):
@@ -248,12 +249,14 @@ def _relation(
     return None
 
 
-def _weighted_sum(condition: Term) -> tuple[dict[Variable, int], int]:
+def _weighted_sum(condition: Term, literals: Literals) -> tuple[dict[Variable, int], int]:
     """Return the weights of unknowns and their sum; no weights if the condition states none."""
     match condition:
         case Linear(weighted, low, high) if low is not None and low == high:
             term, total = Sum(tuple((weight, variable) for weight, variable in weighted)), low
-        case Comparison("==", left, right):
+        case Comparison("==", left, right) if all(
+            numeric(side, literals.domains) for side in (left, right)
+        ):
             term, total = Sum(((1, left), (-1, right))), 0
         case _:
             return {}, 0
@@ -323,7 +326,7 @@ def difference_around(
     """Return the smallest instance that says that all these unknowns differ, or None; also if there
     are too many sets of different values.
     """
-    values = {value for unknown in unknowns for value in literals.domains[unknown]}
+    values = {*chain.from_iterable(literals.domains[unknown] for unknown in unknowns)}
     sets = sum(math.comb(len(values), size) for size in range(len(unknowns) + 1))
     if sets <= MOST_STATES:
         for around, instance in differences:

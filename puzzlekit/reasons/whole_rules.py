@@ -246,8 +246,10 @@ class WholeRules:
             check()
             yield from self._lines(self._rules[position], trail, extension)
         if with_shapes:
+            touched = set(map(abs, newest or extension))
             for shape in self._shapes:
-                yield from shape.consequences(trail, extension)
+                if not touched.isdisjoint(shape.instance.scope):
+                    yield from shape.consequences(trail, extension)
 
     def _lines(
         self, rule: WholeRule, trail: Mapping[int, int], extension: Collection[int]

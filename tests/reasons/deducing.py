@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import puzzlekit
 from puzzlekit.reasons.cards import Cards
-from puzzlekit.reasons.deductions import CardKind, Deduction
+from puzzlekit.reasons.deductions import CardType, Deduction
 from puzzlekit.reasons.explainer import explainer_of
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.marks import Marks
@@ -71,7 +71,7 @@ class Deducing:
             literals = list(self.rules.silent(self.marks))
             for card in self.marks.cards:
                 opened = self.marks.open_card(card)
-                if card.kind is CardKind.IMPLIED or card.guard not in self.marks.trail:
+                if card.card_type is CardType.IMPLIED or card.guard not in self.marks.trail:
                     continue
                 if opened.needed == len(opened.literals):
                     literals += opened.literals
