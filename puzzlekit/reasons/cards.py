@@ -23,7 +23,7 @@ from puzzlekit.model import (
     Variable,
     variables_of,
 )
-from puzzlekit.presolve import linear_form, literal_of, normalise
+from puzzlekit.presolve import linear_form, literal_of, normalise, numeric
 from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.deductions import Card, CardType
 from puzzlekit.reasons.instances import GroundRule, PatternInstance
@@ -259,6 +259,9 @@ class Cards:
         """Return the count of a comparison of sums of truths, whose weights are equal up to their
         signs.
         """
+        sides = (condition.left, condition.right)
+        if not all(numeric(side, self.model.domains) for side in sides):
+            return None
         weights, constant = linear_form(Sum(((1, condition.left), (-1, condition.right))))
         coefficients: dict[int, int] = {}
         for term, weight in weights.items():

@@ -47,10 +47,10 @@ SENTENCES: tuple[Sentence, ...] = (
     s.OneOfThese("r1c2 or r1c3 is shaded", "2 at r1c1", "r2c2 is not shaded", "none touch"),
     s.Packed(
         "column 8",
-        "two tents",
+        "two stars",
         "one at r1c8 and one at r3c8 or r4c8",
-        "two tents never touch",
-        "there is no tent at r3c9",
+        "no two stars touch",
+        "there is no star at r3c9",
     ),
     s.NakedSet("r4c1 and r4c4", "5 or 8", "naked pair", "row 4", "r4c6 is not 5"),
     s.HiddenSet("row 8", "r8c4 and r8c6", "5 and 7", "hidden pair", "r8c4 is 5 or 7"),
