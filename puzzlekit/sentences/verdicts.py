@@ -62,6 +62,14 @@ class RightSoFar(Sentence):
     aside: Sentence | None = None
 
 
+class NeverPossible(Sentence):
+    """A mark leaves no value that its unknown may have from the start."""
+
+    template = "This is impossible from the start: {fact}. The clues allow only that {possible}."
+    fact: str
+    possible: str
+
+
 class LeadsNowhere(Sentence):
     """Marks break no rule, and yet no solution continues them."""
 
@@ -151,16 +159,10 @@ class TwoSolutions(Sentence):
 
 
 class Decides(Sentence):
-    """A fact that leaves one solution."""
+    """Facts that leave one solution."""
 
-    template = "One is left if {fact}."
-    fact: str
-
-
-class NothingDecides(Sentence):
-    """No fact leaves one solution."""
-
-    template = "None of the values in which these two differ leaves one solution."
+    template = "One is left if {facts}."
+    facts: str
 
 
 # Solutions ----------------------------------------------------------------------------------------
