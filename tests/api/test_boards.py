@@ -39,7 +39,7 @@ def test_a_step_has_its_scope_its_reasons_and_what_is_new() -> None:
     roles = list(step_highlights(step).values())
     assert roles.count("new") == 1 and len(roles) == 9  # of the box
     drawn = text(step_parts(puzzle.instance, step, explanation.values(step)))
-    assert "┃(4) ·  · ┃ 8'[5](3)┃ ·  ·  1'┃" in drawn
+    assert "┃ ·  ·  · ┃ ·  8' · ┃[1](7)(9)┃" in drawn
 
 
 def test_what_is_excluded_has_a_cross_or_a_dot() -> None:
