@@ -14,6 +14,7 @@ from puzzlekit.reasons.joined_rules import WholeRule, joined_rules
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.shape_rules import ShapeRule
 
+MANY_FACTS = 60  # about two unknowns, of which nobody sees at once what one of them says
 FEW_UNKNOWNS = 4  # of a rule that is seen with one look
 # the costs of patterns, and of a fact that is placed
 COMPARED, SMALL_RULE, WIDE_RULE, FACT = 1.3, 1.7, 2.1, 0.02
@@ -104,7 +105,11 @@ class WholeRules:
             return False
         if rule.entails((), (literal,)):
             return True
-        return any(rule.entails((fact,), (literal,)) for fact in rule.facts(marks.trail))
+        check()
+        facts = rule.facts(marks.trail)
+        if len(facts) > MANY_FACTS:
+            return False
+        return any(rule.entails((fact,), (literal,)) for fact in facts)
 
     # Steps ----------------------------------------------------------------------------------------
 
