@@ -19,7 +19,10 @@ export class Judge {
     this.game = game;
     this.hashes = new Map();
     this.witness = [0, 0]; // a place that was wrong when it was last looked at
-    const { rules, unknowns } = puzzle.check;
+    const { rules } = puzzle.check;
+    const unknowns = unknownsOfCheck(puzzle.check);
+    /** @type {any[][]} For each unknown its places: [entry, place, values by token]. */
+    this.unknowns = unknowns;
     /** @type {Map<string, number[]>} The unknowns that are entered at a place. */
     this.unknownsAt = new Map();
     unknowns.forEach((places, unknown) => {
@@ -166,7 +169,7 @@ export class Judge {
   }
 
   #entered(unknown) {
-    const places = this.puzzle.check.unknowns[unknown];
+    const places = this.unknowns[unknown];
     for (const [number, place, byToken] of places) {
       const entry = this.entries[number];
       const isFixed = place in entry.fixed;
@@ -211,7 +214,7 @@ export class Judge {
     const may = [...this.may];
     return this.ofRule[rule].filter((unknown) => {
       const values = may[unknown];
-      may[unknown] = anyValue(check.unknowns[unknown]);
+      may[unknown] = anyValue(this.unknowns[unknown]);
       const isNeeded = canHold(possible(term, may));
       if (isNeeded) may[unknown] = values;
       return isNeeded;
@@ -220,7 +223,7 @@ export class Judge {
 
   /** The places of the unknowns to blame for a broken rule, as [entry, place]. */
   blamed(rule) {
-    const { unknowns } = this.puzzle.check;
+    const { unknowns } = this;
     return (this.broken.get(rule) ?? []).flatMap((unknown) => unknowns[unknown]);
   }
 
@@ -234,7 +237,7 @@ export class Judge {
         for (const unknown of this.ofRule[rule]) seen.add(unknown);
       }
     for (const unknown of seen)
-      for (const [entry, at, byToken] of this.puzzle.check.unknowns[unknown]) {
+      for (const [entry, at, byToken] of this.unknowns[unknown]) {
         const { notes, centre } = this.game.at(entry, at);
         if (!notes && !centre) continue;
         const may = (text) =>
@@ -258,6 +261,18 @@ export class Judge {
   }
 }
 
+/** The unknowns of rules, of which a page has runs. */
+function unknownsOfCheck({ unknowns, tables }) {
+  const withTable = ([entry, place, table]) => [entry, place, tables[table]];
+  return unknowns.flatMap((places) => {
+    if (Array.isArray(places[0])) return [places.map(withTable)];
+    const [entry, first, count, table] = places;
+    return Array.from({ length: count }, (_, number) => [
+      withTable([entry, first + number, table]),
+    ]);
+  });
+}
+
 function append(map, key, number) {
   const numbers = map.get(key);
   if (numbers) numbers.push(number);
@@ -265,4 +280,4 @@ function append(map, key, number) {
 }
 
 /** The values that an unknown takes for some token. */
-const anyValue = ([[, , byToken]]) => Object.values(byToken).flat();
+const anyValue = (places) => Object.values(places[0][2]).flat();
