@@ -7,7 +7,7 @@ WORKERS = --numprocesses auto --maxprocesses 4 --dist worksteal
 # Keep compiled modules whatever the shell says, or each command that a test starts compiles the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test scripts test-slow coverage interpreters mutations bench gallery docs clean
+.PHONY: demo test scripts test-slow coverage interpreters mutations bench gallery docs editor clean
 
 demo: .venv/installed
 	$(BIN)/puzzlekit solve waffle specs/waffle/first.yaml
@@ -49,6 +49,9 @@ gallery: .venv/installed
 
 docs: .venv/documented
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+editor:  # the file that serve loads; requires node
+	cd editor && npm ci --no-audit --no-fund && npm run build
 
 .venv/installed: pyproject.toml
 	@echo "installing into .venv; this may take a minute"

@@ -10,11 +10,12 @@ import yaml
 DOCS = Path(__file__).resolve().parent
 PAGE = DOCS / "links.md"
 BEGIN, END = "<!-- types -->\n", "## Add links to a type"
+NUMBER = re.compile(r"\d+(?= types\]\(#types\))")  # in the table of notations
 
 
-def table() -> str:
-    """Return the table of all types that have links of puzz.link."""
-    rows = []
+def rows() -> list[str]:
+    """Return a row for each type that has links of puzz.link."""
+    types = []
     for path in sorted((DOCS.parent / "puzzles").glob("*.yaml")):
         text = path.read_text("utf-8")
         if "\n  puzzlink:\n" not in text:
@@ -24,11 +25,10 @@ def table() -> str:
         names = [form["type"]] if isinstance(form["type"], str) else list(form["type"])
         layers = ", ".join("`/`" if layer == "/" else _encoding(layer) for layer in form["body"])
         title = f"[{fields.get('title', path.stem)}](../puzzles/{path.stem}.yaml)"
-        rows.append(
+        types.append(
             f"| {title} | {', '.join(names)} | {', '.join(form.get('also', ()))} | {layers} |"
         )
-    head = "| type | name | also read | layers |\n|---|---|---|---|\n"
-    return f"{len(rows)} types have links.\n\n{head}" + "\n".join(rows) + "\n"
+    return types
 
 
 def _encoding(layer: dict[str, object]) -> str:
@@ -40,9 +40,13 @@ def _encoding(layer: dict[str, object]) -> str:
 
 
 def page() -> str:
-    """Return the page with the table."""
+    """Return the page with the table, and with the number of its rows above."""
+    types = rows()
+    table = "\n".join(("| type | name | also read | layers |", "|---|---|---|---|", *types))
+    section = f"{BEGIN}\n{len(types)} types have links.\n\n{table}\n\n{END}"
     pattern = f"{re.escape(BEGIN)}.*?{re.escape(END)}"
-    return re.sub(pattern, f"{BEGIN}\n{table()}\n{END}", PAGE.read_text("utf-8"), flags=re.DOTALL)
+    text = re.sub(pattern, lambda _: section, PAGE.read_text("utf-8"), flags=re.DOTALL)
+    return NUMBER.sub(str(len(types)), text)
 
 
 if __name__ == "__main__":

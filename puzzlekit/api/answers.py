@@ -60,7 +60,7 @@ class Hint:
         if self.step is not None:
             parts = hint_parts(self.puzzle, self.step, self.progress)
         else:
-            marks = progress_facts(self.puzzle, self.progress)
+            marks = progress_facts(self.puzzle, self.progress, to_judge=True)
             parts = check_parts(self.puzzle.instance, marks, self.check)
         return picture_of(str(self), parts)
 

@@ -19,7 +19,11 @@ if TYPE_CHECKING:
     from puzzlekit.api.picture_formats import Picture
     from puzzlekit.api.rule_conditions import RuleConditions
     from puzzlekit.api.run import Run
+    from puzzlekit.model import Values
     from puzzlekit.scene import PicturePart
+
+
+SOLUTIONS_SECONDS = 1.0  # for the only solution, by which a check judges quickly
 
 
 class Puzzle(LoadedPuzzle):
@@ -247,8 +251,8 @@ class Puzzle(LoadedPuzzle):
 
         Args:
             progress: By the name of an unknown its known values, as `expect` of a spec states a
-                solution, with `.` where nothing is known; under `not` the excluded values. None for
-                the progress of the spec.
+                solution, with `.` where nothing is known; a list of values is notes; under `not`
+                the excluded values. None for the progress of the spec.
             timeout: Seconds.
             clock: A running clock, instead of `timeout`.
 
@@ -272,7 +276,7 @@ class Puzzle(LoadedPuzzle):
         from puzzlekit.reasons import check
 
         with self._explaining(timeout, clock, progress) as (explainer, facts):
-            return check(explainer, facts)
+            return check(explainer, facts, self._solutions_or_two)
 
     def hint(
         self,
@@ -306,7 +310,7 @@ class Puzzle(LoadedPuzzle):
         from puzzlekit.reasons import check
 
         with self._explaining(timeout, clock, progress) as (explainer, facts):
-            verdict = check(explainer, facts)
+            verdict = check(explainer, facts, self._solutions_or_two)
             steps = Explanation(self, progress) if verdict else ()
             step = next(iter(steps), None)
         where = "" if step is None else look_at(step)
@@ -544,9 +548,16 @@ class Puzzle(LoadedPuzzle):
         from puzzlekit.api.spec_progress import progress_facts
         from puzzlekit.reasons import explainer_of
 
-        facts = progress_facts(self, progress)
+        facts = progress_facts(self, progress, to_judge=True)
         with choose_clock(timeout, clock).running():
             yield explainer_of(self.instance), facts
+
+    def _solutions_or_two(self) -> list[Values] | None:
+        """Return all solutions, or two of them if there are more; None if that takes long."""
+        query = Query(limit=2, ordered=False, goal="none")
+        run = self.run(query, timeout=SOLUTIONS_SECONDS)
+        solutions = [solution.assignment for solution in run]
+        return solutions if run.status == "complete" else None
 
     def _repr_html_(self) -> str:
         return self.draw()._repr_html_()

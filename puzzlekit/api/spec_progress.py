@@ -15,8 +15,12 @@ from puzzlekit.yaml_nodes import plain_node
 Progress = Mapping[str, Any]
 
 
-def progress_facts(puzzle: LoadedPuzzle, progress: Progress | None = None) -> list[ValueLiteral]:
+def progress_facts(
+    puzzle: LoadedPuzzle, progress: Progress | None = None, to_judge: bool = False
+) -> list[ValueLiteral]:
     """Return the facts of the progress, which is that of the spec by default.
+
+    With `to_judge`, a value that its unknown never has is a fact, too.
 
     Raises:
         Problems: The progress in the spec is wrong.
@@ -28,7 +32,7 @@ def progress_facts(puzzle: LoadedPuzzle, progress: Progress | None = None) -> li
                 f"expected progress as a mapping, got {type(progress).__name__}",
                 help='write for example {"NAME OF AN UNKNOWN": ["1 . .", ". . 2"]}',
             )
-        return read_marks(puzzle.instance, progress)
+        return read_marks(puzzle.instance, progress, to_judge)
     node = puzzle.spec.about.get("progress")
     if node is None:
         return []
@@ -39,7 +43,7 @@ def progress_facts(puzzle: LoadedPuzzle, progress: Progress | None = None) -> li
         )
         source.raise_problems()
     try:
-        return read_marks(puzzle.instance, plain_node(node))
+        return read_marks(puzzle.instance, plain_node(node), to_judge)
     except InputError as error:
         source.problem(str(error), node, error.help)
         source.raise_problems()

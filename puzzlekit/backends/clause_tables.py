@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 PRIME_COLUMNS = 11  # of a table that is encoded without row literals
 PRIME_COMBINATIONS = 2_048  # of values of such a table
 ROW_LITERALS = 150  # rows of a table, beyond which one with a function has none
+FUNCTION_LITERALS = 6  # per row of a table with a function, in its clauses
 PRIME_CLAUSES = 4  # per row of such a table
 
 TableLiteral = tuple[int, int]  # (column, code): the column has the value with this code
@@ -108,7 +109,7 @@ def function_clauses(shape: tuple[int, ...], rows: NDArray[Any]) -> list[NDArray
     has_all_pairs = any(allowed.any(axis=column).all() for column in range(3))
     if not has_all_pairs:
         return None
-    return _function_clauses(shape, allowed.tobytes(), 6 * len(rows))
+    return _function_clauses(shape, allowed.tobytes(), FUNCTION_LITERALS * len(rows))
 
 
 @lru_cache(maxsize=256)

@@ -22,7 +22,7 @@ from puzzlekit.errors import Stopped
 
 CONFLICTS = 2_000  # of a call before the clock is looked at; each next turn has twice as many
 LONG_SECONDS = 0.03  # of a turn, after which the next one is run in a thread
-FREE_BYTES = 8 << 20  # that native code may need at once: it maps 4 MB before the first clause
+FREE_BYTES = 24 << 20  # for a solver, which maps 4 MB before its first clause, and a thread
 BYTES_OF_LITERAL = 32  # in a clause and the lists that watch it, before and after they are moved
 
 _reliefs: list[Callable[[], None]] = []  # what frees memory

@@ -245,7 +245,12 @@ class _Binder:
 
     def _reading(self, source: SourceFile, name: str) -> ReadContext:
         return ReadContext(
-            source, self.folder, options=self.options, path=(name,), positions=self.positions
+            source,
+            self.folder,
+            options=self.options,
+            path=(name,),
+            positions=self.positions,
+            unknown=self.type_.fields[name].unknown,
         )
 
     def read(self) -> dict[str, DataValue]:

@@ -73,6 +73,7 @@ class Field:
     rule: Mapping[str, str] = field(default_factory=dict)
     like: str | None = None  # the field whose cells this one has
     columns: str | None = None  # the field with the width of a board that is on one line
+    unknown: str = ""  # what `?` in a cell of a board is read as; "" if the type says nothing
 
     def adds(self, value: DataValue, default: DataValue) -> str:
         """Return what this value adds to the rules, as people read them.

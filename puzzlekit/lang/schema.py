@@ -124,6 +124,7 @@ OPTION_TEXTS = {
     ),
     "like": "The field whose cells or keys this one has.",
     "columns": "The field with the width of a board that is on one line.",
+    "unknown": "What ? in a cell of a board, a clue that is not told, is read as.",
 }
 SIDE = 4  # of a board, and the length of a list
 DOWN = ("rows", "left", "right")  # lists with an item for each row

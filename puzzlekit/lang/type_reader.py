@@ -80,7 +80,7 @@ MAKE_KEYS = (
     "bias",
 )
 SAY_KEYS = ("one", "many")
-OPTIONS = ("type", "default", "about", "rule", "like", "columns")
+OPTIONS = ("type", "default", "about", "rule", "like", "columns", "unknown")
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 INDEXED = re.compile(r"(\w+)\s*(?:\[\s*(\w+(?:\s*,\s*\w+)*)\s*\])?")
 FLOW_HELP = (
@@ -442,6 +442,9 @@ class _TypeReader:
         columns = None
         if "columns" in options:
             columns = self._columns(declared.type, options["columns"])
+        unknown = ""
+        if "unknown" in options:
+            unknown = self._unknown_clue(declared.type, options["unknown"])
         if "default" in options and not declared.type.costly:
             declared.type.read(options["default"], ReadContext(self.source))  # notes its problems
         self.type_.fields[name] = Field(
@@ -455,6 +458,7 @@ class _TypeReader:
             rule=rule,
             like=like,
             columns=columns,
+            unknown=unknown,
         )
 
     def _field_type(self, text: str, node: ScalarNode) -> TypeExpr | None:
@@ -482,6 +486,21 @@ class _TypeReader:
             fields = list(self.type_.fields)
             self.source.unknown_key(name, node, "there is no field", fields)
         return None
+
+    def _unknown_clue(self, field_type: DataType, node: Node) -> str:
+        """Return what `?` in a cell of a board is read as; empty after noting a problem."""
+        text = self.source.text_of(node, "unknown") or ""
+        if not isinstance(field_type, GridOf):
+            self.source.problem(f"only a board has cells with ?, not a {field_type}", node)
+            return ""
+        if text == "." and field_type.empty:
+            return text
+        try:
+            field_type.item.value(text, ReadContext(self.source))
+        except WrongValueError as error:
+            self.source.problem(str(error), node, "unknown: says what ? in a cell is read as")
+            return ""
+        return text
 
     def _rule_of_field(self, node: Node | None) -> dict[str, str]:
         """Return what a field adds to the rules, by its value; of any value by the empty text."""

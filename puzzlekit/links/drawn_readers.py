@@ -112,7 +112,8 @@ class FieldReader:
         if not isinstance(field.type, GridOf):
             return None
         drawing = self.drawing
-        reader = _CellReader(drawing, field.type, self._with_unknown(field.type, values), position)
+        symbols = self._with_unknown(field, field.type, values)
+        reader = _CellReader(drawing, field.type, symbols, position, field.unknown)
         rows = _rows(drawing, reader.value)
         if field.type.empty:
             for point in map(centre, drawing.cells()):
@@ -120,14 +121,15 @@ class FieldReader:
                     drawing.consume("text", point)
         return rows
 
-    def _with_unknown(self, board_type: GridOf, values: SymbolValues) -> SymbolValues:
+    def _with_unknown(self, field: Field, board_type: GridOf, values: SymbolValues) -> SymbolValues:
         """Return values of symbols together with the usual symbols of an unknown number."""
-        if UNKNOWN not in names_of(board_type.item):
+        unknown = field.unknown or UNKNOWN
+        if unknown == BLANK or (unknown == UNKNOWN and UNKNOWN not in names_of(board_type.item)):
             return values
         names = [*values, *UNKNOWN_SYMBOLS]
         if not self.positions & {"regions", "boxes", "walls"}:  # else a box may be a region
             names.append(BOX)
-        return {name: values.get(name, [UNKNOWN]) for name in names}
+        return {name: values.get(name, [unknown]) for name in names}
 
     def regions(self, field: Field, position: str) -> list[str] | None:
         drawing = self.drawing
@@ -374,14 +376,21 @@ class _CellReader:
         board_type: The type of the board.
         values: The values of symbols.
         position: Where texts stand: `texts` or `corner`.
+        unknown: What `?` in a cell is read as; empty if the field does not say it.
     """
 
     def __init__(
-        self, drawing: Drawing, board_type: GridOf, values: SymbolValues, position: str
+        self,
+        drawing: Drawing,
+        board_type: GridOf,
+        values: SymbolValues,
+        position: str,
+        unknown: str,
     ) -> None:
         self.drawing = drawing
         self.values = values
         self.position = position
+        self.unknown = unknown
         self.empty = board_type.empty
         self.accepts = _AcceptedTexts(board_type.item)
         # what a letter of a text stands for
@@ -408,6 +417,9 @@ class _CellReader:
             text = self.drawing.small.get(cell, {}).get(0, "")
         if symbol in self.drawing.consumed:  # another field has read it
             text = ""
+        if text == UNKNOWN and self.unknown:
+            self.drawing.consume(*symbol)
+            return self.unknown
         arrow = self._arrow(point)
         letters = text + ARROWS[arrow] if arrow else text
         full = "".join(self.letters.get(letter, letter) for letter in letters)

@@ -31,6 +31,7 @@ from puzzlekit.links.fpuzzles_shapes import (
 from puzzlekit.links.link_format import links_of
 from puzzlekit.links.lz_string import compress, decompress
 from puzzlekit.links.puzzlink import is_stated
+from puzzlekit.model import Value, Variable
 from puzzlekit.reasons import read_marks
 from puzzlekit.source import FILE_CHARACTERS
 from puzzlekit.yaml_nodes import plain_node
@@ -45,6 +46,7 @@ LINK = re.compile(
     rf"|(?:https?://(?:(?!fpuz)[^\s?#/]*/)*+)?fpuz(?:zles)?{DATA})\s*"
 )
 LARGEST = 36
+NOTES = "centerPencilMarks"  # of a solver: the digits that may stand in a cell
 IGNORED = (  # looks and notes
     "size",
     "grid",
@@ -204,7 +206,7 @@ class _BoardParser:
             raise InputError(f"grid: expected {self.size} rows")
         regions = _boxes(self.size, self.box)
         candidates = {}
-        entered = [["."] * self.size for _ in range(self.size)]
+        entered: dict[str, Any] = {}
         for row, cells in enumerate(grid):
             if not isinstance(cells, list) or len(cells) != self.size:
                 raise InputError(f"grid[{row}]: expected {self.size} cells")
@@ -215,14 +217,16 @@ class _BoardParser:
                 if cell.get("given"):
                     self.rows[row][column] = self._digit(cell, where)
                 elif cell.get("value"):  # what a solver has entered
-                    entered[row][column] = self._digit(cell, where)
+                    entered[cell_text((row + 1, column + 1))] = self._digit(cell, where)
+                elif cell.get(NOTES):
+                    entered[cell_text((row + 1, column + 1))] = tuple(_words(cell[NOTES]).split())
                 if "region" in cell:
                     regions[row][column] = _region(cell, where)
                 pencil_marks = cell.get("givenPencilMarks")
                 if pencil_marks:
                     candidates[cell_text((row + 1, column + 1))] = _words(pencil_marks)
-        if any(digit != "." for digits in entered for digit in digits):
-            self.values[PROGRESS] = {"answer": _lines(entered)}
+        if entered:
+            self.values[PROGRESS] = {"answer": entered}
         if candidates:
             self.values[self._field("givenPencilMarks")] = candidates
         if regions != _boxes(self.size, self.box):
@@ -462,22 +466,29 @@ class _PartValues:
         value = self.puzzle.data[field]
         return () if value is None else value
 
-    def progress(self) -> dict[Cell, Any]:
-        """The values that the progress of the spec gives to cells."""
+    def progress(self) -> dict[Cell, dict[str, Any]]:
+        """The entries of cells for the progress of the spec: values, and notes of several."""
         assert self.puzzle.bound_from is not None
         node = self.puzzle.bound_from[1].about.get(PROGRESS)
         if node is None:
             return {}
-        cells: dict[Any, Cell] = {}
+        cells: dict[Variable, Cell] = {}
         for family in self.puzzle.families.values():
             if family.over_cells():
                 cells = {variable: cell for cell, variable in family.members.items()}
                 break
-        values = {}
+        remaining: dict[Variable, list[Value]] = {}
         for fact in read_marks(self.puzzle, plain_node(node)):
-            if fact.positive and fact.unknown in cells:
-                values[cells[fact.unknown]] = fact.value
-        return values
+            domain = remaining.get(fact.unknown, self.puzzle.model.domains[fact.unknown])
+            allowed = [value for value in domain if (value == fact.value) == fact.positive]
+            remaining[fact.unknown] = allowed
+        entries: dict[Cell, dict[str, Any]] = {}
+        for unknown, values in remaining.items():
+            if unknown in cells and len(values) == 1:
+                entries[cells[unknown]] = {"value": values[0]}
+            elif unknown in cells:
+                entries[cells[unknown]] = {NOTES: values}
+        return entries
 
     def stated_value(self, part_name: str) -> str:
         """The value of a field that a part stands for."""
@@ -517,7 +528,7 @@ def _grid(values: _PartValues, size: int) -> list[list[dict[str, Any]]]:
         if isinstance(value, int):
             entries |= {"value": value, "given": True}
         elif cell in progress:
-            entries["value"] = progress[cell]
+            entries |= progress[cell]
         if cell in candidates:
             entries["givenPencilMarks"] = list(candidates[cell])
         entries["region"] = regions[row][column]

@@ -19,6 +19,7 @@ from puzzlekit.links import ParsedPuzzle
 from puzzlekit.links.link_board import cell_at, rows_of, written
 from puzzlekit.links.link_format import BLANK, HOLES, TextFormat, links_of
 from puzzlekit.links.section import accepts
+from puzzlekit.links.tokens import UNKNOWN
 
 NAME = "janko"
 HEAD = re.compile(r"\s*begin[ \t\r]*\n(?:.*\n){0,20}?[ \t]*puzzle[ \t]+(\S+)")
@@ -161,6 +162,8 @@ class _SectionReader:
     def _text(self, name: str, word: str, number: int) -> str | None:
         """Return what a field has for a word; None if it is empty. Raises InputError."""
         text = self.values.get(word, BLANK if word in EMPTY else word)
+        unknown = self.type.fields[name].unknown
+        text = unknown if text == UNKNOWN and unknown else text
         if text == BLANK:
             return None
         if text != HOLES and not accepts(self.type.fields[name].type, text):

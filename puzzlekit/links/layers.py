@@ -132,6 +132,9 @@ class CellLayer:
                 return None if text == BLANK else text
         if value is None:
             return None
+        unknown = self.type.fields[name].unknown
+        if value == UNKNOWN and unknown:
+            return None if unknown == BLANK else unknown
         text = written(value) or ""
         if not accepts(self.type.fields[name].type, text):
             raise LayerValueError(f"{self.type.name} cannot have {text} in {name}", index)

@@ -14,6 +14,7 @@ from puzzlekit.backends import HittingSets
 from puzzlekit.clock import check
 from puzzlekit.errors import Stopped
 from puzzlekit.lang import Instance
+from puzzlekit.model import Values
 from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
 from puzzlekit.reasons.instances import GroundRule, shrink
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
@@ -26,6 +27,8 @@ QUESTIONS = 10_000
 # Sets that a smallest conflict is known to hit, after which the first one is enough.
 SETS = 150
 
+
+Solutions = Sequence[Values]
 
 MOST_EXPLAINERS = 8  # that puzzles retain, each of some megabytes
 
@@ -59,6 +62,15 @@ class Explainer:
     def __init__(self, puzzle: Instance) -> None:
         self.puzzle = puzzle
         self.words = Words(puzzle)
+        # all solutions, or two of them if there are more; None if they are not known
+        self.solutions: Solutions | None = None
+
+    @property
+    def only_solution(self) -> Values | None:
+        """The only solution, if it is known to be that."""
+        if self.solutions is None or len(self.solutions) != 1:
+            return None
+        return self.solutions[0]
 
     @cached_property
     def assumption_model(self) -> AssumptionModel:

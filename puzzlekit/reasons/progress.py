@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from puzzlekit.boards import Cell
@@ -15,18 +19,24 @@ from puzzlekit.sentences import shortened
 NOT = "not"  # the key of what is excluded
 BLANK = ("", ".", "_", "?")  # an unknown that has no mark
 YES, NO = ("#", "true", "yes"), ("-", "x", "false", "no")  # the marks of a truth
+INT_TEXT = re.compile(r"[+-]?\d{1,18}", re.ASCII)
 
 
-def read_marks(puzzle: Instance, marks: Mapping[str, Any]) -> list[ValueLiteral]:
+def read_marks(
+    puzzle: Instance, marks: Mapping[str, Any], to_judge: bool = False
+) -> list[ValueLiteral]:
     """Return the facts that marks state.
 
     Args:
         puzzle: The puzzle.
         marks: By the name of an unknown what is known of it, as `expect` states a solution: rows of
             a board, with `.` where nothing is known; a list of the indexes that are true; values by
-            index; or a single value. `answer` stands for the first unknown. Under `not` stands in
-            the same way what is excluded: a list of indexes that are false, or by index a value or
-            a list of values that an unknown does not have.
+            index; or a single value. `answer` stands for the first unknown. A list in place of a
+            value is notes, the values that may still stand there. Under `not` stands in the same
+            way what is excluded: a list of indexes that are false, or by index a value or a list of
+            values that an unknown does not have.
+        to_judge: Whether a value that its unknown never has, but others of its name may have, is
+            returned, too, as it is for a judgement of the marks.
 
     Raises:
         InputError: There is no such unknown, index or value.
@@ -34,12 +44,13 @@ def read_marks(puzzle: Instance, marks: Mapping[str, Any]) -> list[ValueLiteral]
     facts: list[ValueLiteral] = []
     for name, marked in marks.items():
         if name != NOT:
-            facts += _positive_facts(puzzle, _array(puzzle, name), marked)
+            facts += _MarkReader(puzzle, _array(puzzle, name), to_judge).positive_facts(marked)
             continue
         if not isinstance(marked, Mapping):
             raise InputError("expected what is excluded by the names of unknowns: not: {name: …}")
         for excluded_name, excluded in marked.items():
-            facts += _excluded_facts(puzzle, _array(puzzle, excluded_name), excluded)
+            array = _array(puzzle, excluded_name)
+            facts += _MarkReader(puzzle, array, to_judge).excluded_facts(excluded)
     return list(dict.fromkeys(facts))
 
 
@@ -54,61 +65,137 @@ def _array(puzzle: Instance, name: str) -> VariableArray:
     return puzzle.families[name]
 
 
-def _positive_facts(puzzle: Instance, array: VariableArray, marks: Any) -> Iterator[ValueLiteral]:
-    """Yield the facts of marks that say what holds."""
-    domains = puzzle.model.domains
-    if array.arity == 0:
-        marks = {(): marks}
-    elif array.over_cells() and not isinstance(marks, Mapping):
-        marks = _on_board(array, marks)
-    elif isinstance(marks, list | tuple) and _is_truth(array, domains):
-        for index in marks:
-            yield ValueLiteral(_member(array, index), True)
-        return
-    elif isinstance(marks, list | tuple):
-        expected = len(array)
-        if len(marks) != expected:
+class _MarkReader:
+    """Reads the marks for the unknowns of a name."""
+
+    def __init__(self, puzzle: Instance, array: VariableArray, to_judge: bool) -> None:
+        self._array = array
+        self._to_judge = to_judge
+        domains = puzzle.model.domains
+        self._domains = {variable: domains[variable] for variable in array}
+        all_values = chain.from_iterable(self._domains.values())
+        self._values: Sequence[Value] = [*dict.fromkeys(all_values)]
+        integers = [entry for entry in self._values if type(entry) is int]
+        self._integers = range(0)  # those between the least and the greatest value
+        if integers and len(integers) == len(self._values):
+            self._integers = range(min(integers), max(integers) + 1)
+        self._is_truth = _is_truth_domain(self._values)
+
+    def positive_facts(self, marks: Any) -> Iterator[ValueLiteral]:
+        """Yield the facts of marks that say what holds."""
+        array = self._array
+        if array.arity == 0:
+            marks = {(): marks}
+        elif array.over_cells() and not isinstance(marks, Mapping):
+            marks = _on_board(array, marks)
+        elif isinstance(marks, list | tuple) and self._is_truth:
+            for index in marks:
+                yield ValueLiteral(self._member(index), True)
+            return
+        elif isinstance(marks, list | tuple):
+            expected = len(array)
+            if len(marks) != expected:
+                raise InputError(
+                    f"{array.name}: expected {expected} marks, one for each index, got {len(marks)}"
+                )
+            marks = dict(zip(array.members, marks))
+        if not isinstance(marks, Mapping):
+            raise InputError(f"{array.name}: expected marks by index")
+        for index, mark in marks.items():
+            if not _is_blank(mark):
+                variable = self._member(index)
+                yield from self._mark_facts(variable, mark)
+
+    def _mark_facts(self, variable: Variable, mark: Any) -> Iterator[ValueLiteral]:
+        """Yield the facts of a value, or of notes."""
+        if isinstance(mark, list | tuple):
+            notes = {self._value(variable, note) for note in mark}
+            domain = self._domains[variable]
+            yield from self._denials(variable, [option for option in domain if option not in notes])
+            return
+        entry = self._value(variable, mark)
+        if entry not in self._domains[variable] and not self._to_judge:
+            raise self._refused(variable, mark)
+        yield ValueLiteral(variable, entry)
+
+    def excluded_facts(self, marks: Any) -> Iterator[ValueLiteral]:
+        """Yield the facts of marks that say what does not hold."""
+        array = self._array
+        if isinstance(marks, list | tuple) and self._is_truth:
+            marks = {_key(index): [True] for index in marks}
+        if array.arity == 0 and not isinstance(marks, Mapping):
+            marks = {(): marks}
+        if not isinstance(marks, Mapping):
             raise InputError(
-                f"{array.name}: expected {expected} marks, one for each index, got {len(marks)}"
+                f"not {array.name}: expected values by index, or a list of indexes that are false"
             )
-        marks = dict(zip(array.members, marks))
-    if not isinstance(marks, Mapping):
-        raise InputError(f"{array.name}: expected marks by index")
-    for index, mark in marks.items():
-        if not _is_blank(mark):
-            variable = array.members[()] if index == () else _member(array, index)
-            yield ValueLiteral(variable, _value(variable, mark, domains[variable]))
+        for index, values in marks.items():
+            variable = self._member(index)
+            excluded = values if isinstance(values, list | tuple) else [values]
+            yield from self._denials(variable, [self._value(variable, mark) for mark in excluded])
 
+    @cached_property
+    def _by_text(self) -> dict[str, Variable]:
+        """The unknowns by their indexes, as specs and as messages write them."""
+        members = self._array.members.items()
+        by_text = {str(index): variable for index, variable in members}
+        return by_text | {_key(index): variable for index, variable in members}
 
-def _excluded_facts(puzzle: Instance, array: VariableArray, marks: Any) -> Iterator[ValueLiteral]:
-    """Yield the facts of marks that say what does not hold."""
-    domains = puzzle.model.domains
-    if isinstance(marks, list | tuple) and _is_truth(array, domains):
-        marks = {_key(index): [True] for index in marks}
-    if not isinstance(marks, Mapping):
-        raise InputError(
-            f"not {array.name}: expected values by index, or a list of indexes that are false"
-        )
-    by_key = {_key(index): variable for index, variable in array.members.items()}
-    for index, values in marks.items():
-        key = _key(index)
-        variable = by_key[key] if key in by_key else _member(array, index)
-        domain = domains[variable]
-        for mark in values if isinstance(values, list | tuple) else [values]:
-            excluded = _value(variable, mark, domain)
-            remaining = [value for value in domain if value != excluded]
+    def _member(self, index: Any) -> Variable:
+        """Return the unknown at an index, which may be written as a spec writes it."""
+        members: Mapping[Any, Variable] = self._array.members
+        with suppress(TypeError):  # of a list
+            if index in members:
+                return members[index]
+        texts = [_key(index), str(index)]
+        if isinstance(index, list | tuple):  # a line is written from either end
+            texts.append(_key(index[::-1]))
+        for text in texts:
+            if text in self._by_text:
+                return self._by_text[text]
+        hint = nearest(texts[0], map(_key, members))
+        raise InputError(f"{self._array.name} has no member at {texts[0]}", help=f"{hint}")
+
+    def _denials(self, variable: Variable, excluded: Iterable[Value]) -> Iterator[ValueLiteral]:
+        """Yield that an unknown does not have values; of two values, it has the other one."""
+        domain = self._domains[variable]
+        for denied in excluded:
+            if denied not in domain:
+                continue  # it never has that value
+            remaining = [alternative for alternative in domain if alternative != denied]
             if len(remaining) == 1:
                 yield ValueLiteral(variable, remaining[0])
             else:
-                yield ValueLiteral(variable, excluded, positive=False)
+                yield ValueLiteral(variable, denied, positive=False)
+
+    def _value(self, variable: Variable, mark: Any) -> Value:
+        """Return the value that a mark stands for, of those of an unknown or else of all unknowns
+        of its name.
+        """
+        text = str(mark).lower() if isinstance(mark, bool) else str(mark).strip()
+        lower = text.lower()
+        if self._is_truth:
+            if lower in YES or lower in NO:
+                return lower in YES
+            raise InputError(f"{variable}: expected # or -, got {text}")
+        for values in (self._domains[variable], self._values):
+            written = list(map(str, values))
+            if text in written:
+                return values[written.index(text)]
+            written_lower = list(map(str.lower, written))
+            if lower in written_lower:
+                return values[written_lower.index(lower)]
+        if INT_TEXT.fullmatch(text) and int(text) in self._integers:
+            return int(text)
+        raise self._refused(variable, text)
+
+    def _refused(self, variable: Variable, mark: Any) -> InputError:
+        values = shortened(list(map(str, self._domains[variable])), 12)
+        return InputError(f"{variable} cannot be {mark}", help=f"it is one of {values}")
 
 
 def _is_blank(mark: Any) -> bool:
-    return mark is None or str(mark) in BLANK
-
-
-def _is_truth(array: VariableArray, domains: Mapping[Variable, Sequence[Value]]) -> bool:
-    return all(_is_truth_domain(domains[variable]) for variable in array)
+    return mark is None or mark in ([], ()) or str(mark) in BLANK
 
 
 def _is_truth_domain(domain: Sequence[Value]) -> bool:
@@ -153,41 +240,3 @@ def _key(index: Any) -> str:
     if isinstance(index, tuple | list) and not hasattr(index, "_fields"):
         return f"[{','.join(map(_key, index))}]"
     return str(index).replace(" ", "")
-
-
-def _member(array: VariableArray, index: Any) -> Variable:
-    """Return the unknown at an index, which may be written as a spec writes it."""
-    try:
-        if index in array.members:
-            member: Variable = array.members[index]
-            return member
-    except TypeError:  # a list
-        pass
-    key = _key(index)
-    wanted = {key}
-    if isinstance(index, list | tuple):
-        wanted.add(_key(index[::-1]))
-    text = str(index)
-    for member_index, variable in array.members.items():
-        if _key(member_index) in wanted or str(member_index) == text:
-            return variable  # type: ignore[no-any-return]
-    hint = nearest(key, map(_key, array.members))
-    raise InputError(f"{array.name} has no member at {key}", help=f"{hint}")
-
-
-def _value(variable: Variable, mark: Any, domain: Sequence[Value]) -> Value:
-    """Return the value of a domain that a mark stands for."""
-    text = str(mark).lower() if isinstance(mark, bool) else str(mark).strip()
-    lower = text.lower()
-    if _is_truth_domain(domain):
-        if lower in YES or lower in NO:
-            return lower in YES
-        raise InputError(f"{variable}: expected # or -, got {text}")
-    written = list(map(str, domain))
-    if text in written:
-        return domain[written.index(text)]
-    written_lower = [value.lower() for value in written]
-    if lower in written_lower:
-        return domain[written_lower.index(lower)]
-    values = shortened(written, 12)
-    raise InputError(f"{variable} cannot be {text}", help=f"it is one of {values}")

@@ -169,8 +169,9 @@ class _Renderer:
         self.both = signs_of(self.scene, True) & signs_of(self.scene, False)
         text_layers = list(self.scene.of_type(Text))
         self.written = {cell for layer in text_layers for cell in layer.texts}
-        cornered = any(layer.corner for layer in text_layers)
-        self.low = cornered or any(self.scene.of_type(Cages))
+        has_corner_texts = any(layer.corner for layer in text_layers)
+        # Corners of cells are taken, so that letters are smaller and stand lower.
+        self.corners_taken = has_corner_texts or any(self.scene.of_type(Cages))
 
     def _fills(self) -> dict[CellPos, str]:
         colours: dict[CellPos, str] = {}
@@ -409,7 +410,12 @@ class _Renderer:
             yield line_svg(css_class, first, second, width * 0.8)
 
     def _pieces(self, layer: Pieces) -> Iterator[str]:
-        if any(self.scene.of_type(Paths)):
+        """Yield the outlines of pieces and their names, in cells without a text.
+
+        Where a path goes through its cells, the path shows what belongs together.
+        """
+        has_paths = any(self.scene.of_type(Paths))
+        if has_paths:
             return
         groups = [piece.cells for piece in layer.pieces]
         yield self._outline(groups, self.size / 16, "seam")
@@ -422,7 +428,7 @@ class _Renderer:
         """Return the text in the middle of a cell."""
         x, y = self.centre(cell)
         largest = 0.55
-        if self.low:
+        if self.corners_taken:
             largest = 0.46
             y += self.size * 0.08
         letters = max(1, cell_len(text))

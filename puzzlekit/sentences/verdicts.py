@@ -62,6 +62,14 @@ class RightSoFar(Sentence):
     aside: Sentence | None = None
 
 
+class NeverPossible(Sentence):
+    """A mark leaves no value that its unknown may have from the start."""
+
+    template = "This is impossible from the start: {fact}. The clues allow only that {possible}."
+    fact: str
+    possible: str
+
+
 class LeadsNowhere(Sentence):
     """Marks break no rule, and yet no solution continues them."""
 

@@ -99,8 +99,9 @@ def _file_actions(folder: Folder) -> dict[str, Action]:
 
 
 async def page(request: Request) -> Response:
-    """Answer with the page."""
-    return Response(_static_text("index.html"), media_type=TYPES["html"])
+    """Answer with the page. Styles that its editor adds have the nonce of the answer."""
+    text = _static_text("index.html") or ""
+    return Response(text.replace("NONCE", request.state.nonce), media_type=TYPES["html"])
 
 
 async def static_file(request: Request) -> Response:

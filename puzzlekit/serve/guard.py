@@ -28,10 +28,12 @@ BODY = 3_000_000  # bytes of a request
 READING = 10.0  # seconds in which a request, and its body, must arrive
 WRITING = 20.0  # seconds that a reader may take before it reads an answer on
 STRANGERS = 100  # connections that have sent no cookie yet; one more closes the oldest
-HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; "
     "img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'",
+    "frame-ancestors 'none'"
+)
+HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
@@ -74,10 +76,13 @@ class AccessControl:
             await self.app(scope, receive, send)
             return
         response = await self._refusal(scope, receive)
+        nonce = token_urlsafe(16)
+        scope["state"]["nonce"] = nonce
+        headers = {**HEADERS, "Content-Security-Policy": POLICY.format(nonce=nonce)}
 
         async def send_with_headers(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
-                for name, content in HEADERS.items():
+                for name, content in headers.items():
                     message["headers"].append((name.lower().encode(), content.encode()))
             await send(message)
 

@@ -137,12 +137,19 @@ class PlayedBoard:
         if not entry.by_value:
             return
         crossed = _numbers(board, "crossed")
+        notes = _notes(entry, board)
         for position, (variable, token) in enumerate(zip(entry.unknowns, _numbers(board, "held"))):
-            if variable is None or not (token or position in crossed):
+            if variable is None:
+                continue
+            if token or position in crossed:
+                tokens = {token}
+            elif position in notes:
+                tokens = notes[position]
+            else:
                 continue
             domain = self._domains[variable]
-            tokens = zip(domain, entry.by_value[position])
-            allowed = {value for value, value_token in tokens if value_token == token}
+            by_value = zip(domain, entry.by_value[position])
+            allowed = {value for value, value_token in by_value if value_token in tokens}
             remaining[variable] = [
                 value for value in remaining.get(variable, domain) if value in allowed
             ]
@@ -313,6 +320,27 @@ def _tokens(board: Any) -> Tokens:
     """Return what a page sent for each position of an entry."""
     tokens = board.get("held") if isinstance(board, dict) else None
     return tokens if isinstance(tokens, list) else []
+
+
+def _notes(entry: Entry, board: Any) -> dict[int, set[int]]:
+    """Return the notes that a page sent: by position, the numbers of the tokens with their
+    texts.
+    """
+    sent = board.get("notes") if isinstance(board, dict) else None
+    by_position: dict[int, set[int]] = {}
+    for position, texts in sent.items() if isinstance(sent, dict) else ():
+        if isinstance(texts, list) and str(position).isdecimal():
+            numbers = enumerate(entry.tokens)
+            tokens = {number for number, token in numbers if _typed_text(token) in texts}
+            if tokens:
+                by_position[int(position)] = tokens
+    return by_position
+
+
+def _typed_text(token: Iterable[tuple[str, str]]) -> str:
+    """Return the text of a token as a page shows it."""
+    contents = (content for type_, content in token if type_ in ("text", "corner"))
+    return "".join(contents)
 
 
 def _numbers(board: Any, name: str) -> list[int]:

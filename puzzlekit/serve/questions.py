@@ -47,6 +47,7 @@ from puzzlekit.catalogue import (
 )
 from puzzlekit.clock import ask_to_stop
 from puzzlekit.errors import BackendBug, InputError, Problem, Problems, PuzzlekitError, printable
+from puzzlekit.lang import spec_schema, type_of_text, type_schema
 from puzzlekit.links import addresses, read_one
 from puzzlekit.making import (
     Base,
@@ -528,6 +529,14 @@ def new(request: Request) -> Messages:
     yield {"answer": {"type": example_type(NEW, f"{NEW}.yaml"), "spec": example_spec(NEW)}}
 
 
+def schema(request: Request) -> Messages:
+    """The JSON Schemas of types and of the specs of a type; without the second if it is wrong."""
+    schemas = {"type": type_schema()}
+    with suppress(PuzzlekitError):
+        schemas["spec"] = spec_schema(type_of_text(TYPE, request.text("type") + "\n"))
+    yield {"answer": schemas}
+
+
 def opened(request: Request) -> Messages:
     """A spec from a link or the text of a file, with the type that it names, or a type."""
     text = request.text("text").strip()
@@ -555,7 +564,7 @@ QUESTIONS: Mapping[str, Callable[[Request], Messages]] = {
         function.__name__: function
         for function in (
             *(board, solutions, solve, count, shared, check, hint, explain, rate),
-            *(generate, picture, link, catalogue, pictures, example, new, opened),
+            *(generate, picture, link, catalogue, pictures, example, new, opened, schema),
         )
     },
 }

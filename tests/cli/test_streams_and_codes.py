@@ -134,6 +134,18 @@ def test_help_imports_no_solver(puzzlekit: Command) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_imports_are_not_nested_deeply() -> None:
+    """CPython 3.11 to 3.13 maps memory for each call that is deeper than 16 KB of frames."""
+    command = [sys.executable, "-X", "importtime", "-m", "puzzlekit", "solve", SUDOKU]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
+    depths = {}
+    for line in done.stderr.splitlines():
+        module = line.rpartition("|")[2].removeprefix(" ")
+        depths[module.strip()] = (len(module) - len(module.lstrip())) // 2
+    assert {"puzzlekit.lang.binding", "puzzlekit.model.model", "numpy.linalg"} <= depths.keys()
+    assert max(depths.values()) <= 14
+
+
 def test_output_that_was_closed_before_is_no_error() -> None:
     command = f'"{sys.executable}" -m puzzlekit solve sudoku {SUDOKU}'
     for closed in (">&-", "2>&-"):

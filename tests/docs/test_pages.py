@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from puzzlekit.backends import BACKENDS
 from puzzlekit.links.codecs import CODECS
 from puzzlekit.links.section import LAYERS
 from puzzlekit.links.tokens import TOKENS
@@ -85,6 +86,17 @@ def test_lines_of_values_and_rules_are_counted() -> None:
         "puzzle: x\nlet:\n  a: 1  # one\n\n  # no line\nrules:\n  b: |\n    a\n    == 1\nshow: x\n"
     )
     assert TABLE["lines_of"](text) == 4
+
+
+def test_each_backend_has_a_row_in_each_table_of_backends() -> None:
+    section = present("backends.md").split("## The backends")[1].split("\n## ")[0]
+    headers = ("| name | library | installed by |", "| name | lists |", "| name | loops,")
+    for header in headers:
+        table = section.split(header)[1].split("\n\n")[0]
+        names = []
+        for row in table.splitlines()[2:]:
+            names += re.findall(r"`([\w-]+)`", row.split(" | ")[0])
+        assert sorted(names) == sorted(BACKENDS), header
 
 
 def test_every_layer_of_a_link_is_described() -> None:

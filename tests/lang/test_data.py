@@ -154,6 +154,8 @@ def test_wrong_values(field: str, text: str, message: str | None) -> None:
         ("grid[letter]", "abc\nd f\nghi", ["abc", "d_f", "ghi"]),
         ("grid[letter]", "S I I Y Ä\na b c d e", ["siiyä", "abcde"]),
         ("grid[letter]", "a b\n_ .\nc d", ["ab", "__", "cd"]),
+        ("grid[symbol] ragged", "ab c\nd", ["abc", "d_"]),
+        ("grid[symbol] ragged", "+-+\n|_|\n+-+", ["+-+", "|_|", "+-+"]),
         ("grid[letter] ragged", "ab\nc", ["ab", "c_"]),
         ("grid[letter]", unicodedata.normalize("NFD", "äö\nåé"), ["äö", "åé"]),
         ("grid[letter]", unicodedata.normalize("NFD", "한국"), ["한국"]),

@@ -114,10 +114,17 @@ def says_nothing(part: str, key: Any, own: Page, kind: PuzzleType) -> bool:
         or part == "deletelineE"
         or beside_hole
         or is_blank(part, key, own.problem)
+        or is_unknown(part, key, own, kind)
         or is_background(part, key, own, kind)
         or says_so_twice(part, key, own)
         or is_on_the_rim(part, key, own)
     )
+
+
+def is_unknown(part: str, key: Any, own: Page, kind: PuzzleType) -> bool:
+    """Whether a mark is a clue that is not told, of a type in which it says nothing."""
+    alike = any(field.unknown == "." for field in kind.fields.values())
+    return alike and part in ("number", "numberS") and own.problem[part][key][0] == "?"
 
 
 @pytest.mark.parametrize("seed", range(4))

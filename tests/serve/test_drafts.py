@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import needs_browser, started
+from tests.serve.editing import Text
 from tests.serve.test_serve_page import KIND, SPEC, answer, press, text_of, visit
 
 pytestmark = needs_browser
@@ -31,8 +32,8 @@ def page(browser: Page, port: int) -> Iterator[Page]:
 
 
 def write(page: Page, spec: str, type_text: str = KIND) -> None:
-    page.get_by_role("textbox", name="Type", exact=True).fill(type_text)
-    page.get_by_role("textbox", name="Spec", exact=True).fill(spec)
+    Text(page, "Type").fill(type_text)
+    Text(page, "Spec").fill(spec)
     is_kept(page)
 
 
@@ -107,7 +108,7 @@ def test_tabs_have_drafts_of_their_own(page: Page) -> None:
     tab.reload()  # a tab that was duplicated
     is_kept(tab)
     assert text_of(tab, "Spec") == f"{SPEC}# first\n"
-    tab.get_by_role("textbox", name="Spec", exact=True).fill(f"{SPEC}# second\n")
+    Text(tab, "Spec").fill(f"{SPEC}# second\n")
     is_kept(tab)
     third = open_tab(page, "#akari/tiny")
     page.goto("about:blank")

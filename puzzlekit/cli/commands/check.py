@@ -119,7 +119,7 @@ def show_check(puzzle: Puzzle, verdict: Check, progress: dict[str, Any] | None =
     lines = [verdict.text, *(f"- {rule}" for rule in rules[:NAMED_RULES])]
     if len(rules) > NAMED_RULES:
         lines.append(f"- and {len(rules) - NAMED_RULES} more")
-    picture = check_parts(puzzle.instance, progress_facts(puzzle, progress), verdict)
+    picture = check_parts(puzzle.instance, progress_facts(puzzle, progress, to_judge=True), verdict)
     show_text(console(no_color=False), "\n".join(lines), picture)
 
 

@@ -75,12 +75,34 @@ class GridOf(DataType):
         if lines is None:
             return None
         rows = self._split([line.text for line in lines])
+        if self.ragged and not self._blanks_are_clear(rows, lines, reading.source):
+            return None
         if reading.columns is not None and len(rows) == 1 and isinstance(node, ScalarNode):
             folded = _folded(rows[0], reading.columns, node, reading.source)
             if folded is None:
                 return None
             rows, lines = folded, lines * len(folded)
         return self.board(rows, lines, node, reading)
+
+    def _blanks_are_clear(
+        self, rows: Sequence[Row], lines: Sequence[BoardLine], source: SourceFile
+    ) -> bool:
+        """Return whether blanks stand between cells; note a problem if they may be cells, as rows
+        with them have single characters, and another row has none.
+        """
+        with_blanks = [row for row in rows if len(row) > 1]
+        words = [text for row in with_blanks for _, text in row]
+        solid = [row for row in rows if len(row) == 1 and len(clusters(row[0][1])) > 1]
+        if not solid or any(len(clusters(text)) > 1 for text in words):
+            return True
+        first = rows.index(with_blanks[0]) if with_blanks else 0
+        if with_blanks:
+            source.problem(
+                "this row has blanks between characters, and another row has none",
+                lines[first].position(with_blanks[0][0][0]),
+                "write _ for a hole, or blanks between all cells",
+            )
+        return not with_blanks
 
     def _of_lists(self, node: SequenceNode, reading: ReadContext) -> DataValue:
         """Read a board that is a list of rows, each a list of cells."""
@@ -124,6 +146,9 @@ class GridOf(DataType):
         parsed: dict[str, Any] = {".": None}  # the values of texts: many cells have the same
         if self.empty and not self.item.reads("-", reading):
             parsed["-"] = None
+        if reading.unknown:
+            is_empty_cell = self.empty and reading.unknown == "."
+            parsed["?"] = None if is_empty_cell else self.item.value(reading.unknown, reading)
         lengths = list(map(len, rows))
         usual = Counter(lengths).most_common(1)[0][0] if rows else 0
         for number, (row, line) in enumerate(zip(rows, lines), 1):

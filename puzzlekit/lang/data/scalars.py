@@ -88,6 +88,7 @@ class ReadContext:
         by_name: Whether the value itself is given apart from the spec.
         path: The path of the value, which begins with its field.
         positions: The positions of the values that were read.
+        unknown: What `?` in a cell is read as; empty if the field does not say it.
     """
 
     source: SourceFile
@@ -97,6 +98,7 @@ class ReadContext:
     by_name: bool = False
     path: tuple[Any, ...] = ()
     positions: ValuePositions = field(default_factory=ValuePositions)
+    unknown: str = ""
 
     def on(self, step: Any, node: Node) -> ReadContext:
         """Return the context of a value inside this one, and note its position."""

@@ -113,7 +113,7 @@ cached_marks = lru_cache(maxsize=100_000)(marks)  # for words that are marked ag
 def crossing_marks(
     slots: Iterable[Sequence[C]], guess: Mapping[C, str], answer: Mapping[C, str]
 ) -> dict[C, Mark]:
-    """Mark words that cross, each as in Wordle; a cell shows the best of its marks.
+    """Mark words that cross, each by the marking `wordle`; a cell shows the best of its marks.
 
     Examples:
         >>> guess, answer = {"a": "t", "b": "o", "c": "n"}, {"a": "n", "b": "o", "c": "t"}

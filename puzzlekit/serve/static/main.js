@@ -20,7 +20,7 @@ const drafts = new Drafts((lost) => { $("trouble").hidden = !lost; });
 const unsaved = () => Object.values(editors).some((editor) => editor.unsaved);
 let folder = null;  // that is served: its name and its id
 
-const events = {caret: follow, save, reload, changed: (editor) => { record(editor); later(); }};
+const events = {schema, caret: follow, save, reload, changed: (editor) => { record(editor); later(); }};
 const editors = Object.fromEntries(["type", "spec"].map((name) => [name, new Editor(document.querySelector(`[data-pane=${name}]`), capital(name), events)]));
 const texts = () => ({type: editors.type.text, spec: editors.spec.text});
 const state = () => Object.fromEntries(Object.entries(editors).map(([name, {text, origin}]) => [name, {text, origin}]));
@@ -283,6 +283,16 @@ async function draftsList() {  // those that no page has open
   return [element("h3", {}, "Not saved"), element("ul", {class: "names"}, ...rows)];
 }
 
+// ---- what may be written --------------------------------------------------------------------------------------------
+
+let schemas = {type: null, of: Promise.resolve(null)};
+
+async function schema(editor) {  // the JSON Schema of a text; that of specs follows from the type
+  const {type} = texts();
+  if (schemas.type !== type) schemas = {type, of: ask("schema", {type}).catch(() => null)};
+  return (await schemas.of)?.[editor === editors.type ? "type" : "spec"] ?? {};
+}
+
 // ---- types, files, links --------------------------------------------------------------------------------------------
 
 const types = () => showTypes(open);
@@ -391,7 +401,7 @@ addEventListener("beforeunload", (event) => { if (Object.values(editors).some((e
 addEventListener("keydown", (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.defaultPrevented || document.querySelector("dialog[open]")) return;
   const key = event.key.toLowerCase();
-  const action = key === "z" ? (event.shiftKey ? redo : undo) : key === "y" ? redo : key === "s" ? () => save(document.activeElement === editors.type.area ? editors.type : editors.spec) : null;
+  const action = key === "z" ? (event.shiftKey ? redo : undo) : key === "y" ? redo : key === "s" ? () => save(editors.type.focused ? editors.type : editors.spec) : null;
   if (!action) return;
   event.preventDefault();
   action();
