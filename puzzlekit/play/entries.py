@@ -448,7 +448,9 @@ def _paths(
     domains = instance.model.domains
     if any(set(domains[variable]) - {True, False} for variable in family):
         return None
-    ways = [tuple(map(point_of, cells_in(key))) for key in family.members]
+    ways = [
+        tuple(centre((cell.row, cell.column)) for cell in cells_in(key)) for key in family.members
+    ]
     if not ways or min(map(len, ways)) < 2 or len(set(ways)) < len(ways):
         return None
     for scene, picture in enumerate(pictures):
