@@ -1,4 +1,7 @@
-"""Find puzzle types: by path, on PUZZLEKIT_PATH, in ./puzzles, and among the shipped types.
+"""Find puzzle types, by name or path.
+
+A name is looked for beside the spec, in the folders above it up to the working folder, in the
+working folder, in `puzzles/` in it, in those of PUZZLEKIT_PATH, and among the types that ship.
 
 A header is what lists and completions show of a type or a spec: its name, title, group and tags. It
 is read without the rest of the language, in a fraction of a millisecond.
@@ -178,12 +181,33 @@ def headers(paths: dict[str, Path]) -> dict[str, Header | None]:
     return by_name
 
 
-def folders() -> Iterator[Path]:
-    """Yield the folders of types, in order of precedence."""
+def folders(spec_folder: Path | None = None) -> Iterator[Path]:
+    """Yield the folders in which a type is looked for, in order of precedence.
+
+    Args:
+        spec_folder: The folder of the spec; None if it is in no file.
+    """
+    if spec_folder is not None:
+        yield from _up_to_here(spec_folder)
+    yield Path()
+    yield from _type_folders()
+
+
+def _up_to_here(folder: Path) -> Iterator[Path]:
+    """Yield a folder and those above it, up to the working folder, if it is below that."""
+    yield folder
+    here = Path.cwd()
+    absolute = folder.absolute()
+    if absolute.is_relative_to(here):
+        yield from absolute.relative_to(here).parents
+
+
+def _type_folders() -> Iterator[Path]:
+    """Yield the folders that hold types, in order of precedence."""
+    yield Path("puzzles")
     for entry in os.environ.get("PUZZLEKIT_PATH", "").split(os.pathsep):
         if entry:
             yield Path(entry)
-    yield Path("puzzles")
     yield shipped()
 
 
@@ -246,9 +270,13 @@ def _is_type(file: Path) -> bool:
 
 
 def types() -> dict[str, Path]:
-    """Return the types by name, with their files. A spec does not hide a type in a later folder."""
+    """Return the types in folders of types by name, with their files.
+
+    A spec does not hide a type in a later folder. The working folder, where other files lie, is not
+    listed.
+    """
     files: dict[str, Path] = {}
-    for folder in folders():
+    for folder in _type_folders():
         if not folder.is_dir():
             continue
         for path in sorted(folder.glob("*.yaml")):
@@ -279,8 +307,8 @@ def find(name: str, spec_folder: Path | None = None) -> Path:
 
     Args:
         name: The name of the type, an alias, or the path of its file.
-        spec_folder: The folder of the spec. It is searched for a name after all other folders, and
-            for a path after the current folder.
+        spec_folder: The folder of the spec. It is searched for a name before all other folders, and
+            for a path after the working folder.
 
     Raises:
         InputError: There is no such type.
@@ -294,17 +322,16 @@ def find(name: str, spec_folder: Path | None = None) -> Path:
     file = _named(name, headers_by_name)
     if file is not None:
         return file
-    for folder in folders():
+    for folder in folders(spec_folder):
         reads(folder / f"{name}.yaml")  # a result changes once there is such a file
     help = _help_for(name, spec_folder, headers_by_name)
     raise InputError(f"there is no puzzle type {name_of(name) or 'without a name'}; {help}")
 
 
 def _find_path(path: str, spec_folder: Path | None) -> Path:
-    """Return the file at a path of the current folder, or else of that of the spec."""
-    candidates = [Path(path)]
-    if spec_folder is not None:
-        candidates.append(spec_folder / path)
+    """Return the file at a path of the working folder, or else beside the spec or above it."""
+    above = [] if spec_folder is None else _up_to_here(spec_folder)
+    candidates = [Path(path), *(folder / path for folder in above)]
     for file in candidates:
         reads(file)
         if _is_file(file):
@@ -316,11 +343,8 @@ def _find_file(name: str, spec_folder: Path | None) -> Path | None:
     """Return the file named after a type, or else a spec of this name; None without one."""
     if not name:
         return None
-    searched = [*folders()]
-    if spec_folder is not None and re.fullmatch(r"\w+", name):
-        searched.append(spec_folder)
     spec = None
-    for folder in searched:
+    for folder in folders(spec_folder):
         file = folder / f"{name}.yaml"
         if not _is_file(file):
             continue
@@ -341,9 +365,6 @@ def _help_for(
                 f"{file.name} declares it, but the type {name} is looked for in {name}.yaml: "
                 "rename the file"
             )
-    for suffix in YAML:
-        if name and _is_file(Path(f"{name}{suffix}")):
-            return f"write {name}{suffix} before the spec to use that file"
     names = [*(file.stem for file in files), *headers_by_name]
     for header in headers_by_name.values():
         names += header.aliases if header else ()
@@ -352,8 +373,10 @@ def _help_for(
 
 def is_known(name: str) -> bool:
     """Return whether a type has this name or alias."""
-    files = types()
-    return name in files or _named(name, headers(files)) is not None
+    file = None if is_path(name) else _find_file(name, None)
+    if file is not None and not is_spec(file):
+        return True
+    return _named(name, headers(types())) is not None
 
 
 def is_type(argument: str) -> bool:

@@ -364,7 +364,7 @@ class Puzzle(LoadedPuzzle):
 
         Returns:
             Without a solution, rules and givens that cannot all hold, of which none can be left
-            out. With several, where two of them differ, and a fact that would decide. It is false
+            out. With several, where two of them differ, and facts that would decide. It is false
             if there is one solution.
 
         Raises:

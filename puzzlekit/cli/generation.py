@@ -84,7 +84,7 @@ def generate_puzzles(type_names: str, arguments: list[str]) -> int:
     if getattr(options, "workers", None):
         raise InputError("--workers requires --out FILE.jsonl")
     if options.out is not None:
-        _make_folder(options.out, f"{next(iter(sizes))}.yaml")
+        _make_folder(options.out, f"{Path(next(iter(sizes))).stem}.yaml")
     if by_code:
         return _generate(*load_generator(type_names), options)
     code = 0

@@ -213,7 +213,7 @@ class RuleGenerator:
         """Return a puzzle as a spec."""
         type_ = self.base.type
         head: dict[str, Any] = {
-            "puzzle": type_.name,
+            "puzzle": _name_of(type_),
             "title": f"{type_.title or type_.name} {self.tools.seed}-{number}",
             "source": self.source,
         }
@@ -396,9 +396,14 @@ def _expected(answer: Any) -> str:
     return f"expect:\n  solutions: 1\n  answer: {json.dumps(answer, ensure_ascii=False)}\n"
 
 
+def _name_of(type_: PuzzleType) -> str:
+    """Return the name of a type, or the path of its file if the name leads to no type."""
+    return type_.name if is_known(type_.name) else type_.source.path
+
+
 def command_of(type_: PuzzleType, options: SimpleNamespace, seed: int) -> str:
     """Return the command that makes the same puzzles again."""
-    words = ["puzzlekit generate", quote(type_.name if is_known(type_.name) else type_.source.path)]
+    words = ["puzzlekit generate", quote(_name_of(type_))]
     for option in ("size", "like"):
         value = getattr(options, option)
         if value:

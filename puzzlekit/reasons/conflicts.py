@@ -4,21 +4,22 @@ solutions differ.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from puzzlekit.backends import HittingSets
 from puzzlekit.boards import Cell
 from puzzlekit.clock import check
 from puzzlekit.errors import Stopped
 from puzzlekit.reasons.explainer import Explainer
+from puzzlekit.reasons.instances import shrink
 from puzzlekit.reasons.words import FactText, RuleInstance
 from puzzlekit.sentences import (
     CannotHold,
     ConflictingRules,
     Decides,
     NorThese,
-    NothingDecides,
     OneSolution,
     RuleItem,
     RuleList,
@@ -28,7 +29,7 @@ from puzzlekit.sentences import (
 )
 
 NAMED_DIFFERENCES = 8  # places that the text names
-DECIDING = 200  # places that are tried as the clue that decides
+DIFFERENCES = 150  # between solutions, of which the clues that decide are the fewest
 
 
 @dataclass(frozen=True)
@@ -43,8 +44,8 @@ class Conflict:
         smallest: Whether no conflict is smaller than the first.
         differences: If there are several: where the two nearest that were found differ, as the
             facts of one and of the other.
-        decides: If there are several: a fact that leaves one solution, if it is given; None if no
-            single one does.
+        decides: If there are several: facts that leave one solution, if they are given; the fewest
+            where that is soon known.
     """
 
     solutions: Literal["none", "one", "several"]
@@ -52,7 +53,7 @@ class Conflict:
     conflicts: tuple[tuple[RuleInstance, ...], ...] = ()
     smallest: bool = False
     differences: tuple[tuple[FactText, FactText], ...] = ()
-    decides: FactText | None = None
+    decides: tuple[FactText, ...] = ()
 
     def __bool__(self) -> bool:
         return self.solutions != "one"
@@ -84,7 +85,7 @@ class Conflict:
             "conflicts": conflicts,
             "smallest": self.smallest,
             "differences": differences,
-            "decides": None if self.decides is None else self.decides.text,
+            "decides": [fact.text for fact in self.decides],
             "text": self.text,
         }
 
@@ -159,22 +160,16 @@ def _several(
     differences = []
     for first, second in pairs:
         differences.append((fact_text(literals.fact(first)), fact_text(literals.fact(second))))
-    values = [literal for pair in pairs for literal in pair]
-    decisive_literal = _decides(explainer, values[:DECIDING])
-    decisive_fact = None
-    clue: Sentence | None = None
-    if decisive_literal is not None:
-        decisive_fact = fact_text(literals.fact(decisive_literal))
-        clue = Decides(decisive_fact.text)
-    elif len(values) <= DECIDING:
-        clue = NothingDecides()
+    decisive = explainer.facts(_clues(explainer, model, pairs))
+    clue = Decides(explainer.words.facts(decisive, NAMED_DIFFERENCES))
     texts = []
     for solution in zip(*pairs):
         facts = explainer.facts(solution)
         texts.append(explainer.words.facts(facts, NAMED_DIFFERENCES))
     count = counted(len(pairs), "place")
     sentence = TwoSolutions(count, texts[0], texts[1], clue, explainer.aside)
-    return Conflict("several", sentence, differences=tuple(differences), decides=decisive_fact)
+    decides = tuple(map(fact_text, decisive))
+    return Conflict("several", sentence, differences=tuple(differences), decides=decides)
 
 
 def _differences(
@@ -212,12 +207,55 @@ def _similar_solution(
     return similar
 
 
-def _decides(explainer: Explainer, literals: list[int]) -> int | None:
-    """Return the first of these literals that leaves one solution."""
-    solver = explainer.solver
-    for literal in literals:
+def _clues(
+    explainer: Explainer, model: Collection[int], pairs: Sequence[tuple[int, int]]
+) -> list[int]:
+    """Return the values of one of two solutions that leave it alone, if they are given: the fewest
+    where that is soon known.
+
+    Args:
+        explainer: The explainer.
+        model: A model of the first solution.
+        pairs: Where the solutions differ, the values of the first and of the second.
+    """
+    first = explainer.solution(model)
+    seconds = dict(pairs)
+    second = [seconds.get(literal, literal) for literal in first]
+    clues = []
+    for solution, literals in zip((first, second), zip(*pairs)):
+        clues.append(_clues_to(explainer, solution, literals))
+    return min(clues, key=len)
+
+
+def _clues_to(explainer: Explainer, solution: list[int], difference: Sequence[int]) -> list[int]:
+    """Return values of a solution that no further solution has.
+
+    They hit each difference from a further solution. The smallest such set is known when a smallest
+    hitting set of the differences seen so far leaves no further solution: the implicit hitting sets
+    of Davies and Bacchus, "Solving MAXSAT by solving a sequence of simpler SAT instances" (2011).
+
+    Args:
+        explainer: The explainer.
+        solution: The values of the solution.
+        difference: Those that a further solution does not have.
+    """
+    with HittingSets() as hitting_sets:
+        hitting_sets.add(list(difference))
+        for _ in range(DIFFERENCES):
+            check()
+            clues = hitting_sets.smallest()
+            another = explainer.another_model(clues, solution)
+            if another is None:
+                return sorted(clues)
+            hitting_sets.add(_lacking(solution, another))
+    while another is not None:  # too many: not the fewest
         check()
-        model = solver.model([*solver.all_selectors, literal])
-        if model is not None and explainer.another_model([literal], model) is None:
-            return literal
-    return None
+        clues.append(_lacking(solution, another)[0])
+        another = explainer.another_model(clues, solution)
+    return shrink(clues, lambda fewer: explainer.another_model(fewer, solution) is None)
+
+
+def _lacking(solution: Iterable[int], model: Collection[int]) -> list[int]:
+    """Return the values of a solution that a model does not have."""
+    true = {*model}
+    return [literal for literal in solution if literal not in true]

@@ -83,7 +83,6 @@ SENTENCES: tuple[Sentence, ...] = (
     v.ConflictingRules(v.CannotHold.RULES.about(2), PAIR),
     v.TwoSolutions("1 place", "x is 2", "x is 3", v.Decides("x is 2"), ASIDE),
     v.Decides("x is 2"),
-    v.NothingDecides(),
     v.NoSolution(),
     v.NoSolution("x is greater"),
     v.OnlySolution(),

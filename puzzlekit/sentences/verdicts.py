@@ -159,16 +159,10 @@ class TwoSolutions(Sentence):
 
 
 class Decides(Sentence):
-    """A fact that leaves one solution."""
+    """Facts that leave one solution."""
 
-    template = "One is left if {fact}."
-    fact: str
-
-
-class NothingDecides(Sentence):
-    """No fact leaves one solution."""
-
-    template = "None of the values in which these two differ leaves one solution."
+    template = "One is left if {facts}."
+    facts: str
 
 
 # Solutions ----------------------------------------------------------------------------------------

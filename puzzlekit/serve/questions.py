@@ -385,8 +385,8 @@ def conflict(request: Request) -> Messages:
     puzzle, played = request.puzzle()
     reason: Conflict = puzzle.conflict(clock=request.clock)
     moves: list[list[Any]] = []
-    if reason.decides is not None:
-        moves = played.moves(played.fact_values([reason.decides]))
+    if reason.decides:
+        moves = played.moves(played.fact_values(reason.decides))
     roles = played.highlighted(conflict_highlights(reason))
     yield {"answer": {"text": reason.text, "lit": roles, "moves": moves}}
 

@@ -2,8 +2,10 @@
 where solutions differ, and what decides.
 """
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import combinations
+from typing import Any
 
 import pytest
 from conflicts import faults
@@ -81,14 +83,33 @@ def test_two_solutions_that_differ_little_and_what_decides():
     found = puzzle.conflict()
     assert found.solutions == "several" and found
     assert found.differences and all(one.index == other.index for one, other in found.differences)
-    assert found.decides is not None
-    row, column = found.decides.index
+    (clue,) = found.decides
+    row, column = clue.index
     givens = [list(row) for row in ("12..", "34..", "..43", "....")]
-    givens[row - 1][column - 1] = str(found.decides.value)
+    givens[row - 1][column - 1] = str(clue.value)
     assert (
         puzzlekit.load("sudoku", {"box": "2x2", "givens": ["".join(row) for row in givens]}).count()
         == 1
     )
+
+
+@pytest.mark.parametrize(
+    "rows", [("12..", "34..", "....", "...."), ("1234", "....", "....", "....")]
+)
+def test_the_fewest_clues_that_decide(rows: tuple[str, ...]) -> None:
+    puzzle = puzzlekit.load("sudoku", {"box": "2x2", "givens": list(rows)})
+    clues = puzzle.conflict().decides
+    assert len(clues) == 2
+    givens = [list(row) for row in rows]
+    for clue in clues:
+        row, column = clue.index
+        givens[row - 1][column - 1] = str(clue.value)
+    decided = {"box": "2x2", "givens": ["".join(row) for row in givens]}
+    assert puzzlekit.load("sudoku", decided).count() == 1
+    counts = Counter[tuple[Any, Any]]()
+    for solution in puzzle.solve():
+        counts.update(solution.assignment.items())
+    assert min(counts.values()) > 1  # no single clue decides
 
 
 def test_a_conflict_is_told_where_there_is_no_time_for_a_smallest_one(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.security.judges import Seen, watched
+from tests.shipped import ROOT
 
 TYPE = """puzzle: stranger
 title: A type beside its spec
@@ -31,6 +32,9 @@ OWN = frozenset(
 )  # what a command may look at, where it is asked for
 # wordfreq asks Python for its callers' lines: as text they would be read, from files of these names
 FROZEN = frozenset({"<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>"})
+
+# The files that a name of a type may be, which is looked for in the folder itself, too
+NAMED = {path.name for path in (ROOT / "puzzles").glob("*.yaml")}
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,7 @@ class Stranger:
         types = {
             name
             for name in seen.looked_for
-            if name.startswith("puzzles/") and name.endswith(".yaml")
+            if (name.startswith("puzzles/") and name.endswith(".yaml")) or name in NAMED
         }
         seen.looked_for -= mine | FROZEN | types  # types are looked for there, by their names
         if self.marker.exists():

@@ -49,7 +49,7 @@ COMMANDS = {
     "words list.txt alpha": "in list.txt",
     "fetch waffle board.json": "letters: |",
     "generate queens": "queens has no field whose parts may be empty",
-    "generate stranger": "there is no puzzle type stranger",
+    "generate stranger": "stranger has no field whose parts may be empty",
     "fetch stranger board.json": "there is no such puzzle type",
     "generate sanalouhos --seed 1": "words: finnish",
     "--version": ".",
