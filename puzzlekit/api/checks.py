@@ -14,6 +14,7 @@ from typing import Any
 
 from yaml.nodes import MappingNode, Node
 
+from puzzlekit.api.idle_rules import idle_rules
 from puzzlekit.api.loading import load
 from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.api.solution import Solution
@@ -31,6 +32,7 @@ from puzzlekit.lang import (
     read_type,
     sections_of,
     unused_fields,
+    unused_unknowns,
     unused_values,
 )
 from puzzlekit.query import Query, QueryOptions, Task
@@ -378,17 +380,27 @@ def check_type(path: Path, timeout: float | None) -> str:
     fields = ", ".join(type_.fields) or "–"
     rules = counted(len(type_.rules), "rule")
     clock = Clock(TYPE_SECONDS if timeout is None else timeout)
-    ran = _run_rules(path, type_, clock)
+    boards: list[Puzzle] = []
+    ran = _run_rules(path, type_, clock, boards)
     failed = ran.startswith("\n")  # errors stand on lines of their own
     verdict = "the text has no error" if failed else "a valid type"
-    return str(ValidType(verdict, fields, unknowns, rules, ran))
+    text = str(ValidType(verdict, fields, unknowns, rules, ran))
+    remarks = [f"no rule uses the unknown {name}" for name in unused_unknowns(type_)]
+    remarks += idle_rules(boards)
+    return "\n".join([text, *(f"     = {remark}" for remark in remarks)])
 
 
-def _run_rules(path: Path, type_: PuzzleType, clock: Clock) -> str:
+def _run_rules(path: Path, type_: PuzzleType, clock: Clock, boards: list[Puzzle]) -> str:
     """Run the rules of a type on its smallest specs, or on generated data if it has none.
 
     Errors of a spec itself are left to its own check. Generated data may violate what the rules
     rely on, so errors on it are only reported.
+
+    Args:
+        path: The file of the type.
+        type_: The type.
+        clock: A running clock.
+        boards: The puzzles on which the rules were run are added to it.
 
     Returns:
         What was run, in words.
@@ -401,7 +413,7 @@ def _run_rules(path: Path, type_: PuzzleType, clock: Clock) -> str:
     try:
         for spec in _specs_of(path, type_.name):
             try:
-                load(path, spec, clock=clock)
+                boards.append(load(path, spec, clock=clock))
                 ran += 1
             except Problems as error:
                 problems += _problems_at(path, error, str(spec))
@@ -409,7 +421,7 @@ def _run_rules(path: Path, type_: PuzzleType, clock: Clock) -> str:
             raise Problems(problems)
         if ran:
             return f", run on {counted(ran, 'spec')}"
-        return _run_on_example(path, type_, clock)
+        return _run_on_example(path, type_, clock, boards)
     except Stopped:
         return "; there was no time to run them on a spec"
     except Problems:
@@ -427,7 +439,7 @@ def _problems_at(path: Path, error: Problems, data: str) -> list[Problem]:
     ]
 
 
-def _run_on_example(path: Path, type_: PuzzleType, clock: Clock) -> str:
+def _run_on_example(path: Path, type_: PuzzleType, clock: Clock, boards: list[Puzzle]) -> str:
     """Run the rules on the first generated data that the type accepts: on empty boards, and on
     boards with clues of all kinds.
 
@@ -443,7 +455,7 @@ def _run_on_example(path: Path, type_: PuzzleType, clock: Clock) -> str:
             if values is None:
                 continue
             try:
-                load(path, values, clock=clock)
+                boards.append(load(path, values, clock=clock))
             except Problems as error:
                 if not values:  # no data were needed, so the error is the type's own
                     raise

@@ -19,6 +19,7 @@ from puzzlekit.errors import InputError, PuzzlekitError
 from puzzlekit.lang import bind, read_spec, read_text
 from puzzlekit.links import addresses
 from puzzlekit.query import Query
+from puzzlekit.reasons import LEVELS
 from puzzlekit.render import DocumentItem
 from puzzlekit.scene import PicturePart
 
@@ -87,14 +88,17 @@ def chapter_of(puzzle: LoadedPuzzle) -> DocumentItem:
     score = None
     with suppress(ValueError):
         score = float(generated_by.get("score", ""))
+    level = generated_by.get("level", "")
+    levels = [*LEVELS]
     return DocumentItem(
         puzzle.title,
         puzzle.instance.about,
         loaded_parts(puzzle),
         type_name=puzzle.type.title or puzzle.type.name,
         name=name,
-        level=generated_by.get("level", ""),
+        level=level,
         score=score,
+        rank=levels.index(level) if level in levels else 0,
     )
 
 
@@ -145,13 +149,13 @@ def _example(puzzle: LoadedPuzzle, book: Sequence[LoadedPuzzle]) -> Example | No
     Returns None if there is none.
     """
     type_ = puzzle.type
-    if puzzle.instance.about != type_.about or Path(type_.source.path).parent != shipped():
+    if Path(type_.source.path).resolve().parent != shipped():
         return None
     for path in example_specs(type_.name)[:EXAMPLES]:
         with suppress(PuzzlekitError), Clock(EXAMPLE_SECONDS).running():
             spec = read_spec(str(path), read_text(path))
             example = LoadedPuzzle(type_, spec, bind(type_, spec, folder=path.parent))
-            if example.instance.about != type_.about or example in book:
+            if example.instance.about != puzzle.instance.about or example in book:
                 continue
             run = Run(example, Query(limit=2, goal="none"), timeout=EXAMPLE_SECONDS)
             solutions = list(run)

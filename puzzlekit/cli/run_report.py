@@ -407,14 +407,16 @@ class Pictures:
         from puzzlekit.links import addresses
         from puzzlekit.render import HtmlDocument, drawing, page
 
-        if self.left_out:
-            foot = f"{foot}; {self.left_out:,} more not drawn"
+        left_out = f"{self.left_out:,} more not drawn" if self.left_out else ""
+        if left_out:
+            foot = f"{foot}; {left_out}"
         common = common_parts(puzzle.instance)
         alone = [] if common else puzzle_parts(puzzle.instance)
         boards = [piece for piece in alone if isinstance(piece, Scene | Group)]
         sheet = HtmlDocument(puzzle.title, head, self.solutions, foot, boards, common)
         if self.svg is not None:
-            write(self.svg, drawing(sheet.title, sheet.parts()))
+            picture = replace(sheet, foot=left_out)  # the run is no part of the picture
+            write(self.svg, drawing(sheet.title, picture.parts()))
         if self.html is not None:
             with_links = replace(sheet, links=addresses(puzzle.instance))
             write(self.html, page(with_links))

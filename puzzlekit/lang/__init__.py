@@ -129,7 +129,11 @@ if TYPE_CHECKING:
         check_sections as check_sections,
         sections_of as sections_of,
     )
-    from puzzlekit.lang.unused import unused_fields as unused_fields, unused_values as unused_values
+    from puzzlekit.lang.unused import (
+        unused_fields as unused_fields,
+        unused_unknowns as unused_unknowns,
+        unused_values as unused_values,
+    )
 else:
     __getattr__ = door(
         __name__,
@@ -199,6 +203,6 @@ else:
                 "check_sections",
                 "sections_of",
             ),
-            "unused": ("unused_fields", "unused_values"),
+            "unused": ("unused_fields", "unused_unknowns", "unused_values"),
         },
     )

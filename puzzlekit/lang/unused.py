@@ -36,6 +36,18 @@ def unused_fields(type_: PuzzleType) -> list[Problem]:
     ]
 
 
+def unused_unknowns(type_: PuzzleType) -> list[str]:
+    """Return the unknowns that no rule, goal, definition or later section uses."""
+    expressions: list[Expression | None] = [
+        rule.expression for rule in (*type_.rules, *type_.goals.values())
+    ]
+    expressions += [definition.expression for definition in type_.definitions]
+    for section in sections_of(type_):
+        expressions += section.expressions()
+    used = _names(expressions)
+    return [unknowns.name for unknowns in type_.unknowns if unknowns.name not in used]
+
+
 def unused_values(instance: Instance) -> list[Problem]:
     """Return a problem for each value of the spec that no expression reads and no picture shows.
 

@@ -30,7 +30,8 @@ NOTATIONS = {  # by the name that `--format` takes
     "opensudoku": "puzzlekit.links.opensudoku",
     "janko": "puzzlekit.links.janko",
     "kanpen": "puzzlekit.links.kanpen",
-    "tatham": "puzzlekit.links.tatham",
+    "sudokupad": "puzzlekit.links.sudokupad",
+    "tatham": "puzzlekit.links.tatham",  # the last one, as it reads words without a name
 }
 BINARY = {  # notations of bytes, by their name, in which their files end
     "puz": "puzzlekit.links.across_lite",

@@ -46,27 +46,27 @@ def read(text: str, puzzle_type: PuzzleType | None = None) -> list[ParsedPuzzle]
     if not games:
         raise InputError("the file has no game")
     title = root.findtext("name", "").strip() if len(games) == 1 else ""
-    return [_puzzle(_data_of(game), title, puzzle_type) for game in games]
+    return [_puzzle(_cells_of(game), title, puzzle_type) for game in games]
 
 
-def _data_of(game: Element) -> str:
+def _cells_of(game: Element) -> str:
     return game.get("data", "").strip()
 
 
-def _puzzle(data: str, title: str, puzzle_type: PuzzleType | None) -> ParsedPuzzle:
-    board = _board(data)
+def _puzzle(cells: str, title: str, puzzle_type: PuzzleType | None) -> ParsedPuzzle:
+    board = _board(cells)
     (puzzle,) = digit_line.read(board, puzzle_type)
     return replace(puzzle, fields={"title": title, **puzzle.fields}) if title else puzzle
 
 
-def _board(data: str) -> str:
+def _board(text: str) -> str:
     """Return the given digits as a line."""
-    version = VERSION.match(data)
+    version = VERSION.match(text)
     if version is None:
-        if not re.fullmatch(rf"[0-9]{{{CELLS}}}", data):
-            raise InputError(f"a board of OpenSudoku has {CELLS} digits, got {data[:20]!r}")
-        return data
-    cells = _cells(data[version.end() :].strip(), int(version[1]))
+        if not re.fullmatch(rf"[0-9]{{{CELLS}}}", text):
+            raise InputError(f"a board of OpenSudoku has {CELLS} digits, got {text[:20]!r}")
+        return text
+    cells = _cells(text[version.end() :].strip(), int(version[1]))
     if len(cells) != CELLS:
         raise InputError(f"a board of OpenSudoku has {CELLS} cells, got {len(cells)}")
     return "".join("0" if changeable == "1" else value for value, changeable in cells)

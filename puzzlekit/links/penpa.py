@@ -19,13 +19,20 @@ from puzzlekit.catalogue import find, is_known
 from puzzlekit.errors import InputError
 from puzzlekit.lang import Instance, PuzzleType, ReadContext, bind, read_type, spec_of_node
 from puzzlekit.links import PROGRESS, ParsedPuzzle
-from puzzlekit.links.drawing import SIDES, Drawing, DrawnSymbol, drawing_of_scene, named
+from puzzlekit.links.drawing import (
+    SIDES,
+    Drawing,
+    DrawnSymbol,
+    Margins,
+    drawing_of_scene,
+    named,
+)
 from puzzlekit.links.drawn_fields import fields_of, positions_of
 from puzzlekit.links.drawn_readers import IF_OUTSIDE, NOT_SHOWN, Plain, Where, positions_in
 from puzzlekit.links.penpa_drawing import drawing_of, page_with
 from puzzlekit.links.penpa_format import Page, data_of, page_of
 from puzzlekit.render import scenes_of
-from puzzlekit.scene import Point
+from puzzlekit.scene import Point, Scene
 from puzzlekit.source import parse
 from puzzlekit.yaml_nodes import plain_node
 
@@ -68,7 +75,23 @@ def read(text: str, puzzle_type: PuzzleType | None = None) -> list[ParsedPuzzle]
 
 def _parsed(page: Page, puzzle_type: PuzzleType) -> ParsedPuzzle:
     """Return the puzzle of a page that a user has drawn."""
-    drawing = drawing_of(page)
+    about = _about(page.title, page.author or page.source)
+    return puzzle_of_drawing(drawing_of(page), puzzle_type, about)
+
+
+def puzzle_of_drawing(
+    drawing: Drawing, puzzle_type: PuzzleType, about: Mapping[str, Any]
+) -> ParsedPuzzle:
+    """Return the puzzle of a drawing.
+
+    Args:
+        drawing: The drawing.
+        puzzle_type: The type.
+        about: The title and the source.
+
+    Raises:
+        InputError: The drawing does not show what the type requires.
+    """
     values = fields_of(puzzle_type, drawing)
     if not drawing.consumed:
         message = f"the link shows nothing that {puzzle_type.name} has"
@@ -76,10 +99,7 @@ def _parsed(page: Page, puzzle_type: PuzzleType) -> ParsedPuzzle:
     names = [*_required(puzzle_type), *_unseen(puzzle_type, values)]
     missing = [name for name in names if name not in values]
     _check_unseen(puzzle_type, missing)
-    source = page.author or page.source
-    fields = _about(page.title, source)
-    fields |= values
-    fields |= dict.fromkeys(missing)
+    fields = {**about, **values, **dict.fromkeys(missing)}
     return ParsedPuzzle(puzzle_type.name, fields, drawing.unread())
 
 
@@ -227,21 +247,31 @@ def _page_of(puzzle: Instance) -> tuple[Page, Drawing]:
     """Return the page of the picture of a puzzle, and what is drawn there. Raises InputError if it
     has none of squares.
     """
-    scenes = scenes_of(puzzle, None)
-    if len(scenes) != 1:
-        raise _no_squares(puzzle, f"{len(scenes)} pictures")
-    (scene,) = scenes
-    if scene.form != "square":
-        raise _no_squares(puzzle, f"a picture of {scene.form}s")
+    scene = _scene_of(puzzle, "Penpa+")
     drawing, margins = drawing_of_scene(scene)
     page = page_with(drawing, margins)
     page.open = scene.open
     return page, drawing
 
 
-def _no_squares(puzzle: Instance, pictures: str) -> InputError:
-    return InputError(
-        f"{puzzle.type.name} has {pictures}; a link of Penpa+ has one board of squares"
+def picture_of(puzzle: Instance, site: str) -> tuple[Drawing, Margins]:
+    """Return the drawing of the picture of a puzzle, and the margins that its clues need.
+
+    Raises:
+        InputError: It has no picture of squares, which a link of the site shows.
+    """
+    return drawing_of_scene(_scene_of(puzzle, site))
+
+
+def _scene_of(puzzle: Instance, site: str) -> Scene:
+    """Return the only picture of a puzzle, which is one of squares. Raises InputError."""
+    scenes = scenes_of(puzzle, None)
+    forms = {scene.form for scene in scenes}
+    if len(scenes) == 1 and forms == {"square"}:
+        return scenes[0]
+    pictures = f"a picture of {scenes[0].form}s" if len(scenes) == 1 else f"{len(scenes)} pictures"
+    raise InputError(
+        f"{puzzle.type.name} has {pictures}; a link of {site} has one board of squares"
     )
 
 
@@ -254,7 +284,7 @@ def _not_shown(puzzle: Instance, drawn_fields: Mapping[str, Plain]) -> dict[str,
     but is not given.
     """
     puzzle_type = puzzle.type
-    given = _given(puzzle)
+    given = given_fields(puzzle)
     values_shown = _read_back(puzzle_type, drawn_fields)
     positions = positions_of(puzzle_type)
     labelled = [name for name, where in positions.items() if where in ("regions", "cages")]
@@ -296,7 +326,7 @@ def _renamed(drawn: Any, board: Any) -> dict[Any, Any]:
     return names if is_bijective else {}
 
 
-def _given(puzzle: Instance) -> dict[str, Any]:
+def given_fields(puzzle: Instance) -> dict[str, Any]:
     """Return the fields that the spec of a puzzle gives, as plain values."""
     assert puzzle.bound_from is not None
     _, spec, settings, *_ = puzzle.bound_from

@@ -116,6 +116,19 @@ def _numbers(puzzle: Puzzle, entry: Field) -> Iterator[int]:
     yield from range(low, min(high, low + NUMBERS - 1) + 1)
 
 
+def _without_clues(puzzle: Puzzle) -> str:
+    """Return the message that a puzzle has no field of clues; absent ones are named."""
+    absent = []
+    for name, entry in puzzle.type.fields.items():
+        if puzzle.instance.data[name] is None and item_of(entry.type) is not None:
+            absent.append(name)
+    remark = f" but {', '.join(absent)}, which the puzzle does not have" if absent else ""
+    return (
+        f"{puzzle.type.name} has no field whose parts may be empty{remark}: which clues it has is"
+        " not known"
+    )
+
+
 def clue_table(
     puzzle: Puzzle,
     laid: Collection[str] = (),
@@ -152,10 +165,7 @@ def clue_table(
         if of_field:
             values[entry.name] = of_field
     if not values:
-        raise InterdependentClues(
-            f"{puzzle.type.name} has no field whose parts may be empty: which clues it has is "
-            "not known"
-        )
+        raise InterdependentClues(_without_clues(puzzle))
     builder = _TableBuilder(puzzle, spots, retained, seed)
     try:
         return builder.table(values)

@@ -52,8 +52,8 @@ class HtmlDocument:
             if number and not _is_line(solution):
                 parts.append(blank)
             parts += solution
-        parts.append(blank)
-        parts += [[TextSpan(line)] for line in self.foot.split("\n")]
+        if self.foot:
+            parts += [blank, *([TextSpan(line)] for line in self.foot.split("\n"))]
         return parts
 
 
@@ -73,6 +73,7 @@ class DocumentItem:
         name: The title that its author gave it; empty without one.
         level: How hard it is, in a word; empty if it is not rated.
         score: How hard it is, as a number; None if it is not rated.
+        rank: The rank of its level among all, the easiest first.
     """
 
     title: str
@@ -85,6 +86,7 @@ class DocumentItem:
     name: str = ""
     level: str = ""
     score: float | None = None
+    rank: int = 0
 
 
 def numbered(chapters: Sequence[DocumentItem]) -> list[DocumentItem]:

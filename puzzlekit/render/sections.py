@@ -69,15 +69,16 @@ def sections_of(chapters: Sequence[DocumentItem]) -> list[Section]:
     first = 1
     for type_title, members in by_type.items():
         if all(chapter.score is not None for chapter in members):
-            members.sort(key=_score)
+            members.sort(key=_difficulty)
         text = _shared_rules([chapter.text for chapter in members])
         sections.append(Section(type_title, text, members, first))
         first += len(members)
     return sections
 
 
-def _score(chapter: DocumentItem) -> float:
-    return chapter.score or 0.0
+def _difficulty(chapter: DocumentItem) -> tuple[int, float]:
+    """Return the level and the score: a puzzle of a harder level may have a lower score."""
+    return chapter.rank, chapter.score or 0.0
 
 
 def _shared_rules(texts: Sequence[str]) -> str:

@@ -164,7 +164,11 @@ RUN = [
     ("sum == n", "expected a value, got the function sum"),
     ("n // 0 == 1", "division by zero"),
     ("x[0] % 0 == 1", "division by zero"),
-    ("n // x[0] == 1", "the right side of // cannot depend on an unknown"),
+    (
+        "n // x[0] == 1",
+        "the right side of // cannot depend on an unknown; for a // b == c, write"
+        " any(b == k and a // k == c for k in range(1, n + 1))",
+    ),
     ("n in x[0]", "an unknown is not a collection: in requires a collection on its right"),
     ("n in 3", "expected a collection to loop over, got 3"),
     ("n == 1 for i in x[0]", "expected a collection to loop over, got an unknown"),

@@ -251,7 +251,7 @@ def test_puzzles_that_differ_in_what_is_never_taken_away_are_not_the_same(name: 
     [
         (("--size", "0x3"), "--size 0x3"),
         (("--symmetry", "round"), "invalid choice: 'round'"),
-        (("--set", "box"), "--set box: expected FIELD=VALUE"),
+        (("--set", "box"), "argument --set: expected FIELD=VALUE, got box"),
         (("--workers", "2"), "--workers requires --out FILE.jsonl"),
         (("--size", "4", "--like", "x.yaml"), "not allowed with"),
         (("--like", "nothing.yaml"), "nothing.yaml"),

@@ -6,6 +6,7 @@ import sys
 import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from puzzlekit.catalogue import Header
 
 COLUMNS = 80
+LEAST_COLUMNS = 40
 OTHERS = "other"  # the heading of types without a group
 EXAMPLES = "examples"  # the folder of types and scripts that the docs show
 
@@ -53,7 +55,8 @@ def _list_all() -> int:
         if all_headers[name] is None:
             print(printable(f"{path.stem}  (has errors: puzzlekit check {path})"))
     number = sum(map(len, groups.values()))
-    print(f"\n{NumberOfTypes(counted(number, 'type'))}")
+    total = str(NumberOfTypes(counted(number, "type")))
+    print(f"\n{textwrap.fill(total, _columns(), break_on_hyphens=False)}")
     _list_backends()
     return 0
 
@@ -62,9 +65,14 @@ def _labelled(label: str, lines: Sequence[str], width: int) -> str:
     """Return wrapped lines beside a label in a column of this width."""
     indent = " " * width
     wrapper = textwrap.TextWrapper(
-        COLUMNS, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+        _columns(), initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
     )
     return "\n".join(map(wrapper.fill, lines)).replace(indent, f"{label:<{width}}", 1)
+
+
+def _columns() -> int:
+    """Return the width of lines: that of the terminal, at most 80."""
+    return min(COLUMNS, max(LEAST_COLUMNS, get_terminal_size().columns))
 
 
 def _list_backends() -> None:
@@ -74,7 +82,7 @@ def _list_backends() -> None:
     extras = {name: missing_extra(name) for name in BACKENDS}
     installed = ", ".join(name for name, extra in extras.items() if not extra)
     line = f"backends: {installed}; auto selects one for each puzzle"
-    print(textwrap.fill(line, COLUMNS, break_on_hyphens=False))
+    print(textwrap.fill(line, _columns(), break_on_hyphens=False))
     missing = {name: extra for name, extra in extras.items() if extra}
     if missing:
         print(f"not installed: {', '.join(missing)} ({installing(*missing.values())})")

@@ -37,8 +37,8 @@ def export(
 ) -> None:
     """Write a puzzle in the notation of another program, or for another solver.
 
-    For programs that draw puzzles: puzzlink, penpa, fpuzzles, line, ipuz, puz. For solvers: dimacs,
-    wcnf, opb, lp, smt2, asp, xcc, mzn.
+    For programs that draw puzzles: puzzlink, penpa, sudokupad, fpuzzles, line, tatham, non, webpbn,
+    janko, ipuz, puz. For solvers: dimacs, wcnf, opb, lp, smt2, asp, xcc, mzn.
     """
     from puzzlekit.api import format_named
     from puzzlekit.cli.screen import progress

@@ -64,6 +64,8 @@ CURES = [
     )
 ]
 # a sign of assignment, which is only looked for where Python takes the text for one
+LOOP = re.compile(r"[\w)\]]\s+\w+(\s*,\s*\w+)*\s+in\s")  # what stands without its `for`
+FOR = re.compile(r"\bfor\b")
 ASSIGNED = re.compile(r"(?<![=!<>:])=(?!=)")
 QUOTED = re.compile(STRINGS)
 RUN_ERRORS = (
@@ -218,6 +220,8 @@ def _note_syntax_error(text: Text, unquoted: str, error: SyntaxError) -> None:
         help = "write implies(p, q) for if p, then q"
     elif unquoted.lstrip().startswith("for "):
         help = "a loop stands last: d[c] == 1 for c in g.cells"
+    elif LOOP.search(unquoted) and not FOR.search(unquoted):
+        help = "a loop begins with for: all_different(d[r]) for r in g.rows"
     elif "#" in unquoted:
         help = "# begins a comment, also in an expression"
     source.problem(f"this is not an expression: {error.msg}", text.position(offset), help)

@@ -159,7 +159,11 @@ class Interpreter(Indexer):
                     return Sum(((int(number.constant), term),))
             return Operation("*", (left, right))
         if not isinstance(right, Constant):
-            raise ExpressionError(f"the right side of {sign} cannot depend on an unknown")
+            cure = f"any(b == k and a {sign} k == c for k in range(1, n + 1))"
+            raise ExpressionError(
+                f"the right side of {sign} cannot depend on an unknown;"
+                f" for a {sign} b == c, write {cure}"
+            )
         if right.constant == 0:
             raise ZeroDivisionError
         return Operation("//" if sign == "//" else "%", (left, right))

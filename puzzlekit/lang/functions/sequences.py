@@ -81,6 +81,11 @@ class Sequences(Functions):
 
     def zip(self, *groups: Operand) -> tuple[tuple[Operand, ...], ...]:
         """Return the items of the groups side by side. All groups have the same length."""
+        if any(group is None for group in groups):
+            raise ExpressionError(
+                "expected rows to zip, got nothing (None); for ys that may be absent,"
+                " write zip(xs, ys if ys != None else [None for x in xs])"
+            )
         columns = [self.items(group) for group in groups]
         lengths = list(map(len, columns))
         if len(set(lengths)) > 1:
