@@ -448,17 +448,17 @@ def _paths(
     domains = instance.model.domains
     if any(set(domains[variable]) - {True, False} for variable in family):
         return None
-    ways = [
+    routes = [
         tuple(centre((cell.row, cell.column)) for cell in cells_in(key)) for key in family.members
     ]
-    if not ways or min(map(len, ways)) < 2 or len(set(ways)) < len(ways):
+    if not routes or min(map(len, routes)) < 2 or len(set(routes)) < len(routes):
         return None
     for scene, picture in enumerate(pictures):
         board = board_picture(instance, picture).board
         cells = () if board is None else tuple(board.cells)
         numbers = {centre(cell): number for number, cell in enumerate(cells)}
-        if numbers.keys() >= set(chain.from_iterable(ways)):
-            positions = tuple(tuple(numbers[point] for point in way) for way in ways)
+        if numbers.keys() >= set(chain.from_iterable(routes)):
+            positions = tuple(tuple(numbers[point] for point in route) for route in routes)
             by_value = tuple(tuple(map(int, domains[variable])) for variable in family)
             tokens: tuple[Token, ...] = (NOTHING, (("path", "1"),))
             unknowns = tuple(family)
