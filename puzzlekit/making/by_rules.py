@@ -397,8 +397,9 @@ def _expected(answer: Any) -> str:
 
 
 def _name_of(type_: PuzzleType) -> str:
-    """Return the name of a type, or the path of its file if the name leads to no type."""
-    return type_.name if is_known(type_.name) else type_.source.path
+    """Return the name of a type, or the path of its file if only that leads to it."""
+    path = type_.source.path
+    return type_.name if is_known(type_.name) or not Path(path).is_file() else path
 
 
 def command_of(type_: PuzzleType, options: SimpleNamespace, seed: int) -> str:

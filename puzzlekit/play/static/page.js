@@ -1,5 +1,9 @@
-// The script of a page with one puzzle, whose data stands in the page.
+// The script of a page with one puzzle, or with several; their data stands in the page.
 import { mount } from "./board.js";
+import { Book } from "./book.js";
 
-const puzzle = JSON.parse(document.getElementById("puzzle").textContent);
-Object.assign(window, { puzzlekit: mount(document.querySelector("main"), puzzle) });
+const dataOf = (name) => JSON.parse(document.getElementById(name)?.textContent ?? "null");
+const [puzzle, puzzles] = ["puzzle", "puzzles"].map(dataOf);
+const main = document.querySelector("main");
+if (puzzle) Object.assign(window, { puzzlekit: mount(main, puzzle) });
+else new Book(main, puzzles);

@@ -59,15 +59,32 @@ export function linkOf(puzzle, blanks, marks) {
   return `game=${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 }
 
-/** The marks of a board in an address; null if there is none of this puzzle. */
-export function boardOfLink(hash, puzzle, blanks) {
+/** The puzzle's id and the marks that differ from a blank board, in an address; else nothing. */
+function linked(hash) {
   const [, text] = /^#?game=([\w-]+)$/.exec(hash) ?? [];
-  if (!text) return null;
+  if (!text) return [];
   try {
     const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
     const [id, different] = JSON.parse(new TextDecoder().decode(bytes));
-    return id === puzzle.id ? dense(blanks, different) : null;
+    return [id, different];
+  } catch {
+    return [];
+  }
+}
+
+/** The id of the puzzle whose board is in an address; undefined if there is none. */
+export function puzzleOfLink(hash) {
+  const [id] = linked(hash);
+  return id;
+}
+
+/** The marks of a board in an address; null if there is none of this puzzle. */
+export function boardOfLink(hash, puzzle, blanks) {
+  const [id, different] = linked(hash);
+  if (id !== puzzle.id) return null;
+  try {
+    return dense(blanks, different);
   } catch {
     return null;
   }

@@ -26,7 +26,10 @@ export class Answers {
     this.reason.title = {none: "which rules and clues clash", several: "where two solutions differ, and a clue that would decide"}[found] ?? "";
   }
 
-  old() { for (const card of $("answers").children) card.classList.add("old"); }  // the texts have changed
+  old() {  // the texts have changed: the board is again what it was before an explanation
+    this.settle?.();
+    for (const card of $("answers").children) card.classList.add("old");
+  }
 
   moved() { for (const card of $("answers").querySelectorAll("[aria-label=Check]")) card.classList.add("old"); }  // the board has changed
 
@@ -154,12 +157,16 @@ export class Answers {
       board.light(steps[at].lit);
       this.look();
     };
+    const settle = () => {
+      if (board && this.board() === board && steps.length) { board.present(closing, []); board.light([]); }
+    };
     const closed = () => {
+      settle();
       steps.length = 0;
       at = -1;
       list.replaceChildren();
-      if (board && this.board() === board) { board.present(closing, []); board.light([]); }
     };
+    this.settle = settle;
     const progress = ({step, start: empty}, body) => {
       if (empty) {
         body.append(element("p", {}, "A solution is on the board, so the steps begin with an empty one."));

@@ -48,7 +48,7 @@ export class Editor {
     ]});
     this.problems = element("ol", {class: "problems", id: `problems-${name}`, role: "status"});
     this.label = element("span", {class: "file"});
-    this.notice = element("p", {class: "notice", role: "alert", hidden: true}, "This file has changed on the disk. ", button("Read it again", () => reload(this)));
+    this.notice = element("p", {class: "banner", role: "alert", hidden: true}, "This file has changed on the disk. ", button("Read it again", () => reload(this)));
     pane.append(
       element("div", {class: "head"}, element("h2", {}, name), this.label, button("Save", () => save(this), {"aria-label": `Save the ${name.toLowerCase()}`})),
       this.notice, field, this.problems);
