@@ -36,6 +36,7 @@ class Clock:
         elsewhere: The processor time of the processes that backends start, in seconds.
         reporting: The seconds in which the run waited for the statistics of these processes.
         asked_to_stop: Whether another thread, or a signal, has asked the run to stop.
+        goal_bound: A value that no solution of the component that is searched beats, if known.
         next_look: When trials are looked at again, by `time.monotonic`.
     """
 
@@ -48,6 +49,7 @@ class Clock:
         self.reporting = 0.0
         self.asked_to_stop = False
         self.next_look = 0.0
+        self.goal_bound: int | None = None
         self._since = self.began
 
     def remaining(self) -> float | None:

@@ -17,7 +17,7 @@ from puzzlekit.errors import BackendBug, Problems, Stopped, Undecided, Unsupport
 from puzzlekit.lang import Expression, FollowUp, bind, sections_of, spec_of
 from puzzlekit.model import Values
 from puzzlekit.query import ObjectiveBound, Query, Task
-from puzzlekit.sentences import Interrupted, NoSolutionProven
+from puzzlekit.sentences import GoalSoFar, Interrupted, NoSolutionProven
 from puzzlekit.solve import (
     ModelSearch,
     UniqueSolution,
@@ -389,6 +389,17 @@ class Run(Outcome):
         if self.goal is not None and self.value is not None:
             return {"name": self.goal.name, "value": self.value, "optimal": bool(self.optimal)}
         return None
+
+    def goal_so_far(self) -> str:
+        """Return the best value of the goal so far, and its bound, if known; else the empty text.
+
+        For another thread, while the run searches.
+        """
+        if self.goal is None or self.value is None:
+            return ""
+        bound = self.searches[-1].goal_bound() if self.searches else None
+        side = "at most" if self.goal.maximise else "at least"
+        return str(GoalSoFar(self.goal.name, self.value, side, bound))
 
     def outcome(self) -> str:
         """Say what is known about the solution: proven optimal, the only one and so on."""

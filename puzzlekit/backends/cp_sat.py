@@ -168,6 +168,10 @@ class _CutLoop:
             self.translation.add_clause(clause)
         self._pending = []
 
+    def _note_bound(self, bound: float) -> None:
+        """Note the value that no solution beats, whose fraction is an error of rounding."""
+        self.budget.clock.goal_bound = round(bound)
+
     def solutions(self, **parameters: Any) -> Iterator[Values]:
         """Yield what the solver finds, as it finds it, from a thread that ends with the stream.
 
@@ -177,6 +181,8 @@ class _CutLoop:
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = 1
         solver.parameters.catch_sigint_signal = False
+        if self.model.goal is not None:
+            solver.best_bound_callback = self._note_bound
         for name, setting in parameters.items():
             setattr(solver.parameters, name, setting)
         reader = _Reader(self.translation)

@@ -113,7 +113,7 @@ def _print_as_json(run: Run, files: Pictures) -> tuple[int, str]:
     # The text of each solution and its value, made at once as little time remains after Ctrl-C
     written: list[tuple[str, int | None]] = []
     try:
-        with progress(run.puzzle.title):
+        with progress(run.puzzle.title, run.goal_so_far):
             for solution in run:
                 with run.aside():
                     written.append((_dumps(solution.json()), solution.value))
@@ -163,16 +163,15 @@ class _TextOutput:
 
     def _print_solutions(self) -> None:
         run = self.run
-        title = run.puzzle.title
         solutions = iter(run)
-        solution = _next(title, solutions)
+        solution = _next(run, solutions)
         if run.rank is None or run.query.task is Task.RANK:
             while solution is not None:
                 self._print_solution(solution, in_order=True)
-                solution = _next(title, solutions)
+                solution = _next(run, solutions)
             return
         while solution is not None:
-            following = _next(title, solutions)  # a single solution shows no rank
+            following = _next(run, solutions)  # a single solution shows no rank
             self._print_solution(solution, in_order=self.printed > 0 or following is not None)
             solution = following
 
@@ -238,9 +237,9 @@ def stopped_loading(
     return 3
 
 
-def _next(title: str, solutions: Iterator[Solution]) -> Solution | None:
+def _next(run: Run, solutions: Iterator[Solution]) -> Solution | None:
     """Return the next solution, if there is one."""
-    with progress(title):
+    with progress(run.puzzle.title, run.goal_so_far):
         return next(solutions, None)
 
 

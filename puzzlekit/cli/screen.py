@@ -101,8 +101,11 @@ def show_sections(screen: Console, drawn: Iterable[Section]) -> None:
 
 
 @contextmanager
-def progress(title: str) -> Iterator[None]:
-    """Show the elapsed time on a terminal after a second; never in a pipe."""
+def progress(title: str, state: Callable[[], str] = str) -> Iterator[None]:
+    """Show the elapsed time on a terminal after a second; never in a pipe.
+
+    `state` says what is known so far; the empty text is left out.
+    """
     if not sys.stderr.isatty():
         yield
         return
@@ -114,7 +117,9 @@ def progress(title: str) -> Iterator[None]:
             return
         while not done.wait(0.2):
             seconds = time.monotonic() - began
-            line = f"\r\033[K{title} … {seconds:.0f} s (Ctrl-C stops)"
+            text = state()
+            reached = f" {text}" if text else ""
+            line = f"\r\033[K{title} …{reached} {seconds:.0f} s (Ctrl-C stops)"
             print(line, end="", file=sys.stderr, flush=True)
         print("\r\033[K", end="", file=sys.stderr, flush=True)
 

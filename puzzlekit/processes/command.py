@@ -37,7 +37,7 @@ REASON, TOTAL = '"@reason@"', '"@total@"'  # placeholders in a report, filled in
 NEWLINE = ord("\n")
 RETRY_SECONDS = 0.01  # until a delayed interrupt is tried again
 LONGEST_WRITE = 0.3  # seconds a write may delay it; after that the write waits for its reader
-LONGEST_IMPORT = 2.0  # seconds an import may delay it; then the process ends
+LONGEST_IMPORT = 1.0  # seconds an import may delay it; then the process ends
 IMPORTING = "<frozen importlib._bootstrap>"
 
 

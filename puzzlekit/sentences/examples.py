@@ -164,6 +164,8 @@ SENTENCES: tuple[Sentence, ...] = (
     r.Watching("type.yaml", "1 more file"),
     r.NumberOfTypes("240 types"),
     r.NoTypeFor("numbr", "did you mean number?"),
+    r.GoalSoFar("length", 34, "at least", 31),
+    r.GoalSoFar("worth", 812, "at most"),
     r.RowsWritten("rows.csv", "9 rows", (NOTE, "1 of loops not found")),
     r.SetIsShort("loops", 3, 5),
     r.SpokenCage(2, "14"),

@@ -311,6 +311,16 @@ class NoTypeFor(Sentence):
     hint: str = ""
 
 
+class GoalSoFar(Sentence):
+    """The best value of a goal, while a better one is searched."""
+
+    template = "{name}: {value} so far[, {side} {bound}]"
+    name: str
+    value: int
+    side: str
+    bound: int | None = None
+
+
 class SetIsShort(Sentence):
     """Fewer puzzles were generated than the command asked for."""
 

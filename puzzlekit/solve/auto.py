@@ -42,10 +42,14 @@ SUMS = "sums and other conditions"
 LONG = "sums of many values"
 
 # For each query and class of components: the backends in turn, each with the seconds of its trial
-# (None: no limit). One that raises Unsupported is skipped. docs/performance.md has measurements.
+# (None: no limit). One that raises Unsupported, or is not installed, is skipped. A trial without a
+# solution is over when its seconds are; so is one for a goal, whatever solutions it had.
+# docs/performance.md and docs/suites.md have measurements.
 Plan = tuple[tuple[str, float | None], ...]
-# a search of covers for the best, or for the number of all, does not get lost
+# a search of covers for the number of all does not get lost
 COVERS: Plan = (("exact-cover", None), ("sat", None), ("z3", None))
+# arithmetic and logic
+ANY: Plan = (("sat", None), ("z3", None), ("exact-cover", None))
 _ENUMERATION: dict[str, Plan] = {
     # words, tiles, placements: no other is nearly as fast, but an exact cover ends at once or gets
     # lost
@@ -59,24 +63,26 @@ _ENUMERATION: dict[str, Plan] = {
     # each area needs its own cuts, and reachability none: regions on 8 by 8 cells take SAT over 10
     # s, ASP 0.8
     AREAS: (("asp", None), ("sat", None), ("z3", None), ("exact-cover", None)),
-    # arithmetic and logic: SAT is fastest on most, slow on none
-    SUMS: (("sat", None), ("z3", None), ("exact-cover", None)),
+    # arithmetic and logic: SAT is fastest on most, but gets lost where numbers state an order
+    SUMS: (("sat", 2.0), ("cp-sat", 10.0), *ANY),
     # bounds prune where clauses would be many
     LONG: (("csp", 5.0), ("asp", 5.0), ("cp-sat", 5.0), ("sat", None), ("z3", None)),
 }
 _COUNT: dict[str, Plan] = {
     **_ENUMERATION,
     COVER: COVERS,
-    SUMS: (("exact-cover", 1.0), ("sat", 10.0), ("exact-cover", None), *_ENUMERATION[SUMS]),
+    SUMS: (("exact-cover", 1.0), ("sat", 10.0), ("exact-cover", None), *ANY),
 }
 PLANS: dict[Task, dict[str, Plan]] = {
     Task.ENUMERATE: _ENUMERATION,
     Task.OPTIMISE: {
         **_ENUMERATION,
-        COVER: COVERS,
+        # the memo of an exact cover proves most at once
+        COVER: (("exact-cover", 10.0), ("cp-sat", 10.0), ("sat", 10.0), *COVERS),
         AREAS: _ENUMERATION[SHAPES],
-        # branch and bound with a memo proves small ones at once
-        SUMS: (("exact-cover", 1.0), *_ENUMERATION[SUMS]),
+        # cores of SAT prove most within half a second; CP-SAT also improves what it has
+        SUMS: (("exact-cover", 0.3), ("sat", 0.5), ("cp-sat", 10.0), *ANY),
+        SHAPES: (("sat", 1.0), ("cp-sat", 10.0), *ANY),
     },
     Task.COUNT: _COUNT,
     Task.SAMPLE: _COUNT,
@@ -174,8 +180,9 @@ class Auto(Solver):
     ) -> Iterator[Any]:
         """Yield the answers of the first backend that supports the query within its time limit.
 
-        With `starts_over`, the next backend starts over even if one has yielded solutions. The plan
-        `filtered` comes first and gets the model without its inequalities of rows.
+        With `starts_over`, the next backend starts over even if one has yielded solutions, which
+        do not lift its limit, either. The plan `filtered` comes first and gets the model without
+        its inequalities of rows.
 
         Raises: the first Unsupported, if all raise it; whatever stops the last backend.
         """
@@ -189,7 +196,7 @@ class Auto(Solver):
                     backend = RelaxThenFilter(backend)
                 self.tried = name
                 for answer in backend.ask(model, query, trial):
-                    if not has_answered and trial is not budget:
+                    if not has_answered and trial is not budget and not starts_over:
                         trial.lift_slice()  # a backend with answers is no trial any more
                     has_answered = True
                     self.used[name] = None

@@ -73,6 +73,8 @@ class ModelSearch:
         self.asked = False  # whether presolve left anything for the solver
         self.fixed: dict[Variable, Value] = {}
         self.components: Components = ()
+        # of the goal and its share in the only component that has one
+        self._offset: int | None = None
         self.optimum: dict[Model, int] = {}  # the proven optimum of each component's goal
         self._commons: Sequence[Values] = ()  # the shared values of the components' last solutions,
         self._common: Values = self.fixed  # and these merged with the fixed values
@@ -237,25 +239,45 @@ class ModelSearch:
         if self.conflict is not None:
             return
         best: list[Values] = []
+        streams: list[Iterator[Values]] = []
         for component in self.components:
             if component.goal:
-                solutions = self._component_improve(component)
+                solutions = self._ask(component, Query(Task.OPTIMISE))
             else:
                 solutions = self._component_solutions(component)
+            streams.append(solutions)
             first = next(solutions, None)
             if first is None:
                 return
             best.append(first)
-        yield self._merged(best)
+        merged = self._merged(best)
+        self._note_offset(merged, best)
+        yield merged
         for index, component in enumerate(self.components):
             goal = component.goal
             if not goal:
                 continue
-            for candidate in self._component_improve(component):
+            for candidate in streams[index]:
                 if goal.better(goal.term.value(candidate), goal.term.value(best[index])):
                     best[index] = candidate
                     yield self._merged(best)
             self.optimum[component] = goal.term.value(best[index])
+
+    def _note_offset(self, merged: Values, solutions: Sequence[Values]) -> None:
+        """Note by how much the goal differs from its share in the only component that has one."""
+        goal = self.model.goal
+        shares = [
+            component.goal.term.value(values)
+            for component, values in zip(self.components, solutions)
+            if component.goal
+        ]
+        if goal is not None and len(shares) == 1:
+            self._offset = goal.term.value(merged) - shares[0]
+
+    def goal_bound(self) -> int | None:
+        """Return a value that no solution beats, if a backend has reported one; for any thread."""
+        bound = self.budget.clock.goal_bound
+        return None if bound is None or self._offset is None else bound + self._offset
 
     def _with_fixed_values(self, solution: Values) -> Values:
         """Return the solution of the only component, with the fixed values."""
@@ -322,9 +344,6 @@ class ModelSearch:
     def _ask(self, component: Model, query: Query) -> Iterator[Any]:
         self.asked = True
         return self.solver.ask(component, query, self.budget)
-
-    def _component_improve(self, component: Model) -> Iterator[Values]:
-        return self._ask(component, Query(Task.OPTIMISE))
 
 
 def with_goal(model: Model, goal: Objective | None) -> Model:

@@ -4,6 +4,7 @@ and the next backend where one gives up.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -22,6 +23,7 @@ from puzzlekit.model import (
     Model,
     Objective,
     Origin,
+    Sum,
     Table,
     Values,
     Variable,
@@ -158,9 +160,43 @@ def test_the_backend_that_was_stopped_is_named() -> None:
 
 def test_a_cover_that_gets_lost_is_searched_by_sat_but_counts_go_on() -> None:
     one = Model(FREE.domains, (rule(Cardinality(tuple((flag, True) for flag in FLAGS), 1, 1)),))
-    for kind, seconds in ((Task.ENUMERATE, 0.3), (Task.COUNT, None), (Task.OPTIMISE, None)):
+    trials = {
+        Task.ENUMERATE: ("exact-cover", 0.3, "sat"),
+        Task.COUNT: ("exact-cover", None, "sat"),
+        Task.OPTIMISE: ("exact-cover", 10.0, "cp-sat"),
+    }
+    for kind, expected in trials.items():
         goal = Objective("most", FLAGS[0], True) if kind is Task.OPTIMISE else None
         with patch.object(auto.Auto, "_tried", return_value=iter(())) as tried:
             list(auto.Auto().ask(replace(one, goal=goal), Query(kind), Budget.of(1.0)))
         (name, limit), (second, _), *_ = tried.call_args.args[0]
-        assert (name, limit, second) == ("exact-cover", seconds, "sat")
+        assert (name, limit, second) == expected
+
+
+class Poor(Solver):
+    """Has a solution at once, and no better one, however long it searches."""
+
+    name = "poor"
+
+    def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
+        yield dict.fromkeys(FLAGS, False)
+        while True:
+            budget.check()
+
+
+def test_a_trial_for_a_goal_ends_though_it_has_a_solution() -> None:
+    solvers = {"exact-cover": Poor(), "sat": auto.planned("sat")}
+    goal = Objective("most", Sum(tuple((1, flag) for flag in FLAGS)), True)
+    with (
+        patch.object(auto, "planned", lambda name, isolated: solvers[name]),
+        patch.object(auto, "classify", lambda _: "short"),
+        patch.dict(auto.PLANS[Task.OPTIMISE], {"short": (("exact-cover", 0.05), ("sat", None))}),
+    ):
+        solver = auto.Auto()
+        model = replace(FREE, goal=goal)
+        values = [
+            goal.term.value(solution)
+            for solution in solver.ask(model, Query(Task.OPTIMISE), Budget.of(20.0))
+        ]
+    assert values[0] == 0 and values[-1] == 3 and values == sorted(set(values))
+    assert solver.name == "exact-cover+sat"
