@@ -17,6 +17,7 @@ from puzzlekit.boards import Side
 from puzzlekit.errors import InputError
 from puzzlekit.lang import Instance, Picture, VariableArray
 from puzzlekit.model import Value, Variable
+from puzzlekit.reasons import cells_in
 from puzzlekit.render import BoardPicture, board_picture, point_of, shows_unknowns
 from puzzlekit.scene import (
     Borders,
@@ -35,7 +36,7 @@ from puzzlekit.scene import (
 
 Values = Mapping[Variable, Value]
 DomainValues = Mapping[Variable, Sequence[Value]]
-EntryCategory = Literal["cells", "lines", "pieces", "sides", "words"]
+EntryCategory = Literal["cells", "lines", "paths", "pieces", "sides", "words"]
 Token = tuple[tuple[str, str], ...]  # pairs of a type and a content, such as a text
 
 NOTHING: Token = ()
@@ -52,10 +53,12 @@ class Entry:
     Attributes:
         name: The names of the unknowns.
         category: `cells` for signs, shades and texts at single points; `lines` between two points;
-            `pieces` for groups of cells; `sides` for the borders of regions; `words` for unknowns
-            that no picture shows.
+            `pieces` for groups of cells; `sides` for the borders of regions; `paths` for ways
+            through cells that are on the board or not; `words` for other unknowns that no picture
+            shows.
         scene: The number of the picture; -1 of `words`.
-        positions: Where something may stand: points in half steps, pairs of them, or labels.
+        positions: Where something may stand: points in half steps, pairs of them,
+            the numbers of the cells of a path, or labels.
         tokens: What may stand at some position; the first is nothing.
         by_value: For each position, the number of the token for each value of its unknown.
         free: Whether any text may be entered; `by_value` is empty.
@@ -93,6 +96,9 @@ class Entry:
         if self.category == "words":
             texts = [str(values[variable]) for variable in self.unknowns if variable is not None]
             return [text.lower() for text in texts] if self.free else texts
+        if self.category == "paths":
+            is_marked = [values[variable] for variable in self.unknowns if variable is not None]
+            return [token_text(self.tokens[int(bool(value))]) for value in is_marked]
         layers = _layers_with(self._layers, instance, values)
         if self.category == "pieces":
             return self._entered_pieces(layers)
@@ -116,7 +122,7 @@ class Entry:
         Where a position depends on several unknowns, any text may be entered. Raises InputError
         where its contents are no text.
         """
-        if self.free or self.category in ("pieces", "words"):
+        if self.free or self.category in ("paths", "pieces", "words"):
             return self
         texts = list(map(token_text, self.tokens))
         choices = [[texts[number] for number in numbers] for numbers in self.open]
@@ -162,7 +168,9 @@ def entries_of(instance: Instance, pictures: Sequence[Picture]) -> list[Entry]:
     visible = set(instance.model.visible())
     for name, family in instance.families.items():
         if name not in drawn and not visible.isdisjoint(family):
-            entries.append(_words(instance, name, family))
+            entries.append(
+                _paths(instance, name, family, pictures) or _words(instance, name, family)
+            )
     return entries
 
 
@@ -431,6 +439,31 @@ def _position_of(key: Any) -> Any:
         if len(ends) == 2 and None not in ends:
             return tuple(sorted(end for end in ends if end is not None))
     return point_of(key)
+
+
+def _paths(
+    instance: Instance, name: str, family: VariableArray, pictures: Sequence[Picture]
+) -> Entry | None:
+    """Return an entry of conditions on ways through cells of a board; None of other unknowns."""
+    domains = instance.model.domains
+    if any(set(domains[variable]) - {True, False} for variable in family):
+        return None
+    routes = [
+        tuple(centre((cell.row, cell.column)) for cell in cells_in(key)) for key in family.members
+    ]
+    if not routes or min(map(len, routes)) < 2 or len(set(routes)) < len(routes):
+        return None
+    for scene, picture in enumerate(pictures):
+        board = board_picture(instance, picture).board
+        cells = () if board is None else tuple(board.cells)
+        numbers = {centre(cell): number for number, cell in enumerate(cells)}
+        if numbers.keys() >= set(chain.from_iterable(routes)):
+            positions = tuple(tuple(numbers[point] for point in route) for route in routes)
+            by_value = tuple(tuple(map(int, domains[variable])) for variable in family)
+            tokens: tuple[Token, ...] = (NOTHING, (("path", "1"),))
+            unknowns = tuple(family)
+            return Entry(name, "paths", scene, positions, tokens, by_value, unknowns=unknowns)
+    return None
 
 
 def _words(instance: Instance, name: str, family: VariableArray) -> Entry:

@@ -40,6 +40,7 @@ from puzzlekit.scene import Cages, Group, Line, Scene, Table, Text, centre
 
 MOST = 2000  # solutions that a page recognises
 CROSS = "×"  # at a position that remains empty
+LISTED = 200  # words beside a board
 NARROW = 44  # characters on the screen of a phone
 DIGITS = 10  # of a hash: one wrong entry in a million million passes for a right one
 DomainValues = Mapping[Variable, Sequence[Value]]
@@ -160,7 +161,10 @@ class Game:
         entries = []
         for entry, answer, texts in zip(self.entries, answers, decided):
             at_clues = _at_clues(entry, given_texts, texts)
-            entries.append(_entry_data(entry, answer, at_clues, self.scenes))
+            entry_data = _entry_data(entry, answer, at_clues, self.scenes)
+            if entry.category == "paths":
+                entry_data = {**entry_data, "words": self._listed_words()}
+            entries.append(entry_data)
         fields = self.puzzle.instance.data.values()
         has_lexicon = any(isinstance(field, Lexicon) for field in fields)
         return {
@@ -175,6 +179,13 @@ class Game:
             "facts": None,
             "answers": [],
         }
+
+    def _listed_words(self) -> list[str]:
+        """Return the words of a short lexicon."""
+        for field in self.puzzle.instance.data.values():
+            if isinstance(field, Lexicon) and len(field) <= LISTED:
+                return sorted(chain.from_iterable(map(field.of_length, field.lengths)))
+        return []
 
     def _presolved(self, level: Presolve) -> DomainValues:
         """Return the domains after presolve; empty if there is no solution."""
@@ -432,7 +443,7 @@ def _given_answers(
 
 def _positions_data(entry: Entry, scenes: Sequence[Scene]) -> dict[str, Any]:
     """Return the positions of an entry; of points also their coordinates, of sides their ends."""
-    if entry.category == "words":
+    if entry.category in ("paths", "words"):
         return {"places": entry.positions}
     frame = Frame(scenes[entry.scene], CELL)
     data = {"places": [_position_data(position, frame) for position in entry.positions]}

@@ -49,9 +49,11 @@ def rules_of(model: Model, entries: Sequence[Entry]) -> Mapping[str, Any]:
 
     Returns:
         `unknowns`: for each unknown its positions, each as the number of its entry, that of the
-        position, and the values by the number of the token that stands for them. `rules`: for each
-        constraint the number of its name, and its term. `names`: the names of the rules. `share`:
-        how many constraints there are, and how many of them the page checks.
+        position, and that of a table; a run of unknowns with one position each, and the same table,
+        is the number of the entry, that of the first position, how many they are, and the table.
+        `tables`: the values of an unknown by the number of the token that stands for them.
+        `rules`: for each constraint the number of its name, and its term. `names`: the names of the
+        rules. `share`: how many constraints there are, and how many of them the page checks.
     """
     numbers, unknowns = _unknowns(model, entries)
     names: dict[str, int] = {}
@@ -67,8 +69,10 @@ def rules_of(model: Model, entries: Sequence[Entry]) -> Mapping[str, Any]:
             used += length
             name_number = names.setdefault(constraint.origin.rule, len(names))
             rules.append([name_number, term])
+    tables: list[dict[int, list[Any]]] = []
     return {
-        "unknowns": unknowns,
+        "unknowns": _runs(unknowns, tables),
+        "tables": tables,
         "rules": rules,
         "names": list(names),
         "share": [len(rules), len(model.constraints)],
@@ -93,6 +97,31 @@ def _unknowns(
                 by_token.setdefault(token, []).append(_value(value))
             unknowns[numbers[variable]].append([entry_number, position, by_token])
     return numbers, unknowns
+
+
+def _runs(
+    unknowns: Sequence[Sequence[Sequence[Any]]], tables: list[dict[int, list[Any]]]
+) -> list[Any]:
+    """Return unknowns with the numbers of their tables, and runs of alike ones as one."""
+    numbers: dict[str, int] = {}
+    runs: list[Any] = []
+    for positions in unknowns:
+        numbered = []
+        for entry, position, table in positions:
+            number = numbers.setdefault(json.dumps(table), len(tables))
+            if number == len(tables):
+                tables.append(table)
+            numbered.append([entry, position, number])
+        if len(numbered) > 1:
+            runs.append(numbered)
+            continue
+        ((entry, position, number),) = numbered
+        last = runs[-1] if runs and isinstance(runs[-1][0], int) else [-1, 0, 0, 0]
+        if last[0] == entry and last[3] == number and last[1] + last[2] == position:
+            last[2] += 1
+        else:
+            runs.append([entry, position, 1, number])
+    return runs
 
 
 def _value(value: Any) -> Any:

@@ -61,6 +61,11 @@ class Player:
                 tick = self.page.locator(f"[data-tick='{place} {texts.index(f'text:{text}')}']")
                 tick.first.click()
                 tick.first.click()
+        elif entry.category == "paths":
+            cells = {"places": self.data["scenes"][entry.scene]["cells"]}
+            for path, text in zip(known["places"], entered):
+                if text:
+                    self.drag(cells, entry.scene, path)
         elif entry.category == "words":
             fields = self.page.locator(f".words [data-at^='{number} ']")
             for place, text in enumerate(entered):

@@ -20,6 +20,7 @@ def nodes(page: Page) -> list[Any]:
     """The accessibility tree that the browser gives to screen readers, but what is ignored: roles,
     names, properties.
     """
+    page.wait_for_function("!document.querySelector('[role=gridcell]:not([aria-label])')")
     session = page.context.new_cdp_session(page)
     found = session.send("Accessibility.getFullAXTree")["nodes"]
     session.detach()

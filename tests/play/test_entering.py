@@ -244,7 +244,9 @@ def test_what_shows_the_same_unknown_is_entered_together(browser: Page, tmp_path
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "rows"), [("sudoku/six", 1), ("sudoku/first", 2)])
+@pytest.mark.parametrize(
+    ("name", "rows"), [("akari/tiny", 0), ("sudoku/six", 2), ("sudoku/first", 2)]
+)
 def test_keys_stand_in_even_rows_on_a_phone(
     name: str, rows: int, browser: Page, tmp_path: Path
 ) -> None:

@@ -25,6 +25,7 @@ KINDS = {  # what is entered for one type of each kind
     "yin_yang/tiny": [("cells", "black")],
     "slant/tiny": [("lines", "diagonal")],
     "zebra/three": [("words", "house")],
+    "word_search/first": [("paths", "use")],
 }
 
 

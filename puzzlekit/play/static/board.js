@@ -29,7 +29,7 @@ export function mount(root, puzzle, options = {}) {
   const session = new Session(root, puzzle, { ...options, keyboard }, parts);
   for (const { scene, kind } of session.own)
     if (scene >= 0 && kind !== "colours") session.boards[scene].style.order = "-1"; // before those to look at
-  for (const board of session.boards) addHand(session, board);
+  for (const board of session.boards) addHand(session, board, signal);
   session.lists = lists(session, parts.words);
   fillHelp(session);
   rememberRules(root, signal);
@@ -130,8 +130,8 @@ function fillHelp(session) {
   parts.options.append(element("div", { class: "games" }, ...buttons, file, link));
 }
 
-function addHand(session, board) {
-  const view = new View(board, () => session.refreshBar());
+function addHand(session, board, signal) {
+  const view = new View(board, () => session.refreshBar(), signal);
   session.views.push(view);
   listen(board, view, {
     begin: (event, x, y) => session.beginStroke(event, board, x, y),

@@ -125,6 +125,7 @@ export function marksOf(entry, blanks, texts) {
   texts.forEach((text, place) => {
     if (text === null || place in entry.fixed) return;
     if (Array.isArray(text)) marks[place] = { ...blanks[place], notes: text.map(plain) };
+    else if (text === "×" && entry.kind === "paths") return;
     else if (text === "×") marks[place] = { ...blanks[place], crossed: true };
     else if (entry.kind === "words") {
       marks[place] = { held: entry.free ? text : Math.max(0, entry.texts.indexOf(text)) };

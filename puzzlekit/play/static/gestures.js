@@ -29,6 +29,7 @@ export function listen(board, view, hand) {
 
   const startPinch = () => {
     stop();
+    view.moved();
     const [a, b] = [...down.values()];
     const centre = middle(a, b);
     pinch = {
@@ -69,8 +70,10 @@ export function listen(board, view, hand) {
       return;
     }
     if (stroke) stop();
+    view.moved();
     const [x, y] = view.point(event.clientX, event.clientY);
     stroke = hand.begin(event, x, y);
+    view.moved(); // what has been shown since may have moved the board
     if (!stroke) {
       if (event.pointerType === "touch") timer = 0;
       return;
@@ -129,6 +132,7 @@ export function listen(board, view, hand) {
   board.addEventListener(
     "wheel",
     (event) => {
+      view.moved();
       if (event.ctrlKey || event.metaKey) {
         event.preventDefault();
         view.zoom(event.clientX, event.clientY, Math.exp(-event.deltaY / 300));

@@ -5,6 +5,7 @@ import { sha256 } from "./hash.js";
 import { canHold, possible, unknownsOf } from "./rules.js";
 
 const DIGITS = 10; // of a hash
+const LARGE = 400; // unknowns of a rule that is only evaluated when it is asked for
 const SHORT = 60; // unknowns of a rule that thins notes out
 
 export class Judge {
@@ -19,7 +20,10 @@ export class Judge {
     this.game = game;
     this.hashes = new Map();
     this.witness = [0, 0]; // a place that was wrong when it was last looked at
-    const { rules, unknowns } = puzzle.check;
+    const { rules } = puzzle.check;
+    const unknowns = unknownsOfCheck(puzzle.check);
+    /** @type {any[][]} For each unknown its places: [entry, place, values by token]. */
+    this.unknowns = unknowns;
     /** @type {Map<string, number[]>} The unknowns that are entered at a place. */
     this.unknownsAt = new Map();
     unknowns.forEach((places, unknown) => {
@@ -34,7 +38,10 @@ export class Judge {
     });
     /** @type {any[]} The values that each unknown may still take; undefined if it has changed. */
     this.may = unknowns.map(() => undefined);
-    this.waiting = new Set(rules.keys()); // rules that were not evaluated since they changed
+    // rules that were not evaluated since they changed, without and with many unknowns
+    this.waiting = new Set();
+    this.waitingLarge = new Set();
+    for (const rule of rules.keys()) this.#wait(rule);
     /** @type {Map<number, number[]>} The broken rules, with the unknowns to blame. */
     this.broken = new Map();
   }
@@ -52,8 +59,13 @@ export class Judge {
   changed(entry, place) {
     for (const unknown of this.unknownsAt.get(`${entry} ${place}`) ?? []) {
       this.may[unknown] = undefined;
-      for (const rule of this.rulesOf.get(unknown) ?? []) this.waiting.add(rule);
+      for (const rule of this.rulesOf.get(unknown) ?? []) this.#wait(rule);
     }
+  }
+
+  #wait(rule) {
+    const isLarge = this.ofRule[rule].length > LARGE;
+    (isLarge ? this.waitingLarge : this.waiting).add(rule);
   }
 
   /** What stands at each place of an entry, or each piece, as a solution has it. */
@@ -166,7 +178,7 @@ export class Judge {
   }
 
   #entered(unknown) {
-    const places = this.puzzle.check.unknowns[unknown];
+    const places = this.unknowns[unknown];
     for (const [number, place, byToken] of places) {
       const entry = this.entries[number];
       const isFixed = place in entry.fixed;
@@ -182,16 +194,20 @@ export class Judge {
     return anyValue(places);
   }
 
-  /** Evaluate one rule that has changed. Returns whether others wait. */
+  /** Evaluate one rule that has changed and is not large. Returns whether others wait. */
   evaluate() {
     const [rule] = this.waiting;
     if (rule === undefined) return false;
     this.waiting.delete(rule);
+    this.#evaluateRule(rule);
+    return this.waiting.size > 0;
+  }
+
+  #evaluateRule(rule) {
     this.#load(rule);
     const [, term] = this.puzzle.check.rules[rule];
     if (canHold(possible(term, this.may))) this.broken.delete(rule);
     else this.broken.set(rule, this.#toBlame(rule));
-    return this.waiting.size > 0;
   }
 
   #load(rule) {
@@ -201,6 +217,8 @@ export class Judge {
   /** Evaluate all rules that have changed. Returns the numbers of those that are broken. */
   evaluateAll() {
     while (this.evaluate());
+    for (const rule of this.waitingLarge) this.#evaluateRule(rule);
+    this.waitingLarge.clear();
     return [...this.broken.keys()].sort((a, b) => a - b);
   }
 
@@ -209,18 +227,25 @@ export class Judge {
     const { check } = this.puzzle;
     const [, term] = check.rules[rule];
     const may = [...this.may];
-    return this.ofRule[rule].filter((unknown) => {
-      const values = may[unknown];
-      may[unknown] = anyValue(check.unknowns[unknown]);
-      const isNeeded = canHold(possible(term, may));
-      if (isNeeded) may[unknown] = values;
-      return isNeeded;
-    });
+    const needed = [];
+    /** Leave unknowns open, if the rule is broken all the same. */
+    const leaveOut = (unknowns) => {
+      const values = unknowns.map((unknown) => may[unknown]);
+      for (const unknown of unknowns) may[unknown] = anyValue(this.unknowns[unknown]);
+      if (!canHold(possible(term, may))) return;
+      unknowns.forEach((unknown, number) => (may[unknown] = values[number]));
+      if (unknowns.length === 1) return void needed.push(...unknowns);
+      const half = unknowns.length >> 1;
+      leaveOut(unknowns.slice(0, half));
+      leaveOut(unknowns.slice(half));
+    };
+    leaveOut(this.ofRule[rule]);
+    return needed;
   }
 
   /** The places of the unknowns to blame for a broken rule, as [entry, place]. */
   blamed(rule) {
-    const { unknowns } = this.puzzle.check;
+    const { unknowns } = this;
     return (this.broken.get(rule) ?? []).flatMap((unknown) => unknowns[unknown]);
   }
 
@@ -234,7 +259,7 @@ export class Judge {
         for (const unknown of this.ofRule[rule]) seen.add(unknown);
       }
     for (const unknown of seen)
-      for (const [entry, at, byToken] of this.puzzle.check.unknowns[unknown]) {
+      for (const [entry, at, byToken] of this.unknowns[unknown]) {
         const { notes, centre } = this.game.at(entry, at);
         if (!notes && !centre) continue;
         const may = (text) =>
@@ -258,6 +283,18 @@ export class Judge {
   }
 }
 
+/** The unknowns of rules, of which a page has runs. */
+function unknownsOfCheck({ unknowns, tables }) {
+  const withTable = ([entry, place, table]) => [entry, place, tables[table]];
+  return unknowns.flatMap((places) => {
+    if (Array.isArray(places[0])) return [places.map(withTable)];
+    const [entry, first, count, table] = places;
+    return Array.from({ length: count }, (_, number) => [
+      withTable([entry, first + number, table]),
+    ]);
+  });
+}
+
 function append(map, key, number) {
   const numbers = map.get(key);
   if (numbers) numbers.push(number);
@@ -265,4 +302,4 @@ function append(map, key, number) {
 }
 
 /** The values that an unknown takes for some token. */
-const anyValue = ([[, , byToken]]) => Object.values(byToken).flat();
+const anyValue = (places) => Object.values(places[0][2]).flat();

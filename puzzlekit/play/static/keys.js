@@ -25,7 +25,8 @@ class Key {
 
   act() {
     const { event, entry } = this;
-    if (event.target.matches?.("input, select, textarea, summary, td *")) return;
+    if (event.target.matches?.("input:not([type=checkbox]), select, textarea, summary, td *"))
+      return;
     if (this.#history()) return event.preventDefault();
     if (event.altKey || entry.kind === "words") return;
     if (this.#moves() || this.#notes()) return event.preventDefault();

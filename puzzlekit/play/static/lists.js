@@ -138,7 +138,7 @@ class MarkedWords {
     const marked = names.map((word) => element("s", {}, word));
     const rest = [...left].map((word) => element("span", {}, word));
     const count = `${names.length} marked`;
-    const open = entry.words ? `, ${left.size} left` : "";
+    const open = entry.words?.length ? `, ${left.size} left` : "";
     list.replaceChildren(
       element("b", {}, `Words: ${count}${open}`),
       ...spaced([...marked, ...rest]),

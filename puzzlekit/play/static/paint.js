@@ -62,7 +62,7 @@ export class Painter {
     if (entry.kind === "pieces") this.#piece(pen, mark.held);
     else if (entry.kind === "paths") this.#path(pen, mark.held);
     else if (mark.held && !entry.shown?.includes(place)) this.#held(pen, mark.held);
-    if (mark.crossed) this.#cross(pen);
+    if (mark.crossed && entry.kind !== "paths") this.#cross(pen);
     if (!mark.held) this.#notes(pen, mark);
     for (const drawn of pen.shapes) drawn.setAttribute("data-at", key);
     if (pen.shapes.length) this.shapes.set(key, pen.shapes);

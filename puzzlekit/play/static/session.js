@@ -525,7 +525,10 @@ export class Session {
   #endPath(stroke) {
     stroke.end();
     const isWord = stroke.cells.length > 1;
-    if (stroke.place < 0 && isWord) {
+    if (stroke.entry.spells && isWord) {
+      const text = this.spelling(stroke.entry, stroke.cells).toLowerCase();
+      this.game.set(stroke.entry.number, 0, { held: text });
+    } else if (stroke.place < 0 && isWord) {
       const text = this.spelling(stroke.entry, stroke.cells);
       this.parts.heard.textContent = `${text} is no word of this puzzle.`;
     }
@@ -547,7 +550,16 @@ export class Session {
     const { game, size, entry, selection, colour } = this;
     const crossing = event?.button === 2 || this.crossing;
     const extend = Boolean(event?.ctrlKey || event?.metaKey || event?.shiftKey);
+    if (entry.kind === "words") return { ...this.#spellingTools(entry), crossing };
     return { game, size, entry, crossing, selection, extend, colour };
+  }
+
+  /** What spells a word for a field by a drag over the letters of a board. */
+  #spellingTools({ number }) {
+    const { scene, places: cells, index } = this.entries.at(-1);
+    const entry = { kind: "paths", spells: true, number, scene, cells, index };
+    const { game, size, selection } = this;
+    return { game, size, entry, selection, extend: false, colour: 0 };
   }
 
   /** Begin a stroke on a board; null where nothing can be entered. */
@@ -561,7 +573,7 @@ export class Session {
       this.game.cancel();
       return null;
     }
-    if (stroke.stop >= 0 && entry.kind !== "lines" && entry.kind !== "pieces") {
+    if (stroke.stop >= 0 && !["lines", "pieces", "words"].includes(entry.kind)) {
       if (stroke.stop === had) this.heading = turned(this.heading);
       this.cursor = { entry: this.mode, place: stroke.stop };
     }
@@ -575,6 +587,8 @@ export class Session {
   #chooseBoard(board) {
     const isHere = ({ kind, scene }) => kind !== "words" && this.boards[scene] === board;
     if (isHere(this.entry)) return true;
+    const { kind, free } = this.entry;
+    if (kind === "words" && free && this.boards[this.entries.at(-1).scene] === board) return true;
     const mode = this.modes.findIndex(isHere);
     if (mode < 0 || this.modes[mode].kind === "colours") return false;
     this.mode = mode;
@@ -587,11 +601,14 @@ export class Session {
   #hearKeys() {
     const isLimited = this.options.keyboard === this.root;
     if (isLimited && this.cursor?.entry === this.mode) this.focus();
+    const focused = document.activeElement;
+    const isField = focused instanceof HTMLElement && focused.matches("input, select");
+    if (isField && this.root.contains(focused)) focused.blur(); // it would take the keys
   }
 
   /** A stroke has gone on. */
   strokeDrawn(stroke) {
-    if (stroke.cells) this.traced(stroke.cells);
+    if (stroke.cells) this.traced(stroke.cells, stroke.entry);
     const isTyped = this.entry.typed;
     if (isTyped && stroke.stop >= 0 && this.cursor?.place !== stroke.stop) {
       this.cursor = { entry: this.mode, place: stroke.stop };

@@ -99,12 +99,20 @@ export class PageStore {
         this.problem("");
         if (isMove) this.channel?.postMessage({ key: this.key, tab: this.tab });
       };
-      const store = transaction.objectStore("steps");
+      this.#put(transaction, header, steps, first);
+    } catch {
+      failed(); // the database was closed
+    }
+  }
+
+  #put(transaction, header, steps, first) {
+    const store = transaction.objectStore("steps");
+    try {
       steps.forEach((step, number) => store.put(step, [this.key, first + number]));
       transaction.objectStore("games").put({ ...header, key: this.key });
       transaction.commit();
     } catch {
-      failed();
+      transaction.abort();
     }
   }
 

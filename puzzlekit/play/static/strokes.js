@@ -287,7 +287,10 @@ function nearestLink(entry, x, y, size) {
 class PathStroke extends Stroke {
   static at(tools, x, y) {
     const cell = tools.entry.index.nearest(x, y, tools.size * 0.75);
-    return cell < 0 ? null : new PathStroke(tools, x, y, cell);
+    if (cell < 0) return null;
+    return tools.entry.spells
+      ? new SpellStroke(tools, x, y, cell)
+      : new PathStroke(tools, x, y, cell);
   }
 
   constructor(tools, x, y, cell) {
@@ -324,6 +327,11 @@ class PathStroke extends Stroke {
     game.set(entry.number, this.place, { held });
     this.drawn = true;
   }
+}
+
+/** Spells a word with the letters of cells: the session reads them. */
+class SpellStroke extends PathStroke {
+  end() {}
 }
 
 /** The cells on the straight way from the first to the last, as text. */

@@ -3,13 +3,26 @@
 const MOST = 12; // times the size at which the board fits
 
 export class View {
-  /** @param {SVGSVGElement} board @param {(zoomed: boolean) => void} changed */
-  constructor(board, changed) {
+  /**
+   * @param {SVGSVGElement} board
+   * @param {(zoomed: boolean) => void} changed
+   * @param {AbortSignal} signal Ends it.
+   */
+  constructor(board, changed, signal) {
     this.board = board;
     this.changed = changed;
     const { x, y, width, height } = board.viewBox.baseVal;
     this.full = { x, y, width, height };
     this.box = { ...this.full };
+    /** @type {DOMMatrix | null} From the screen to the board, until one of them moves. */
+    this.inverse = null;
+    for (const type of ["scroll", "resize"])
+      addEventListener(type, () => this.moved(), { capture: true, passive: true, signal });
+  }
+
+  /** Note that the board may stand elsewhere on the screen. */
+  moved() {
+    this.inverse = null;
   }
 
   get scale() {
@@ -22,7 +35,8 @@ export class View {
 
   /** The coordinates on the board of a point of the screen. */
   point(x, y) {
-    const at = new DOMPoint(x, y).matrixTransform(this.board.getScreenCTM().inverse());
+    this.inverse ??= this.board.getScreenCTM().inverse();
+    const at = new DOMPoint(x, y).matrixTransform(this.inverse);
     return [at.x, at.y];
   }
 
@@ -74,6 +88,7 @@ export class View {
 
   #apply() {
     const { x, y, width, height } = this.box;
+    this.moved();
     this.board.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
     this.board.classList.toggle("zoomed", this.zoomed);
     this.changed(this.zoomed);
