@@ -141,13 +141,13 @@ class Steps:
             if deduction is None:
                 return None
             if any(map(self.marks.is_visible, deduction.literals)):
-                return self._take(deduction)
+                return self.take(deduction)
             cause = tuple(instances_of(deduction)), deduction.reasons
             for literal in deduction.literals:
                 self.marks.hidden_causes.setdefault(literal, cause)
             self.marks.establish(deduction.literals, len(self.steps))
 
-    def _take(self, deduction: Deduction) -> Step:
+    def take(self, deduction: Deduction) -> Step:
         """Take a step."""
         if _needs_check(deduction):
             deduction = self._search.minimal(deduction)
