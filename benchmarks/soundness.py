@@ -4,9 +4,8 @@ by another backend.
     python benchmarks/soundness.py [FACTS] [TYPE…]
 
 Specs of all types are explained, the smallest of each type first, until so many facts were tried
-(1,000 by default). A fact is sound if the conditions of its step, its reasons and its opposite have
-no solution: those of the single deductions, and those that a step names as it is told. Of two
-instances that are named by the same words, both count.
+(1,000 by default). A fact is sound if the rules that its step names, its reasons and its opposite
+have no solution. Of two instances that are named by the same words, both count.
 """
 
 from __future__ import annotations
@@ -25,7 +24,6 @@ from puzzlekit.errors import PuzzlekitError, Stopped
 from puzzlekit.model import Constraint, Model, Origin, Term, variables_of
 from puzzlekit.query import Query
 from puzzlekit.reasons import (
-    TRUE,
     AssumptionModel,
     Explainer,
     FactText,
@@ -53,7 +51,7 @@ class Claim(NamedTuple):
 def unsound(understood: Explainer, explanation: Explanation) -> tuple[int, list[str]]:
     """Return how many facts of an explanation were tried, and those that do not follow."""
     guarded, wrong = understood.assumption_model, list[str]()
-    claims = [*deduced(explanation), *told(explanation, understood)]
+    claims = [*told(explanation, understood)]
     for claim in claims:
         conditions = [
             condition for instance in claim.instances for condition in instance.conditions
@@ -66,18 +64,6 @@ def unsound(understood: Explainer, explanation: Explanation) -> tuple[int, list[
             rules = ", ".join(str(instance.origin) for instance in claim.instances)
             wrong.append(f"{guarded.literals.fact(claim.literal)} by {claim.where}: {rules}")
     return len(claims), wrong
-
-
-def deduced(explanation: Explanation) -> Iterator[Claim]:
-    """Yield the facts of the single deductions."""
-    for step in explanation.elementary_steps:
-        for literal in step.literals:
-            yield Claim(
-                f"tier {step.tier}",
-                literal,
-                step.instances,
-                [one for one in step.reasons if one != TRUE],
-            )
 
 
 def told(explanation: Explanation, understood: Explainer) -> Iterator[Claim]:
@@ -120,6 +106,7 @@ def allowed(
             value for value in domains[fact.unknown] if (value == fact.value) == fact.positive
         )
     used = {variable for condition in conditions for variable in variables_of(condition)}
+    used |= {fact.unknown for fact in facts}
     constraints = tuple(Constraint(condition, Origin("step")) for condition in conditions)
     model = Model(
         {variable: domain for variable, domain in domains.items() if variable in used}, constraints

@@ -106,13 +106,13 @@ def first_step(puzzle: Puzzle) -> ExplainedStep | None:
 
 
 def explained(puzzle: Puzzle) -> tuple[bool, Counter[int]]:
-    """Whether an explanation is whole, and its steps by tier."""
+    """Whether an explanation is whole, and its steps by class of patterns."""
     explanation = puzzle.explain({}, clock=OfTheProcessor(SECONDS))
     with suppress(Stopped):
         for _ in explanation:
             pass
     return explanation.status == "solved", Counter(
-        step.tier for step in explanation.elementary_steps
+        step.pattern.pattern_class.text for step in explanation.steps
     )
 
 

@@ -23,38 +23,27 @@ GOLDEN = ROOT / "tests" / "golden"
 # Steps --------------------------------------------------------------------------------------------
 
 STEPS: Mapping[str, Mapping[int, str]] = {  # by spec, what steps show
-    "sudoku/first": {1: "nothing else is left", 11: "the only place in a row"},
+    "sudoku/first": {1: "the only place in a box", 4: "the last open cell"},
     "nurikabe/6x6": {
-        1: "words of the type, and a group of cells",
-        2: "what facts mean for other unknowns of their place",
-        4: "a chain from earlier facts, with a shape",
-        13: "what must be passed",
+        1: "words of the type, and what a fact means for other unknowns of its place",
+        2: "a group that has all",
     },
     "slitherlink/5x5": {
-        1: "a chain, and a clue where the rule is broken",
-        3: "a chain that ends at a vertex",
-        7: "one line at a vertex",
-        8: "facts on two sides of a cell",
-        13: "two lines at a vertex",
+        1: "what would leave a clue no place",
+        2: "two lines at a vertex",
+        4: "a chain",
+        8: "a clue with just the places that it needs",
     },
-    "kakuro/4x4": {
-        4: "a clue that a `let` reads from the fields",
-        6: "a chain with a clue on the way",
-        8: "several values that are excluded",
-    },
-    "star_battle/tiny": {1: "a chain that breaks the rule of a region"},
-    "hitori/tiny": {
-        2: "places without numbers, which the rule does not read",
-        4: "numbers in cells",
-    },
-    "heyawake/tiny": {1: "two pairs of places", 11: "the clue of a room"},
-    "skyscrapers/tiny": {1: "a clue beside the board", 8: "what two lines have"},
-    "masyu/tiny": {1: "values of three loop variables", 43: "several facts that a shape cuts off"},
-    "nonogram/unknown": {1: "several facts of the same kind"},
+    "kakuro/4x4": {1: "the only combination", 4: "two combinations", 3: "a naked single"},
+    "star_battle/tiny": {1: "a region without a place"},
+    "hitori/tiny": {1: "a rule without a group", 5: "a fact from one other fact"},
+    "skyscrapers/tiny": {1: "a clue beside the board", 2: "values that are left"},
+    "nonogram/unknown": {2: "cells that all placements share"},
     "hashi/three": {1: "a noun of which there are several", 2: "a noun of which there is one"},
     "zebra/tiny": {1: "values that are words"},
-    "waffle/pasted": {1: "colours", 9: "letters as the board shows them"},
+    "waffle/pasted": {1: "colours", 4: "letters as the board shows them"},
     "stitches/tiny": {1: "things between cells"},
+    "killer/6x6": {1: "the rule of 45"},
 }
 
 

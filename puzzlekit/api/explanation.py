@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -11,19 +11,17 @@ from puzzlekit.api.boards import board_parts, loaded_parts, step_parts
 from puzzlekit.api.solution import LoadedPuzzle
 from puzzlekit.api.spec_progress import Progress, progress_facts
 from puzzlekit.clock import Clock, uninterrupted
-from puzzlekit.errors import InputError, Stopped
+from puzzlekit.errors import InputError
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons import (
     ExplainedStep,
     Narrator,
     RuleInstance,
-    Step,
     Steps,
     ValueLiteral,
     ViolatedInstance,
     cells_in,
     explainer_of,
-    fewer,
     place_text,
 )
 from puzzlekit.scene import TextSpan
@@ -68,11 +66,6 @@ class Explanation:
         """The steps so far."""
         return [] if self._narrator is None else self._narrator.explained
 
-    @property
-    def elementary_steps(self) -> list[Step]:
-        """The elementary steps behind the steps; those that are too plain are not explained."""
-        return [] if self._narrator is None else self._narrator.steps.steps
-
     def __iter__(self) -> Iterator[ExplainedStep]:
         # This is no iterator over the list of steps, as a loop may be left and another one begun.
         index = 0
@@ -95,13 +88,12 @@ class Explanation:
         Raises:
             Stopped: The time is up.
         """
-        narrator = self._started_narrator()
-        steps = narrator.steps
         try:
+            narrator = self._started_narrator()
+            steps = narrator.steps
             step = None if steps.solved else steps.next()
         except ViolatedInstance as violation:
-            self.status = "unsatisfiable"
-            self.problem = self._explainer.rule(violation.instance)
+            self._end_in_violation(violation)
             return
         if step is not None:
             with uninterrupted():  # a step that was taken is explained, too
@@ -113,19 +105,34 @@ class Explanation:
             self.status = "unsatisfiable"
         else:
             self.status = "solved" if steps.solved else "stuck"
+        if self.status != "solved":
+            narrator.finish()
+
+    def _end_in_violation(self, violation: ViolatedInstance) -> None:
+        """Note that there is no solution, and which rule shows it, if a single one does."""
+        self.status = "unsatisfiable"
+        instance = violation.instance
+        if self._narrator is not None:
+            self._narrator.finish()
+            trail = self._narrator.steps.trail
+            instances = self._explainer.assumption_model.instances
+            violated = (each for each in instances if each.violated(trail) is not None)
+            instance = instance or next(violated, None)
+        if instance is not None:
+            self.problem = self._explainer.rule(instance)
 
     def _started_narrator(self) -> Narrator:
         if self._narrator is None:
             guarded = self._explainer.assumption_model
             marks = [guarded.literals.of_fact(fact) for fact in self._marks]
-            self._narrator = Narrator(self._explainer.words, guarded, Steps(guarded, marks))
+            self._narrator = Narrator(self._explainer, Steps(self._explainer, marks))
         return self._narrator
 
     def values(self, before: ExplainedStep | None = None) -> dict[Variable, Value]:
         """Return the values that are known so far, or were before a step."""
         facts: Iterable[ValueLiteral] = self._marks
         if self._narrator is not None:
-            established = list(self._narrator.steps.trail)
+            established = self._narrator.displayed
             if before is not None:
                 established = established[: before.trail_length]
             literals = self._explainer.assumption_model.literals
@@ -180,15 +187,7 @@ class Explanation:
             return any((fact.name, fact.index) in unknowns for fact in step.facts)
 
         numbers = [step.number for step in self.steps if is_about(step)]
-        target = {literal for number in numbers for literal in self._narrator.literals[number]}
-        shortest = self._narrator.only(numbers)
-        excerpt._narrator = shortest
-        with suppress(Stopped), self._timed():
-            reduced = fewer(self._narrator, target)
-            if reduced is not None:
-                reduced = reduced.only(step.number for step in reduced.explained if is_about(step))
-                if len(reduced.explained) < len(shortest.explained):
-                    excerpt._narrator = reduced
+        excerpt._narrator = self._narrator.only(numbers)
         return excerpt
 
     def page(self, steps: Sequence[ExplainedStep], foot: str = "") -> str:

@@ -304,7 +304,7 @@ class Puzzle(LoadedPuzzle):
             >>> type_, spec = "examples/magic_square.yaml", "examples/magic_square_4.yaml"
             >>> hint = puzzlekit.load(type_, spec).hint()
             >>> hint.where
-            'Look at column 1.'
+            'Look at column 2.'
         """
         from puzzlekit.api.answers import Explanation, Hint, look_at
         from puzzlekit.reasons import check
@@ -344,8 +344,8 @@ class Puzzle(LoadedPuzzle):
             >>> pair["rules"] = {"x is greater": "x > y", "x is not 3": "x != 3"}
             >>> for step in puzzlekit.load(pair).explain():
             ...     print(step)
-            X is 2, since nothing else is left: x is greater and x is not 3
-            Y is 1, since x is 2: x is greater
+            X is 2: no other value is left for it
+            Y is 1: no other value is left for it
         """
         from puzzlekit.api.answers import Explanation
 
@@ -395,8 +395,8 @@ class Puzzle(LoadedPuzzle):
             clock: A running clock, instead of `timeout`.
 
         Returns:
-            The score, the highest tier, the steps of each tier, and how many were open at the
-            narrowest place. If the time is up, they are those of the steps so far.
+            The level, the patterns that the steps need, and the score. If the time is up, they are
+            those of the steps so far.
 
         Raises:
             Unsupported: A rule of the type has too many combinations of values.
@@ -414,7 +414,7 @@ class Puzzle(LoadedPuzzle):
         with suppress(Stopped):
             for _ in steps:
                 pass
-        return rate(steps.elementary_steps, steps.status)
+        return rate(steps.steps, steps.status)
 
     def backbone(
         self,

@@ -52,8 +52,7 @@ class Level:
         if self.scores is not None:
             lowest, highest = self.scores
             return (rating.score > highest) - (rating.score < lowest)
-        order = list(LEVELS)
-        rank, wished_rank = order.index(rating.level), order.index(self.name)
+        rank, wished_rank = LEVELS.index(rating.level), LEVELS.index(self.name)
         return (rank > wished_rank) - (rank < wished_rank)
 
 
@@ -222,7 +221,7 @@ class RuleGenerator:
             head["generated_by"] = {
                 "level": rating.level,
                 "score": rating.score,
-                "tier": rating.tier,
+                "hardest": rating.hardest_patterns,
             }
         answer = next(iter(puzzle.solution.json().values()))
         return f"{spec_text(head)}{puzzle.fields}{_expected(answer)}"

@@ -258,7 +258,7 @@ def row_of(generator: RuleGenerator, generated: GeneratedPuzzle, seed: int, numb
     difficulty = {
         "level": rating.level,
         "score": rating.score if rating.solved else None,
-        "tier": rating.tier if rating.solved else None,
+        "patterns": rating.json()["patterns"] if rating.solved else None,
     }
     clues = {
         "clues": len(generated.clues),

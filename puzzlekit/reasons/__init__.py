@@ -6,13 +6,14 @@ conflict, how hard it is.
   differ only in names; `instances`, `shapes` and `region_sizes` find what an instance entails, with
   the fewest facts for it.
 - `solver_pool` bounds the native solvers that all of these share.
-- `steps` finds the steps to the solution, the simplest first, with `failed_literals` for those that
-  no instance or pair entails; `fewer_steps` leaves out what some facts can do without.
+- `cards`, `sums` and `whole_rules` say what rules count; `marks` is what a person sees: values and
+  pencil marks. `singles`, `covers`, `differences` and `chains` find patterns, `search` what none of
+  these gives; `steps` takes the cheapest one at each moment. `deductions` has what they exchange.
 - `explainer` holds the model and the words of a puzzle, and finds minimal unsatisfiable sets of
-  rules. `conflicts` and `checking` answer from these; `difficulty` makes a number of the steps.
-- `progress` reads marks on a board in the making; `words` and `places` put facts and rules into
-  words, `chains` finds how facts lead to a contradiction, `sentences` chooses the sentence of a
-  step from `puzzlekit.sentences`, and `narration` tells only the steps that need a word.
+  rules. `conflicts` and `checking` answer from these; `difficulty` names the hardest pattern.
+- `progress` reads marks on a board in the making; `words`, `places` and `card_words` put facts,
+  rules and cards into words, `step_sentences` makes the sentence of a step, and `narration` tells
+  only the steps that others need.
 """
 
 from typing import TYPE_CHECKING
@@ -26,15 +27,21 @@ if TYPE_CHECKING:
     )
     from puzzlekit.reasons.checking import Check as Check, check as check
     from puzzlekit.reasons.conflicts import Conflict as Conflict, conflict as conflict
+    from puzzlekit.reasons.deductions import Pattern as Pattern, PatternClass as PatternClass
     from puzzlekit.reasons.difficulty import LEVELS as LEVELS, Rating as Rating, rate as rate
     from puzzlekit.reasons.explainer import Explainer as Explainer, explainer_of as explainer_of
-    from puzzlekit.reasons.fewer_steps import fewer as fewer
-    from puzzlekit.reasons.instances import GroundRule as GroundRule, Step as Step
+    from puzzlekit.reasons.instances import GroundRule as GroundRule
     from puzzlekit.reasons.literals import TRUE as TRUE, ValueLiteral as ValueLiteral
-    from puzzlekit.reasons.narration import ExplainedStep as ExplainedStep, Narrator as Narrator
+    from puzzlekit.reasons.marks import ViolatedInstance as ViolatedInstance
+    from puzzlekit.reasons.narration import (
+        CardText as CardText,
+        ChainLine as ChainLine,
+        ExplainedStep as ExplainedStep,
+        Narrator as Narrator,
+    )
     from puzzlekit.reasons.places import cells_in as cells_in, place_text as place_text
     from puzzlekit.reasons.progress import read_marks as read_marks
-    from puzzlekit.reasons.steps import Steps as Steps, ViolatedInstance as ViolatedInstance
+    from puzzlekit.reasons.steps import Step as Step, Steps as Steps
     from puzzlekit.reasons.words import FactText as FactText, RuleInstance as RuleInstance
 else:
     __getattr__ = door(
@@ -43,15 +50,16 @@ else:
             "assumption_model": ("AssumptionModel", "AssumptionSolver"),
             "checking": ("Check", "check"),
             "conflicts": ("Conflict", "conflict"),
+            "deductions": ("Pattern", "PatternClass"),
             "difficulty": ("LEVELS", "Rating", "rate"),
             "explainer": ("Explainer", "explainer_of"),
-            "fewer_steps": ("fewer",),
-            "instances": ("GroundRule", "Step"),
+            "instances": ("GroundRule",),
             "literals": ("TRUE", "ValueLiteral"),
-            "narration": ("ExplainedStep", "Narrator"),
+            "marks": ("ViolatedInstance",),
+            "narration": ("CardText", "ChainLine", "ExplainedStep", "Narrator"),
             "places": ("cells_in", "place_text"),
             "progress": ("read_marks",),
-            "steps": ("Steps", "ViolatedInstance"),
+            "steps": ("Step", "Steps"),
             "words": ("FactText", "RuleInstance"),
         },
     )

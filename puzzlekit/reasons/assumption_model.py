@@ -68,11 +68,11 @@ class AssumptionModel:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self._domains: dict[Variable, Domain] = {}
+        self.domains: dict[Variable, Domain] = {}
         self._hidden: dict[Term, Variable] = {}
         conditions = self._conditions(conjuncts(model))
-        self.literals = Literals(self._domains)
-        self._patterns = Patterns(self._domains)
+        self.literals = Literals(self.domains)
+        self._patterns = Patterns(self.domains)
         self.instances: list[GroundRule] = []
         self._add(conditions)
         self.by_selector = {instance.selector: instance for instance in self.instances}
@@ -87,7 +87,7 @@ class AssumptionModel:
         """Return the constraints; terms of shapes that are no literals get names, and conditions
         that bind them.
         """
-        self._domains = dict(model.domains)
+        self.domains = dict(model.domains)
         circuits = [each for each in model.constraints if isinstance(each.condition, Circuit)]
         self._origins_of_circuits = {id(constraint.origin) for constraint in circuits}
         constraints = []
@@ -97,7 +97,7 @@ class AssumptionModel:
                 constraints += [Constraint(each, constraint.origin) for each in conditions]
             else:
                 constraints.append(constraint)
-        named = Model(self._domains, tuple(constraints))
+        named = Model(self.domains, tuple(constraints))
         return with_degrees(named).constraints  # type: ignore[return-value]
 
     def _over_literals(self, shape: Shape) -> Iterator[Term]:
@@ -110,7 +110,7 @@ class AssumptionModel:
             if term not in self._hidden:
                 name = Variable(term_text(term))
                 self._hidden[term] = name
-                self._domains[name] = (False, True)
+                self.domains[name] = (False, True)
                 yield Comparison("==", name, term)
             terms.append(self._hidden[term])
         attributes = [name for name in type(shape).__slots__ if name != "terms"]
@@ -122,7 +122,7 @@ class AssumptionModel:
         if isinstance(term, Constant | Variable):
             return True
         is_size = index >= _number_of_flags(shape)
-        return not is_size and literal_of(term, self._domains) is not None
+        return not is_size and literal_of(term, self.domains) is not None
 
     def _add(self, constraints: Sequence[Constraint]) -> None:
         """Make the instances. Functions of the unknowns of a wide table become columns of it."""
@@ -181,14 +181,14 @@ class AssumptionModel:
         """Return the literal of a term of a shape."""
         if isinstance(term, Constant):
             return TRUE if term.constant else FALSE
-        literal = literal_of(term, self._domains)
+        literal = literal_of(term, self.domains)
         assert literal is not None, "the other terms of shapes have names"
         return self.literals.of(*literal)
 
     def _choice(self, term: Term) -> list[tuple[int, object]]:
         """Return the values that a size may have, with their literals."""
         if isinstance(term, Variable):
-            return [(self.literals.of(term, value), value) for value in self._domains[term]]
+            return [(self.literals.of(term, value), value) for value in self.domains[term]]
         return [(TRUE, term.value({}))]
 
     @property

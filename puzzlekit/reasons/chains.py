@@ -1,170 +1,586 @@
-"""Chains: how facts, and then an assumption, lead to a contradiction through one instance of a rule
-after the other.
+"""Deductions by assumptions: what would leave no place, chains, either way, trials.
+
+Each line of a chain is one look at one card. The chains are the forcing chains of sudoku theory; a
+chain over one value is an X-chain, over cells with two values an XY-chain.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
 
 from puzzlekit.clock import check
-from puzzlekit.reasons.assumption_model import AssumptionModel
+from puzzlekit.reasons.deductions import (
+    Card,
+    CardType,
+    Deduction,
+    ForcingChain,
+    Line,
+    OpenCard,
+    Pattern,
+)
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
-from puzzlekit.sentences import GraphReason
+from puzzlekit.reasons.marks import Marks
+from puzzlekit.reasons.propagation import (
+    Consequences,
+    Propagation,
+    Propagator,
+    Reason,
+    told_reasons,
+)
+
+NO_PLACE = 2.7  # of an assumption that leaves no place at once
+NO_PLACE_OF_TRUTHS = 1.9  # and for each open place
+OPEN_PLACE = 0.1
+TRUTH_CHAIN = 3.0  # a chain whose conclusion is a truth
+CHAIN = 3.9
+LINE = 0.25  # of a chain
+WITH_RULES = 1.0  # more if rules without cards are asked
+EITHER_WAY = 4.0
+TRIAL = 6.0
+LONGEST_CHAIN = 6  # lines, beyond which it is a trial
+MANY_ASSUMPTIONS = 40  # of chains that ask rules without cards
+SMALL_CARD = 12  # literals of a card through which what is new is beside an assumption
+SHORT_CHAIN = 2  # lines of such a chain that is short enough
+SHORTENED = 12  # chains that are made shorter
+MANY_PLACES = 3  # of a card whose literals are tried one by one
+SHORT_TRIAL = 4  # lines of the branches of a trial that is good enough
 
 
 @dataclass(frozen=True)
-class Link:
-    """What an instance says of what is known.
+class _Refutation:
+    """An assumption that fails.
 
     Attributes:
-        instance: The instance.
-        literals: What follows; nothing, if what is known breaks it.
-        reasons: The literals from which it follows.
-        needs_assumption: Whether it needs the assumption.
-        graph_reason: Why, if the rule says more than the words of its name.
+        propagation: What follows from it.
+        lines: The reasons that must be told, each with its literals.
+        sources: How many sources are needed.
     """
 
-    instance: GroundRule
-    literals: tuple[int, ...]
-    reasons: tuple[int, ...]
-    needs_assumption: bool
-    graph_reason: GraphReason | None = None
+    propagation: Propagation
+    lines: list[tuple[Reason, list[int]]]
+    sources: int
+
+    @property
+    def assumed(self) -> int:
+        return self.propagation.assumed
+
+    @property
+    def conflict(self) -> Reason:
+        assert self.propagation.conflict is not None
+        return self.propagation.conflict
 
 
-@dataclass(frozen=True)
-class ImplicationChain:
-    """Links, each of which but the last is needed by a later one.
+class Chains:
+    """Finds deductions by assumptions.
 
     Attributes:
-        links: In order; the last one is broken.
-        facts: Those that are needed.
+        marks: The state.
+        wrong_literals: Returns the literals that are false in the solution and not known to be
+            so: only these are worth an assumption. (It is a matter of speed alone.)
     """
 
-    links: tuple[Link, ...]
-    facts: tuple[int, ...]
+    def __init__(self, marks: Marks, wrong_literals: Callable[[], list[int]]) -> None:
+        self.marks = marks
+        self.wrong_literals = wrong_literals
+        self._propagator: Propagator | None = None
+        self._cards = 0
+        self._length = -1  # of the trail, when the refutations were found
+        self._refutations: list[_Refutation] = []
+        self._consistent: dict[int, Propagation] = {}
+        # by which rules were asked, the assumptions that led to nothing, with what is beside them
+        self._hopeless: dict[str, dict[int, set[int]]] = {}
+        self._seen = 0  # literals of the trail, when these were looked through
 
+    @property
+    def propagator(self) -> Propagator:
+        """The propagator of all cards."""
+        if self._propagator is None or self._cards != len(self.marks.cards):
+            self._propagator = Propagator(self.marks)
+            self._cards = len(self.marks.cards)
+            self._length = -1
+        return self._propagator
 
-def implication_chain(
-    assumption_model: AssumptionModel,
-    instances: Sequence[GroundRule],
-    facts: Sequence[int],
-    assumed: int,
-) -> ImplicationChain | None:
-    """Return how facts and an assumption lead to a broken instance, by one instance after the
-    other; None if they do not.
+    def _look(self) -> None:
+        """Try all assumptions, unless nothing new is known."""
+        propagator = self.propagator
+        if self._length == len(self.marks.trail):
+            return
+        self._refutations, self._consistent = [], {}
+        for assumed in self.wrong_literals():
+            check()
+            propagation = propagator.run(assumed)
+            if propagation.conflict is None:
+                self._consistent[assumed] = propagation
+            else:
+                self._refutations.append(self._refutation(propagation))
+        self._length = len(self.marks.trail)
 
-    Raises Stopped.
-    """
-    rounds = _Rounds(assumption_model, instances, facts, assumed)
-    while not rounds.broken:
-        if not rounds.look():
-            return None
-    chains = map(rounds.needed, rounds.broken)
-    return min(chains, key=lambda chain: len(chain.links))
+    def _refutation(self, propagation: Propagation) -> _Refutation:
+        assert propagation.conflict is not None
+        targets = propagation.conflict.parents
+        lines = list(told_reasons(propagation, targets, self.marks))
+        needed = propagation.needed(targets)
+        sources = {id(propagation.reasons[literal]) for literal in needed}
+        return _Refutation(propagation, lines, len(sources))
 
+    # No place left --------------------------------------------------------------------------------
 
-class _Rounds:
-    """What is known, round by round, and which link said it.
-
-    Attributes:
-        assumed: The assumption.
-        given: The facts and the assumption.
-        trail: What is known.
-        links: By literal, the link that said it.
-        broken: The links that break an instance.
-    """
-
-    def __init__(
-        self,
-        assumption_model: AssumptionModel,
-        instances: Sequence[GroundRule],
-        facts: Sequence[int],
-        assumed: int,
-    ) -> None:
-        self.assumption_model, self.assumed = assumption_model, assumed
-        self.instances = sorted(instances, key=lambda rule: (rule.shape, len(rule.scope)))
-        self.given = dict.fromkeys((*facts, assumed))
-        self.trail: dict[int, int] = {TRUE: 0}
-        self.links: dict[int, Link] = {}
-        self.broken: list[Link] = []
-        self._establish(self.given)
-
-    def _establish(self, literals: Iterable[int]) -> None:
-        """Add literals and what they say of other values, unless they contradict the trail."""
-        for literal in literals:
-            self.trail |= self.assumption_model.consequences([literal], self.trail) or {}
-
-    def look(self) -> bool:
-        """Look once at each instance; return whether something new is known, or an instance is
-        broken.
-        """
-        check()
-        links = []
-        for instance in self.instances:
-            for inference in instance.inferences(self.trail):
-                literals, reasons = inference.literals, inference.reasons
-                links.append(Link(instance, literals, reasons, False, inference.graph_reason))
-        self.broken = [link for link in links if not link.literals]
-        length_before = len(self.trail)
-        links_by_literal = [(literal, link) for link in links for literal in link.literals]
-        denies = self.assumption_model.literals.denies
-        for literal, link in sorted(links_by_literal, key=lambda pair: denies(pair[0])):
-            if literal not in self.trail:
-                self.links[literal] = link
-                self._establish([literal])
-        return bool(self.broken) or len(self.trail) > length_before
-
-    def needed(self, last: Link) -> ImplicationChain:
-        """Return a link and those that it needs, with the literals that are needed; what is given
-        needs nothing.
-        """
-        literals_of: dict[int, list[int]] = {}  # by the identity of a link, what is used of it
-        links: dict[int, Link] = {}
-        pending = list(last.reasons)
-        seen = set[int]()
-        for literal in pending:
-            if literal in seen:
+    def no_place_left(self) -> Deduction | None:
+        """Return the literals that would leave a card no place at once, most of them together."""
+        self._look()
+        by_conflict: dict[tuple[int, int, bool], list[_Refutation]] = {}
+        for refutation in self._refutations:
+            conflict = refutation.conflict
+            if refutation.lines or not isinstance(conflict.source, Card):
                 continue
-            seen.add(literal)
-            if literal in self.links:
-                link = self.links[literal]
-                links[id(link)] = link
-                literals_of.setdefault(id(link), []).append(literal)
-            pending += self._sources(literal)
-        used = [self._used_link(link, literals_of[key]) for key, link in links.items()]
-        order = {literal: index for index, literal in enumerate(self.trail)}
+            packed = -1 if conflict.packed is None else conflict.packed.number
+            key = (conflict.source.number, packed, _is_over(conflict))
+            by_conflict.setdefault(key, []).append(refutation)
+        if not by_conflict:
+            return None
+        groups = by_conflict.items()
+        _, refutations = max(groups, key=lambda entry: (len(entry[1]), -entry[0][0]))
+        return self._leave_no_place(refutations)
 
-        def first_use(link: Link) -> tuple[bool, int]:
-            return link.needs_assumption, min(order[literal] for literal in link.literals)
+    def _leave_no_place(self, refutations: Sequence[_Refutation]) -> Deduction:
+        conflict = refutations[0].conflict
+        card = conflict.source
+        assert isinstance(card, Card)
+        opened = self.marks.open_card(card)
+        cost = NO_PLACE
+        if conflict.packed is None and self._is_about_truths(card):
+            cost = min(NO_PLACE, NO_PLACE_OF_TRUTHS + OPEN_PLACE * len(opened.literals))
+        literals = tuple(-refutation.assumed for refutation in refutations)
+        cards = self._cards_of(refutations)
+        cover = [self.marks.open_card(link) for link in cards if link is not card]
+        return Deduction(
+            Pattern.NO_PLACE_LEFT,
+            cost,
+            literals,
+            (opened,),
+            tuple(cover),
+            _instances(cards),
+            self._premises(refutations),
+            chains=tuple(map(self._chain, refutations)),
+        )
 
-        used.sort(key=first_use)
-        facts = tuple(literal for literal in self.given if literal in seen)
-        return ImplicationChain((*used, last), facts)
+    def _is_about_truths(self, card: Card) -> bool:
+        """Return whether a card is about unknowns with two values."""
+        literals = self.marks.literals
+        unknowns = (literals.fact(literal).unknown for literal in card.literals)
+        return all(len(literals.domains[unknown]) == 2 for unknown in unknowns)
 
-    def _used_link(self, link: Link, literals: Sequence[int]) -> Link:
-        """Return a link with those of its literals that are used."""
-        needs_assumption = not self._assuming.isdisjoint(literals)
-        return replace(link, literals=tuple(literals), needs_assumption=needs_assumption)
+    # Chains ---------------------------------------------------------------------------------------
 
-    @cached_property
-    def _assuming(self) -> set[int]:
-        """What is known, at the end of the rounds, and needs the assumption."""
-        assuming = {self.assumed}
-        for literal in self.trail:  # after its sources
-            if not assuming.isdisjoint(self._sources(literal)):
-                assuming.add(literal)
-        return assuming
+    def chain(self) -> Deduction | None:
+        """Return the shortest chain by cards alone."""
+        self._look()
+        return self._shortest(self._refutations, None)
 
-    def _sources(self, literal: int) -> Sequence[int]:
-        """Return the literals from which one follows: by its link, or as a value that is excluded
-        or the only one that remains.
+    def chain_with_rules(self, name: str, consequences: Consequences) -> Deduction | None:
+        """Return a short chain in which rules without cards are asked, too.
+
+        The assumptions beside the fewest open places come first. As these chains take long, only
+        some are tried once there is one, and none after one that is short enough.
+
+        Args:
+            name: Which rules are asked; assumptions that led to nothing are noted by this.
+            consequences: Asks the rules.
         """
-        literals = self.assumption_model.literals
-        if literal in self.given or not literals.is_value_literal(literal):
-            return ()
-        if literal in self.links:
-            return self.links[literal].reasons
-        return literals.reasons(literal, self.trail)
+        refutations: list[_Refutation] = []
+        hopeless = self._hopeless.setdefault(name, {})
+        self._forget()
+        tried = 0
+        for assumed in sorted(self.wrong_literals(), key=self._narrowness):
+            if assumed in hopeless:
+                continue
+            if refutations and tried >= MANY_ASSUMPTIONS:
+                break
+            check()
+            tried += 1
+            propagation = self.propagator.run(assumed, consequences=consequences)
+            if propagation.conflict is None:
+                hopeless[assumed] = self._adjacent(propagation.reasons)
+                continue
+            refutation = self._refutation(propagation)
+            refutations.append(refutation)
+            if len(refutation.lines) <= SHORT_CHAIN:
+                break
+        return self._shortest(refutations, consequences)
+
+    def _forget(self) -> None:
+        """Forget that assumptions led to nothing where something new is known beside what
+        followed from them.
+        """
+        new = {abs(literal) for literal in islice(self.marks.trail, self._seen, None)}
+        for by_assumption in self._hopeless.values():
+            for assumed in [each for each, adjacent in by_assumption.items() if adjacent & new]:
+                del by_assumption[assumed]
+        self._seen = len(self.marks.trail)
+
+    def _adjacent(self, literals: Iterable[int]) -> set[int]:
+        """Return the numbers of literals that share a small card with these."""
+        marks = self.marks
+        adjacent: set[int] = set()
+        for literal in literals:
+            adjacent.add(abs(literal))
+            for number in (*marks.cards_of.get(literal, ()), *marks.cards_of.get(-literal, ())):
+                card = marks.cards[number]
+                if len(card.literals) <= SMALL_CARD:
+                    adjacent.update(map(abs, card.literals))
+        return adjacent
+
+    def _narrowness(self, literal: int) -> tuple[int, int]:
+        """Return how few open literals the narrowest card about a literal has."""
+        marks = self.marks
+        narrowest = 10**6
+        for number in (*marks.cards_of.get(literal, ()), *marks.cards_of.get(-literal, ())):
+            closed = marks.true_counts[number] + marks.false_counts[number]
+            narrowest = min(narrowest, len(marks.cards[number].literals) - closed)
+        return narrowest, abs(literal)
+
+    def _shortest(
+        self, refutations: Sequence[_Refutation], consequences: Consequences | None
+    ) -> Deduction | None:
+        if not refutations:
+            return None
+        candidates = sorted(refutations, key=_shortness)[:SHORTENED]
+        shortened = [self._shortened(candidate, consequences) for candidate in candidates]
+        best = min(shortened, key=self._usefulness)
+        pattern, cost = self._name(best)
+        if consequences is not None:
+            cost += WITH_RULES
+        return Deduction(
+            pattern,
+            cost,
+            (-best.assumed,),
+            instances=self._instances_of([best]),
+            reasons=self._premises([best]),
+            chains=(self._chain(best),),
+        )
+
+    def _shortened(self, refutation: _Refutation, consequences: Consequences | None) -> _Refutation:
+        """Return a shorter refutation of the same assumption, by forbidding one line after the
+        other.
+        """
+        best = refutation
+        is_shorter = True
+        while is_shorter and best.lines:
+            is_shorter = False
+            for _, literals in best.lines:
+                propagation = self.propagator.run(
+                    best.assumed, forbidden=set(literals), consequences=consequences
+                )
+                if propagation.conflict is None:
+                    continue
+                shorter = self._refutation(propagation)
+                if len(shorter.lines) < len(best.lines):
+                    best, is_shorter = shorter, True
+                    break
+        return best
+
+    def _usefulness(self, refutation: _Refutation) -> tuple[int, int, int]:
+        """Return how useful a chain is: how short, where one that leaves a placement gains a
+        line.
+        """
+        gain = self._leaves_placement(-refutation.assumed)
+        return len(refutation.lines) - gain, refutation.sources, abs(refutation.assumed)
+
+    def _leaves_placement(self, literal: int) -> int:
+        """Return 1 if a literal is a placement, or leaves a card just the places that it needs."""
+        marks = self.marks
+        if not marks.is_denial(literal):
+            return 1
+        for number in marks.cards_of.get(-literal, ()):
+            card = marks.cards[number]
+            open_count = len(card.literals) - marks.true_counts[number] - marks.false_counts[number]
+            needed = card.low - marks.true_counts[number]
+            if card.card_type is not CardType.IMPLIED and open_count - 1 == needed > 0:
+                return 1
+        return 0
+
+    def _name(self, refutation: _Refutation) -> tuple[Pattern, float]:
+        """Return the pattern of a chain, and its cost."""
+        lines = refutation.lines
+        if not lines:
+            return Pattern.NO_PLACE_LEFT, NO_PLACE
+        literals = self.marks.literals
+        unknown = literals.fact(refutation.assumed).unknown
+        base_cost = TRUTH_CHAIN if len(literals.domains[unknown]) == 2 else CHAIN
+        cost = base_cost + LINE * len(lines)
+        if len(lines) > LONGEST_CHAIN:
+            return Pattern.TRIAL, TRIAL + LINE * len(lines)
+        return self._chain_pattern(refutation), cost
+
+    def _chain_pattern(self, refutation: _Refutation) -> Pattern:
+        lines = refutation.lines
+        sources = [reason.source for reason, _ in lines] + [refutation.conflict.source]
+        kinds = {source.card_type if isinstance(source, Card) else None for source in sources}
+        if kinds == {CardType.CELL}:
+            return Pattern.XY_WING if len(lines) == 2 else Pattern.XY_CHAIN
+        literals = self.marks.literals
+        values = {
+            literals.fact(literal).value
+            for literal in (refutation.assumed, *(each for _, line in lines for each in line))
+        }
+        if kinds == {CardType.VALUE} and len(values) == 1 and not _is_over(refutation.conflict):
+            return Pattern.TURBOT_FISH if len(lines) == 1 else Pattern.X_CHAIN
+        return Pattern.CHAIN
+
+    # What a chain consists of ---------------------------------------------------------------------
+
+    def _reasons(self, refutations: Iterable[_Refutation]) -> Iterator[Reason]:
+        """Yield all reasons of refutations, silent ones among them."""
+        for refutation in refutations:
+            yield from reasons_of(refutation.propagation, refutation.conflict.parents)
+            yield refutation.conflict
+
+    def _cards_of(self, refutations: Iterable[_Refutation]) -> list[Card]:
+        """Return the cards of refutations, without those of unknowns alone."""
+        cards: dict[Card, None] = {}
+        for reason in self._reasons(refutations):
+            if isinstance(reason.source, Card):
+                cards[reason.source] = None
+            if reason.packed is not None:
+                cards[reason.packed] = None
+        return list(cards)
+
+    def _instances_of(self, refutations: Iterable[_Refutation]) -> tuple[GroundRule, ...]:
+        """Return the instances of rules of refutations, each once."""
+        instances: dict[GroundRule, None] = {}
+        for reason in self._reasons(refutations):
+            instances.update(dict.fromkeys(_instances_of_reason(reason)))
+        return tuple(instances)
+
+    def _premises(self, refutations: Iterable[_Refutation]) -> tuple[int, ...]:
+        premises: dict[int, None] = {}
+        for reason in self._reasons(refutations):
+            premises.update(dict.fromkeys(reason.premises))
+        premises.pop(TRUE, None)
+        return tuple(premises)
+
+    def _chain(self, refutation: _Refutation) -> ForcingChain:
+        lines = tuple(_line(reason, literals) for reason, literals in refutation.lines)
+        contradiction = _line(refutation.conflict, ())
+        return ForcingChain(refutation.assumed, lines, contradiction)
+
+    # Either way -----------------------------------------------------------------------------------
+
+    def either_way(self) -> Deduction | None:
+        """Return what follows from each open literal of a card with two or three of them."""
+        self._look()
+        best: tuple[int, int, OpenCard, list[Propagation]] | None = None
+        for card in self._undecided():
+            opened = self.marks.open_card(card)
+            runs = self._runs(opened.literals)
+            if runs is None:
+                continue
+            common = set(runs[0].reasons).intersection(*(run.reasons for run in runs[1:]))
+            for literal in sorted(common, key=abs):
+                length = len(runs)
+                for run in runs:
+                    length += len(list(told_reasons(run, [literal], self.marks)))
+                if best is None or length < best[0]:
+                    best = length, literal, opened, runs
+        if best is None:
+            return None
+        length, literal, opened, runs = best
+        return self._either_way(length, literal, opened, runs)
+
+    def _undecided(self) -> Iterator[Card]:
+        """Yield the cards that need one of two or three open literals."""
+        marks = self.marks
+        for card in marks.cards:
+            true, false = marks.true_counts[card.number], marks.false_counts[card.number]
+            open_count = len(card.literals) - true - false
+            is_told = card.card_type is not CardType.IMPLIED and card.guard == TRUE
+            if is_told and card.low - true == 1 and 2 <= open_count <= MANY_PLACES:
+                yield card
+
+    def _runs(self, literals: Sequence[int]) -> list[Propagation] | None:
+        """Return what follows from each of these literals; None if one of them fails."""
+        runs = []
+        for literal in literals:
+            if literal not in self._consistent:
+                self._consistent[literal] = self.propagator.run(literal)
+            run = self._consistent[literal]
+            if run.conflict is not None:
+                return None
+            runs.append(run)
+        return runs
+
+    def _either_way(
+        self, length: int, literal: int, opened: OpenCard, runs: Sequence[Propagation]
+    ) -> Deduction:
+        chains = []
+        reasons = []
+        for run in runs:
+            lines = told_reasons(run, [literal], self.marks)
+            chain_lines = tuple(_line(reason, literals) for reason, literals in lines)
+            chains.append(ForcingChain(run.assumed, chain_lines))
+            reasons += list(reasons_of(run, [literal]))
+        premises = dict.fromkeys(
+            -each for each in opened.card.literals if -each in self.marks.trail
+        )
+        for reason in reasons:
+            premises.update(dict.fromkeys(reason.premises))
+        premises.pop(TRUE, None)
+        cards = [reason.source for reason in reasons if isinstance(reason.source, Card)]
+        return Deduction(
+            Pattern.EITHER_WAY,
+            EITHER_WAY + LINE * length,
+            (literal,),
+            (opened,),
+            instances=_instances([opened.card, *cards]),
+            reasons=tuple(premises),
+            chains=tuple(chains),
+        )
+
+    # Trials ---------------------------------------------------------------------------------------
+
+    def trial(self) -> Deduction | None:
+        """Return a trial: an assumption after which both literals of some card fail."""
+        self._look()
+        best: tuple[int, Propagation, OpenCard, list[_Refutation]] | None = None
+        for assumed in self.wrong_literals():
+            check()
+            propagation = self._consistent.get(assumed)
+            if propagation is None:
+                continue
+            for opened, refutations in self._failing_splits(propagation):
+                length = sum(len(refutation.lines) for refutation in refutations)
+                if best is None or length < best[0]:
+                    best = length, propagation, opened, refutations
+            if best is not None and best[0] <= SHORT_TRIAL:
+                break
+        return None if best is None else self._trial(*best)
+
+    def _failing_splits(
+        self, propagation: Propagation
+    ) -> Iterator[tuple[OpenCard, list[_Refutation]]]:
+        """Yield the cards with two literals that both fail after an assumption."""
+        is_true = propagation.reasons
+        trail = self.marks.trail
+        for card in self.marks.cards:
+            if card.card_type is CardType.IMPLIED or card.guard != TRUE or card.low < 1:
+                continue
+            true = [each for each in card.literals if each in trail or each in is_true]
+            is_open = [
+                each
+                for each in card.literals
+                if each not in true and -each not in trail and -each not in is_true
+            ]
+            if card.low - len(true) != 1 or len(is_open) != 2:
+                continue
+            refutations = []
+            for literal in is_open:
+                run = self.propagator.run(literal, before=propagation)
+                if run.conflict is None:
+                    break
+                refutations.append(self._refutation(run))
+            else:
+                yield OpenCard(card, 1, 1, tuple(is_open)), refutations
+
+    def _trial(
+        self,
+        length: int,
+        propagation: Propagation,
+        opened: OpenCard,
+        refutations: Sequence[_Refutation],
+    ) -> Deduction:
+        """Return the deduction of a trial.
+
+        The lines of the branches come after those that they need of the first assumption.
+        """
+        targets = set(_closed(opened.card, propagation))
+        for refutation in refutations:
+            needed = refutation.propagation.needed(refutation.conflict.parents)
+            targets |= needed & propagation.reasons.keys()
+        first_lines = list(told_reasons(propagation, targets, self.marks))
+        in_first = {id(reason.source) for reason, _ in first_lines}
+        branches = []
+        for refutation in refutations:
+            lines = [
+                _line(reason, literals)
+                for reason, literals in refutation.lines
+                if id(reason.source) not in in_first
+            ]
+            contradiction = _line(refutation.conflict, ())
+            branches.append(ForcingChain(refutation.assumed, tuple(lines), contradiction))
+        chain = ForcingChain(
+            propagation.assumed,
+            tuple(_line(reason, literals) for reason, literals in first_lines),
+            split=opened,
+            branches=tuple(branches),
+        )
+        cards = [opened.card, *self._cards_of(refutations)]
+        sources = [reason.source for reason in reasons_of(propagation, targets)]
+        cards += [source for source in sources if isinstance(source, Card)]
+        premises = dict.fromkeys(self._premises(refutations))
+        for reason in reasons_of(propagation, targets):
+            premises.update(dict.fromkeys(reason.premises))
+        premises.update(dict.fromkeys(self._known(opened.card)))
+        premises.pop(TRUE, None)
+        return Deduction(
+            Pattern.TRIAL,
+            TRIAL + LINE * chain.length,
+            (-propagation.assumed,),
+            instances=_instances(cards),
+            reasons=tuple(premises),
+            chains=(chain,),
+        )
+
+    def _known(self, card: Card) -> list[int]:
+        """Return the literals of a card that are known to be false, as facts."""
+        return [-literal for literal in card.literals if -literal in self.marks.trail]
+
+
+def reasons_of(propagation: Propagation, targets: Iterable[int]) -> Iterator[Reason]:
+    """Yield the reasons of the literals that some literals need, silent ones among them."""
+    needed = propagation.needed(targets)
+    for literal, reason in propagation.reasons.items():
+        if literal in needed and reason is not None:
+            yield reason
+
+
+def _closed(card: Card, propagation: Propagation) -> Iterator[int]:
+    """Yield what a propagation says of the literals of a card."""
+    for literal in card.literals:
+        if literal in propagation.reasons:
+            yield literal
+        if -literal in propagation.reasons:
+            yield -literal
+
+
+def _is_over(conflict: Reason) -> bool:
+    """Return whether a card has too many true literals, rather than too few places."""
+    card = conflict.source
+    if not isinstance(card, Card):
+        return False
+    return any(parent in card.literals for parent in conflict.parents)
+
+
+def _shortness(refutation: _Refutation) -> tuple[int, int, int]:
+    return len(refutation.lines), refutation.sources, abs(refutation.assumed)
+
+
+def _line(reason: Reason, literals: Sequence[int]) -> Line:
+    graph_reason = None if reason.line is None else reason.line.graph_reason
+    return Line(tuple(literals), reason.source, reason.parents, graph_reason, reason.packed)
+
+
+def _instances_of_reason(reason: Reason) -> tuple[GroundRule, ...]:
+    """Return the instances of rules of a reason."""
+    further = () if reason.line is None else reason.line.instances
+    if isinstance(reason.source, GroundRule):
+        return (reason.source, *further)
+    packed = () if reason.packed is None else reason.packed.instances
+    return (*reason.source.instances, *packed, *further)
+
+
+def _instances(cards: Iterable[Card]) -> tuple[GroundRule, ...]:
+    """Return the instances of rules of cards, each once."""
+    return tuple(dict.fromkeys(instance for card in cards for instance in card.instances))

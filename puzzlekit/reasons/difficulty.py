@@ -1,24 +1,19 @@
-"""How hard a puzzle is, as a number: the steps of its explanation, and how few of them were open at
-each moment.
-"""
+"""How hard a puzzle is: the hardest pattern that its steps need."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import inf
 from typing import Any, Literal
 
-from puzzlekit.reasons.instances import Step
+from puzzlekit.reasons.deductions import Pattern, PatternClass
+from puzzlekit.reasons.narration import ExplainedStep
+from puzzlekit.sentences import and_list, counted
 
-# What a step costs: by its tier, or for a look at a whole shape; for further instances, squared,
-# and for each fact it needs.
-TIERS = {1: 0.1, 2: 3.0, 3: 5.0, 4: 15.0}
-SHAPE = 2.0
-INSTANCE = 1.0
-REASON = 0.02
-LEVELS = {"easy": 0, "medium": 3, "hard": inf}  # the most steps of a higher tier than the first
+LEVELS = tuple(pattern_class.level for pattern_class in PatternClass)  # the easiest first
+CLASSES = tuple(PatternClass)
+
 Status = Literal["solved", "stuck", "unsatisfiable", "running"]
 
 
@@ -27,18 +22,16 @@ class Rating:
     """The difficulty of a puzzle.
 
     Attributes:
-        score: The cost of all steps; a step counts up to twice where few were open.
-        tier: The highest tier of a step; 0 if there is none.
-        steps: The number of steps of each tier.
-        narrowest: How many steps were open where they were fewest; 0 if there is none.
+        score: The cost of all steps.
+        patterns: How often each pattern was needed, the hardest first.
+        steps: How many steps are of each class of patterns, by its name.
         status: `solved` if the steps lead to the only solution; `stuck` if there are several,
             `unsatisfiable` if there is none; `running` if there was no time for all steps.
     """
 
     score: float
-    tier: int
-    steps: Mapping[int, int]
-    narrowest: int
+    patterns: Mapping[Pattern, int]
+    steps: Mapping[str, int]
     status: Status
 
     @property
@@ -47,48 +40,58 @@ class Rating:
         return self.status == "solved"
 
     @property
+    def hardest(self) -> PatternClass | None:
+        """The hardest class of patterns that was needed; None if there was no step."""
+        classes = [pattern.pattern_class for pattern in self.patterns]
+        return max(classes, key=CLASSES.index, default=None)
+
+    @property
     def level(self) -> str | None:
-        """How hard it is in a word: `easy`, `medium` or `hard`; None if the steps do not lead to
-        the only solution.
+        """How hard the puzzle is in a word, from `easy` to `extreme`; None if the steps do not lead
+        to the only solution.
         """
         if not self.solved:
             return None
-        hard = 0
-        for tier, count in self.steps.items():
-            if tier > 1:
-                hard += count
-        return next(name for name, most in LEVELS.items() if hard <= most)
+        return LEVELS[0] if self.hardest is None else self.hardest.level
+
+    @property
+    def text(self) -> str:
+        """The level, and the patterns of the hardest class, such as `hard: 1 X-wing`."""
+        if self.level is None:
+            return ""
+        return f"{self.level}: {self.hardest_patterns}" if self.patterns else self.level
+
+    @property
+    def hardest_patterns(self) -> str:
+        """The patterns of the hardest class, with how often each was needed."""
+        named = [
+            counted(number, pattern.text, pattern.plural)
+            for pattern, number in self.patterns.items()
+            if pattern.pattern_class is self.hardest
+        ]
+        return and_list(named, None)
 
     def json(self) -> dict[str, Any]:
         """Return it as plain data."""
-        steps = {str(tier): count for tier, count in self.steps.items()}
         return {
             "level": self.level,
+            "text": self.text,
             "score": self.score,
-            "tier": self.tier,
-            "steps": steps,
-            "narrowest": self.narrowest,
+            "patterns": {pattern.text: number for pattern, number in self.patterns.items()},
+            "steps": dict(self.steps),
             "status": self.status,
         }
 
 
-def rate(steps: Sequence[Step], status: Status) -> Rating:
-    """Return the difficulty of a puzzle with these steps. Reading what is given is no step."""
-    rated = [step for step in steps if step.reasons or step.tier > 1]
-    tiers = Counter(step.tier for step in rated)
-    score = 0.0
-    for step in rated:
-        score += _cost(step) * (1 + 1 / step.open)
-    narrowest = min((step.open for step in rated), default=0)
-    hardest = max(tiers, default=0)
-    counts = dict(sorted(tiers.items()))
-    return Rating(round(score, 1), hardest, counts, narrowest, status)
+def rate(steps: Sequence[ExplainedStep], status: Status) -> Rating:
+    """Return the difficulty of a puzzle with these steps."""
+    counts = Counter(step.pattern for step in steps)
+    costs = {step.pattern: step.cost for step in steps}
 
+    def hardness(pattern: Pattern) -> tuple[int, float]:
+        return CLASSES.index(pattern.pattern_class), costs[pattern]
 
-def _cost(step: Step) -> float:
-    is_of_shape = step.tier == 1 and step.instances[0].shape
-    cost = SHAPE if is_of_shape else TIERS[step.tier]
-    if step.tier > 2:  # one long trial is harder than several short ones
-        further_instances = len(step.instances) - 1
-        cost += INSTANCE * further_instances**2
-    return cost + REASON * len(step.reasons)
+    patterns = {pattern: counts[pattern] for pattern in sorted(counts, key=hardness, reverse=True)}
+    of_classes = Counter(step.pattern.pattern_class.text for step in steps)
+    score = sum(step.cost for step in steps)
+    return Rating(round(score, 1), patterns, of_classes, status)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from puzzlekit.backends import IncrementalSolver
 from puzzlekit.clock import check
 from puzzlekit.model import Origin, Term, Variable
-from puzzlekit.reasons.literals import TRUE, Literals
+from puzzlekit.reasons.literals import FALSE, TRUE, Literals
 from puzzlekit.reasons.patterns import Pattern
 from puzzlekit.sentences import GraphReason, RulePart
 
@@ -103,6 +103,12 @@ class GroundRule:
                 return inference.reasons
         return None
 
+    def entails(self, facts: Sequence[int], literals: Iterable[int]) -> bool:
+        """Return whether all these literals follow from facts in its scope, or the facts contradict
+        it.
+        """
+        raise NotImplementedError
+
     def single_reasons(self, literal: int, trail: Trail) -> list[int]:
         """Return known facts about other unknowns, each of which entails a literal by itself, as
         far as that is seen soon.
@@ -122,28 +128,6 @@ class GroundRule:
     def open_numbers(self, trail: Collection[int]) -> list[int]:
         """Return the numbers in its scope that are neither known to be true nor to be false."""
         return [number for number in self.scope if number not in trail and -number not in trail]
-
-
-@dataclass(frozen=True)
-class Step:
-    """Facts that follow from instances of rules and earlier facts.
-
-    Attributes:
-        tier: 1 for one instance, 2 for a pair, 3 for a failed literal, which propagation refutes, 4
-            for a search.
-        instances: The instances.
-        reasons: The literals of the facts from which it follows.
-        literals: The literals of the facts that are new.
-        graph_reason: Why, if the rule says more than the words of its name.
-        open: How many steps of its tier were open then.
-    """
-
-    tier: int
-    instances: tuple[GroundRule, ...]
-    reasons: tuple[int, ...]
-    literals: tuple[int, ...]
-    graph_reason: GraphReason | None = None
-    open: int = 1
 
 
 def shrink(given: Sequence[T], enough: Callable[[list[T]], bool]) -> list[T]:
@@ -271,6 +255,13 @@ class PatternInstance(GroundRule):
         if self.pattern.solver.is_satisfiable([*map(self.inner, facts)]):
             return None
         return tuple(self._shrink(facts, None))
+
+    def entails(self, facts: Sequence[int], literals: Iterable[int]) -> bool:
+        assumed = [*map(self.inner, facts)]
+        solver = self.pattern.solver
+        return not any(
+            solver.is_satisfiable((*assumed, -self.inner(literal))) for literal in literals
+        )
 
     def single_reasons(self, literal: int, trail: Trail) -> list[int]:
         implied = self._backbone((-self.inner(literal),)) or ()
@@ -411,6 +402,14 @@ class TableInstance(GroundRule):
         facts = self.literals.concise(self.facts_in_scope(trail))
         remaining = self._remaining_rows(facts)
         return self._denials(trail, remaining) if remaining.any() else None
+
+    def entails(self, facts: Sequence[int], literals: Iterable[int]) -> bool:
+        remaining = self._remaining_rows(facts)
+        if not remaining.any():
+            return True
+        return not any(
+            literal == FALSE or (self._with(-literal) & remaining).any() for literal in literals
+        )
 
     def _denials(self, trail: Trail, rows: NDArray[np.bool_]) -> list[int]:
         """Return the denials of open values that none of these rows has."""

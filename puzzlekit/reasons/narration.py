@@ -1,53 +1,108 @@
-"""Steps as people tell them: what anybody sees at once is told where it is used, and not as a step
-of its own.
-"""
+"""Steps as people tell them: an elimination is told only when a step needs it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial, reduce
-from itertools import islice
-from operator import or_
+from functools import cached_property
 from typing import Any
 
 from puzzlekit.boards import Cell
-from puzzlekit.reasons.assumption_model import AssumptionModel
-from puzzlekit.reasons.chains import implication_chain
-from puzzlekit.reasons.instances import GroundRule, Step, shrink
-from puzzlekit.reasons.literals import TRUE, ValueLiteral
-from puzzlekit.reasons.sentences import Sentences, names
-from puzzlekit.reasons.steps import Steps
-from puzzlekit.reasons.words import FactText, RuleInstance, Words
-from puzzlekit.sentences import Sentence, WithMeaning
+from puzzlekit.reasons.card_words import CardWords
+from puzzlekit.reasons.deductions import Card, Deduction, OpenCard, Pattern, instances_of
+from puzzlekit.reasons.explainer import Explainer
+from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.literals import TRUE
+from puzzlekit.reasons.places import value_text
+from puzzlekit.reasons.step_sentences import StepSentences
+from puzzlekit.reasons.steps import Step, Steps
+from puzzlekit.reasons.words import FactText, RuleInstance
+from puzzlekit.sentences import Sentence
+
+
+@dataclass(frozen=True)
+class CardText:
+    """A card of a step, for people: a group with the open places that it counts.
+
+    Attributes:
+        name: The group, such as `row 2`, or the cell.
+        card_type: What it counts: `cell` for the values of an unknown, `value` for the places of a
+            value in a group, `count`, `clause` and `pair` for truths.
+        value: The value that it counts; empty if it is not a single one.
+        needed: How many of the open places are taken at least.
+        allowed: How many of them are taken at most.
+        facts: The open places: what each of them would be.
+    """
+
+    name: str
+    card_type: str
+    value: str
+    needed: int
+    allowed: int
+    facts: tuple[FactText, ...]
+
+    def json(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {
+            "name": self.name,
+            "card_type": self.card_type,
+            "value": self.value,
+            "needed": self.needed,
+            "allowed": self.allowed,
+            "facts": list(map(_plain, self.facts)),
+        }
+
+
+@dataclass(frozen=True)
+class ChainLine:
+    """A line of a chain.
+
+    Attributes:
+        depth: How many assumptions it is below.
+        text: The line in words.
+        facts: What follows.
+    """
+
+    depth: int
+    text: str
+    facts: tuple[FactText, ...]
+
+    def json(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {"depth": self.depth, "text": self.text, "facts": list(map(_plain, self.facts))}
 
 
 @dataclass(frozen=True)
 class ExplainedStep:
-    """A step of an explanation: new facts, the rules they follow from, and the facts that these
-    need.
+    """A step of an explanation.
 
     Attributes:
         number: Its number in the explanation, from 1.
-        tier: 1 for one instance of a rule, 2 for a pair, 3 for a failed literal, 4 for a search.
-        facts: What is new.
-        rules: The instances of rules.
-        reasons: The earlier facts, none of which could be left out.
+        pattern: The pattern.
+        cost: What must be looked at; the easier patterns have the lower costs.
+        placed: The values that are placed, and truths that hold.
+        struck: The values that are struck, and truths that do not hold.
+        base: The cards that need open places.
+        cover: The cards that allow no more than these.
+        rules: The instances of rules from which it follows.
+        reasons: The earlier facts from which it follows, besides its rules.
+        lines: The lines of a chain, the contradiction among them; none for other patterns.
         sentence: The step as a sentence, with its parts.
-        open: How many steps of its tier were open then; the fewer, the harder it is to find one.
-        single: Whether the unknown has this value because each other one is excluded.
-        trail_length: How many literals were known before.
+        trail_length: How many literals were displayed before.
     """
 
     number: int
-    tier: int
-    facts: tuple[FactText, ...]
+    pattern: Pattern
+    cost: float
+    placed: tuple[FactText, ...]
+    struck: tuple[FactText, ...]
+    base: tuple[CardText, ...]
+    cover: tuple[CardText, ...]
     rules: tuple[RuleInstance, ...]
     reasons: tuple[FactText, ...]
+    lines: tuple[ChainLine, ...]
     sentence: Sentence
-    open: int
-    single: bool = False
     trail_length: int = field(default=0, repr=False)
 
     def __str__(self) -> str:
@@ -59,6 +114,16 @@ class ExplainedStep:
         return str(self.sentence)
 
     @property
+    def facts(self) -> tuple[FactText, ...]:
+        """All that is new."""
+        return (*self.placed, *self.struck)
+
+    @property
+    def level(self) -> str:
+        """The level of a puzzle that needs such a pattern."""
+        return self.pattern.pattern_class.level
+
+    @property
     def cells(self) -> tuple[Cell, ...]:
         """The cells that its rules are about."""
         cells: dict[Cell, None] = {}
@@ -68,14 +133,27 @@ class ExplainedStep:
 
     def json(self) -> dict[str, Any]:
         """Return it as plain data."""
-        head = {"number": self.number, "tier": self.tier, "text": self.text}
+        pattern = {
+            "number": self.number,
+            "pattern": self.pattern.text,
+            "class": self.pattern.pattern_class.text,
+            "level": self.level,
+            "cost": round(self.cost, 2),
+        }
+        cards = {
+            "base": [card.json() for card in self.base],
+            "cover": [card.json() for card in self.cover],
+        }
         return {
-            **head,
+            **pattern,
+            "text": self.text,
             **self.sentence.json(),
-            "facts": list(map(_plain, self.facts)),
+            "placed": list(map(_plain, self.placed)),
+            "struck": list(map(_plain, self.struck)),
+            **cards,
+            "lines": [line.json() for line in self.lines],
             "rules": [rule.json() for rule in self.rules],
             "reasons": list(map(_plain, self.reasons)),
-            "open": self.open,
         }
 
 
@@ -92,341 +170,207 @@ def _plain(fact: FactText) -> dict[str, Any]:
 class Narrator:
     """Tells the steps of a puzzle.
 
+    A step that only strikes values waits until another one needs it; what no step needs is never
+    told.
+
     Attributes:
         explained: The steps that were told.
-        literals: What each of them says, by its number.
+        displayed: The literals that the told steps show, in order, those at the start first.
     """
 
-    def __init__(self, words: Words, assumption_model: AssumptionModel, steps: Steps) -> None:
-        self.words = words
-        self.assumption_model = assumption_model
+    def __init__(self, explainer: Explainer, steps: Steps) -> None:
         self.steps = steps
-        self.sentences = Sentences(words, assumption_model)
+        self.words = explainer.words
+        self.literals = explainer.assumption_model.literals
+        self.card_words = CardWords(self.words, self.literals)
         self.explained: list[ExplainedStep] = []
-        self.literals: dict[int, tuple[int, ...]] = {}
-        # by literal, the number of the step that told it; 0 for what is given
-        self._told_by: dict[int, int] = {}
-        # by the number of a told step, those that it needs, as bits
-        self._needed: dict[int, int] = {}
-        # by literal, the rule that states it, which is told where the literal is used
-        self._untold: dict[int, GroundRule] = {}
-        # by the number of an instance, whether it is about a single index
-        self._local: dict[int, bool] = {}
-        self._trail_length_before = self._trail_length = len(steps.trail)
+        self.displayed: list[int] = [literal for literal in steps.trail if literal != TRUE]
+        self._known = set(steps.trail)
+        # by the number of a step of `steps`, the number of the told step
+        self._told: dict[int, int] = {}
+        # by the number of a told step, the numbers of those that it needs
+        self._needs: dict[int, set[int]] = {}
+        self._trail_length = len(steps.trail)
+        self._sentences = StepSentences(self.card_words, self._known)
+        # by literal, the number of the told step that showed it
+        self._shown_by: dict[int, int] = {}
 
     def narrate(self, step: Step) -> None:
-        """Tell a step that was just taken: nothing of it, the step, or also remaining values."""
-        new = list(islice(self.steps.trail, self._trail_length, None))
-        self._trail_length_before = self._trail_length
-        self._trail_length = len(self.steps.trail)
-        new_values = [literal for literal in new if self._is_visible_value(literal)]
-        if self._is_obvious(step):
-            self._note_obvious(step)
-        elif direct := self._untold_literals(step, new_values):
-            self._tell(step, direct)
-        for literal in new_values:
-            if literal not in step.literals and literal not in self._told_by:
-                self._narrate_only_value(literal, step)
-
-    def _untold_literals(self, step: Step, new_values: Iterable[int]) -> list[int]:
-        """Return what a step says that was not told, without denials of the unknowns of new
-        values.
+        """Take in a step that was just taken, and tell it and what it needs if it is no mere
+        elimination.
         """
-        determined = {self._fact(literal).unknown for literal in new_values}
-        untold = []
-        for literal in step.literals:
-            if not self._is_visible(literal) or literal in self._told_by:
-                continue
-            fact = self._fact(literal)
-            if fact.positive or fact.unknown not in determined:
-                untold.append(literal)
-        return untold
+        if not self._told:
+            self._display_start()
+        if any(map(self._is_placement, step.literals)):
+            self._tell(len(self.steps.steps))
 
-    def _note_obvious(self, step: Step) -> None:
-        """Note the values of a step that nobody has to be told."""
-        source = self._told_by.get(step.reasons[0], 0) if step.reasons else 0
-        rule = step.instances[0]
-        for literal in filter(self._is_visible_value, step.literals):
-            if step.reasons or self._is_given(rule, literal):
-                self._note([literal], source)
-            else:
-                self._untold[literal] = rule
+    def _display_start(self) -> None:
+        """Display what was struck silently before the first step."""
+        for literal, number in self.steps.trail.items():
+            if number == 0 and literal not in self._known:
+                self._known.add(literal)
+                self.displayed.append(literal)
 
-    def _fact(self, literal: int) -> ValueLiteral:
-        return self.assumption_model.literals.fact(literal)
+    def finish(self) -> None:
+        """Tell all that waits, where the steps do not lead to the solution."""
+        for number in range(1, len(self.steps.steps) + 1):
+            self._tell(number)
 
-    def _facts(self, literals: Iterable[int]) -> list[ValueLiteral]:
-        return list(map(self.assumption_model.literals.fact, literals))
-
-    def _fact_texts(self, literals: Iterable[int]) -> tuple[FactText, ...]:
-        return tuple(map(self.words.fact_text, self._facts(literals)))
+    def _is_placement(self, literal: int) -> bool:
+        """Return whether a literal is a value of an unknown of the type, or decides a truth."""
+        if not self._is_visible(literal):
+            return False
+        fact = self.literals.fact(literal)
+        return fact.positive or len(self.literals.domains[fact.unknown]) == 2
 
     def _is_visible(self, literal: int) -> bool:
         """Return whether a literal is about an unknown of the type."""
-        if not self.assumption_model.literals.is_value_literal(literal):
+        if not self.literals.is_value_literal(literal):
             return False
-        return not self.words.is_hidden(self._fact(literal).unknown)
+        return not self.words.is_hidden(self.literals.fact(literal).unknown)
 
-    def _is_visible_value(self, literal: int) -> bool:
-        """Return whether a literal is the value of an unknown of the type."""
-        return self._is_visible(literal) and self._fact(literal).positive
+    # Telling --------------------------------------------------------------------------------------
 
-    def _is_auxiliary_denial(self, literal: int) -> bool:
-        return self.words.is_auxiliary_denial(self._fact(literal))
+    def _tell(self, number: int) -> None:
+        """Tell a step, after those that it needs."""
+        if number in self._told:
+            return
+        step = self.steps.steps[number - 1]
+        self._told[number] = 0
+        new = self._new_literals(step)
+        instances, reasons = self._traced_back(step)
+        if step.last_values or step.meaning or reasons != list(step.deduction.reasons):
+            instances, reasons = self.steps.shrink_premises(instances, reasons, new, self._known)
+        needed: set[int] = set()
+        for reason in reasons:
+            if reason not in self._known:
+                self._tell(self.steps.trail[reason])
+            if reason in self._shown_by:
+                needed.add(self._shown_by[reason])
+        visible = [literal for literal in new if self._is_visible(literal)]
+        if visible:
+            self._append(number, visible, instances, reasons)
+            told_number = len(self.explained)
+            self._told[number] = told_number
+            self._needs[told_number] = needed
+        self._show(number, new)
 
-    def _is_obvious(self, step: Step) -> bool:
-        """Return whether anybody takes a step without a word.
+    def _show(self, number: int, new: Sequence[int]) -> None:
+        """Note what a step shows, silent strikes among it."""
+        told_number = self._told[number]
+        for literal in (*new, *self.steps.established_by(number)):
+            if literal not in self._known:
+                self._known.add(literal)
+                self.displayed.append(literal)
+                if told_number:
+                    self._shown_by[literal] = told_number
 
-        It strikes values because of one fact, reads what is given, or says of an index what a fact
-        there means.
+    def _new_literals(self, step: Step) -> list[int]:
+        """Return what a step says that was not displayed; of a cover, all that is open there."""
+        deduction = step.deduction
+        literals = dict.fromkeys(
+            each
+            for each in step.literals
+            if each not in step.meaning or not self.steps.marks.is_denial(each)
+        )
+        if deduction.base and deduction.cover and not deduction.chains:
+            inside = {each for opened in deduction.base for each in opened.literals}
+            for opened in deduction.cover:
+                outside = (each for each in opened.card.literals if each not in inside)
+                literals.update(dict.fromkeys(-each for each in outside))
+        return [each for each in literals if each not in self._known and -each not in self._known]
+
+    def _traced_back(self, step: Step) -> tuple[list[GroundRule], list[int]]:
+        """Return the instances and the reasons of a step, where what is hidden is replaced by what
+        it follows from.
         """
-        if step.tier > 1 or len(step.reasons) > 1:
-            return False
-        literals = self.assumption_model.literals
-        if step.reasons and self._has_one_index((*step.reasons, *step.literals)):
-            is_given = self._told_by.get(step.reasons[0]) == 0
-            if is_given or all(map(self._is_auxiliary_denial, step.literals)):
-                return True
-        if all(map(literals.denies, step.literals)):
-            return True
-        unknowns = {literals.fact(number).unknown for number in step.instances[0].scope}
-        return not step.reasons and len(unknowns) == 1
+        instances = dict.fromkeys(instances_of(step.deduction))
+        for card in step.meaning.values():
+            instances.update(dict.fromkeys(card.instances))
+        pending = [*step.deduction.reasons, *self._denials_at(step.last_values, step)]
+        reasons: dict[int, None] = {}
+        seen = {TRUE}
+        for reason in pending:
+            if reason in seen:
+                continue
+            seen.add(reason)
+            cause = self.steps.marks.hidden_causes.get(reason)
+            if cause is None:
+                reasons[reason] = None
+                continue
+            further_instances, further_reasons = cause
+            instances.update(dict.fromkeys(further_instances))
+            pending += further_reasons
+        return list(instances), list(reasons)
 
-    def _is_given(self, instance: GroundRule, literal: int) -> bool:
-        """Return whether a rule states a fact about an index that it names: nobody has to look
-        elsewhere for it.
-        """
-        position = self.words.position(self._fact(literal).unknown)
-        for rule in self._rules([instance]):
-            clue_indexes = [index for _, index in rule.clues]
-            if position in rule.values.values() or position in clue_indexes:
-                return True
-        return False
-
-    def _rules(self, instances: Iterable[GroundRule]) -> list[RuleInstance]:
-        return self.words.rules(instances, self.assumption_model.literals)
-
-    def _has_one_index(self, literals: Sequence[int]) -> bool:
-        """Return whether facts are about a single index."""
-        if not all(map(self._is_visible, literals)):
-            return False
-        indexes = {self.words.position(fact.unknown) for fact in self._facts(literals)}
-        return len(indexes) == 1 and indexes != {()}  # an unknown without an index has none
-
-    def _tell(self, step: Step, literals: Sequence[int]) -> None:
-        instances, reasons = self._trace_back(step.instances, step.reasons)
-        facts = self._facts(literals)
-        needs_chain = len(facts) == 1 and len(instances) > 1
-        chain = None
-        if needs_chain and not self.sentences.are_plain(step, facts):
-            without_facts = _entailed_without_facts(instances)
-            earlier = [reason for reason in reasons if reason not in without_facts]
-            chain = implication_chain(self.assumption_model, instances, earlier, -literals[0])
-        if chain is None:
-            rules = self._rules(instances)
-            sentence = self.sentences.of_step(step, facts, rules, self._facts(reasons))
-        else:
-            rules = self._rules(link.instance for link in chain.links)
-            reasons = [reason for reason in reasons if reason in chain.facts]
-            sentence = self.sentences.of_chain(facts[0], chain, self._facts(reasons))
-        self._append(step, literals, rules, reasons, sentence)
+    def _denials_at(self, last_values: Iterable[int], step: Step) -> Iterator[int]:
+        """Yield the denials that leave last values, but for those of the step itself."""
+        for literal in last_values:
+            for value in self.literals.of_all(self.literals.fact(literal).unknown):
+                if value != literal and -value not in step.literals:
+                    yield -value
 
     def _append(
         self,
-        step: Step,
+        number: int,
         literals: Sequence[int],
-        rules: Sequence[RuleInstance],
+        instances: Sequence[GroundRule],
         reasons: Sequence[int],
-        sentence: Sentence,
-        single: bool = False,
     ) -> None:
-        """Append a step to those that were told, with what its facts mean."""
-        number = len(self.explained) + 1
-        if meaning := self._meaning(literals):
-            meaning_rules = self._rules(meaning.values())
-            meaning_text = self.words.facts(self._facts(meaning))
-            sentence = WithMeaning(sentence, meaning_text, names(meaning_rules))
-            literals = [*literals, *meaning]
-            new_rules = [rule for rule in meaning_rules if rule not in rules]
-            rules = [*rules, *new_rules]
+        """Append a step to those that were told."""
+        step = self.steps.steps[number - 1]
+        deduction = step.deduction
+        meant = [each for each in literals if each in step.meaning]
+        consequences = [each for each in literals if each in step.last_values]
+        consequences += [each for each in meant if not self.steps.marks.is_denial(each)]
+        direct = tuple(each for each in literals if each not in (*meant, *consequences))
+        before = set(self.steps.known_before(number))
+        sentence = self._sentences.sentence(deduction, direct, consequences, before)
+        placed = [each for each in literals if not self.steps.marks.is_denial(each)]
+        struck = [each for each in literals if self.steps.marks.is_denial(each)]
+        base, cover = (
+            tuple(map(self._card_text, cards)) for cards in (deduction.base, deduction.cover)
+        )
         explained = ExplainedStep(
-            number=number,
-            tier=step.tier,
-            facts=self._fact_texts(literals),
-            rules=tuple(rules),
+            number=len(self.explained) + 1,
+            pattern=deduction.pattern,
+            cost=deduction.cost,
+            placed=self._fact_texts(placed),
+            struck=self._fact_texts(struck),
+            base=base,
+            cover=cover,
+            rules=tuple(self.words.rules(instances, self.literals)),
             reasons=self._fact_texts(reasons),
+            lines=self._lines(deduction),
             sentence=sentence,
-            open=step.open,
-            single=single,
-            trail_length=self._trail_length_before,
+            trail_length=len(self.displayed),
         )
         self.explained.append(explained)
-        self.literals[number] = tuple(literals)
-        self._needed[number] = 1 << number | self._needs(reasons)
-        self._note(literals, number)
 
-    def _meaning(self, literals: Iterable[int]) -> dict[int, GroundRule]:
-        """Return what each of some new facts means for the other unknowns of its index, with the
-        rule that says it.
-        """
-        rules: dict[int, GroundRule] = {}
-        for literal in literals:
-            for instance in filter(self._is_local, self.assumption_model.about(literal)):
-                for inference in instance.inferences(self.steps.trail):
-                    if inference.reasons == (literal,):
-                        rules.update(dict.fromkeys(inference.literals, instance))
-        return {literal: rule for literal, rule in rules.items() if self._is_news(literal)}
+    def _fact_texts(self, literals: Iterable[int]) -> tuple[FactText, ...]:
+        facts = self.card_words.visible_facts(literals)
+        return tuple(map(self.words.fact_text, facts))
 
-    def _is_local(self, instance: GroundRule) -> bool:
-        """Return whether an instance is about a single index."""
-        if instance.number not in self._local:
-            is_local = not instance.shape and self._has_one_index(instance.scope)
-            self._local[instance.number] = is_local
-        return self._local[instance.number]
+    def _card_text(self, opened: OpenCard) -> CardText:
+        card: Card = opened.card
+        return CardText(
+            name=self.card_words.group(card),
+            card_type=card.card_type.value,
+            value="" if card.value is None else value_text(card.value),
+            needed=opened.needed,
+            allowed=opened.allowed,
+            facts=self._fact_texts(opened.literals),
+        )
 
-    def _is_news(self, literal: int) -> bool:
-        """Return whether a literal is a value that was not told."""
-        if not self._fact(literal).positive or literal in self._told_by:
-            return False
-        return not self._is_auxiliary_denial(literal)
+    def _lines(self, deduction: Deduction) -> tuple[ChainLine, ...]:
+        """Return the lines of the chains of a deduction."""
+        lines = []
+        for chain in deduction.chains:
+            for depth, line, literals in self._sentences.lines(chain):
+                lines.append(ChainLine(depth, str(line), self._fact_texts(literals)))
+        return tuple(lines)
 
-    def _note(self, literals: Iterable[int], number: int) -> None:
-        """Note that facts were told, and with a value that others are excluded."""
-        for literal in literals:
-            self._told_by.setdefault(literal, number)
-            fact = self._fact(literal)
-            if not fact.positive:
-                continue
-            for value_literal in self.assumption_model.literals.of_all(fact.unknown):
-                is_value = value_literal == literal
-                self._told_by.setdefault(literal if is_value else -value_literal, number)
-
-    def _trace_back(
-        self, instances: Sequence[GroundRule], reasons: Iterable[int]
-    ) -> tuple[list[GroundRule], list[int]]:
-        """Return instances and facts: what was not told is replaced by what it follows from."""
-        literals = self.assumption_model.literals
-        rules: dict[GroundRule, None] = dict.fromkeys(instances)
-        facts: dict[int, None] = {}
-        struck: dict[int, Step] = {}
-        pending = list(reasons)
-        seen = set[int]()
-        for literal in pending:
-            if literal in seen or literal == TRUE:
-                continue
-            seen.add(literal)
-            if literal in self._untold:
-                rules[self._untold.pop(literal)] = None
-                self._note([literal], len(self.explained) + 1)
-            number = self.steps.trail.get(literal, 0)
-            if number == 0 or literal in self._told_by:
-                facts[literal] = None
-                continue
-            step = self.steps.steps[number - 1]
-            if self._strikes(step, literal):
-                struck[literal] = step
-            elif not self._is_visible(literal) or literal in step.literals:
-                rules.update(dict.fromkeys(step.instances))
-                pending += step.reasons
-            else:  # the only remaining value, or what a value excludes
-                pending += literals.reasons(literal, self.steps.trail)
-        self._add_strikes(struck, rules, facts)
-        return list(rules), list(facts)
-
-    def _is_told(self, literal: int) -> bool:
-        """Return whether a literal was told or is given."""
-        if literal in self._told_by:
-            return True
-        return self.steps.trail.get(literal) == 0
-
-    def _strikes(self, step: Step, literal: int) -> bool:
-        """Return whether a step strikes a value because of one fact that was told."""
-        if step.tier > 1 or step.instances[0].shape or step.graph_reason is not None:
-            return False
-        if len(step.reasons) != 1 or not self._is_visible(literal):
-            return False
-        return self._is_told(step.reasons[0])
-
-    def _add_strikes(
-        self, struck: Mapping[int, Step], rules: dict[GroundRule, None], facts: dict[int, None]
-    ) -> None:
-        """Add the instances that strike values, as few as possible, and a fact for each value.
-
-        Of equal choices, the one that needs the fewest further steps is taken.
-        """
-        needed = self._needs(facts)
-
-        def preference(fact: int) -> tuple[bool, int]:
-            return fact not in facts, self._further_steps([fact], needed)
-
-        reasons = {
-            literal: {step.instances[0]: step.reasons[0]} for literal, step in struck.items()
-        }
-        involved = {instance for by_instance in reasons.values() for instance in by_instance}
-        if len(involved.union(rules)) > 1:
-            for literal, by_instance in reasons.items():
-                for instance in self.assumption_model.about(literal):
-                    single_reasons = self._told_single_reasons(instance, literal)
-                    if single_reasons:
-                        by_instance[instance] = min(single_reasons, key=preference)
-        chosen = self._covering_rules(reasons, rules, needed)
-        rules.update(dict.fromkeys(chosen))
-        needed = self._needs(facts)
-        for by_instance in reasons.values():
-            candidates = (by_instance[rule] for rule in chosen if rule in by_instance)
-            fact = min(candidates, key=preference)
-            facts[fact] = None
-            needed |= self._needs([fact])
-
-    def _told_single_reasons(self, instance: GroundRule, literal: int) -> list[int]:
-        """Return told facts, each of which entails a literal by one instance."""
-        trail = self.steps.trail
-        single_reasons = instance.single_reasons(literal, trail)
-        established = self.assumption_model.established(trail, single_reasons)
-        return [reason for reason in established if self._is_told(reason)]
-
-    def _covering_rules(
-        self,
-        reasons: Mapping[int, Mapping[GroundRule, int]],
-        rules: Collection[GroundRule],
-        needed: int,
-    ) -> list[GroundRule]:
-        """Return a minimal set of rules that strike all values, by a greedy set cover.
-
-        Args:
-            reasons: For each value, the rules that strike it, each with its fact.
-            rules: The rules that are named anyway.
-            needed: The steps that are needed anyway, as bits.
-        """
-        remaining = list(reasons)
-        chosen: list[GroundRule] = []
-        while remaining:
-            strikes: dict[GroundRule, list[int]] = {}
-            for literal in remaining:
-                for rule, fact in reasons[literal].items():
-                    strikes.setdefault(rule, []).append(fact)
-            best = max(strikes, key=partial(self._usefulness, strikes, rules, needed))
-            chosen.append(best)
-            needed |= self._needs(strikes[best])
-            remaining = [literal for literal in remaining if best not in reasons[literal]]
-
-        def covers(subset: Sequence[GroundRule]) -> bool:
-            return all(not by_rule.keys().isdisjoint(subset) for by_rule in reasons.values())
-
-        return shrink(chosen[::-1], covers)[::-1]
-
-    def _usefulness(
-        self,
-        strikes: Mapping[GroundRule, Sequence[int]],
-        rules: Collection[GroundRule],
-        needed: int,
-        rule: GroundRule,
-    ) -> tuple[bool, int, int, int]:
-        """Return how useful a rule is to strike values: whether it is named anyway, how many values
-        it strikes, how few further steps its facts need, and how early it stands.
-        """
-        facts = strikes[rule]
-        return rule in rules, len(facts), -self._further_steps(facts, needed), -rule.number
+    # Excerpts -------------------------------------------------------------------------------------
 
     def only(self, numbers: Iterable[int]) -> Narrator:
         """Return a narrator of only these steps and those that they need, numbered anew."""
@@ -439,31 +383,10 @@ class Narrator:
 
     def needed_steps(self, numbers: Iterable[int]) -> list[int]:
         """Return the numbers of these steps and those that they need, in order."""
-        bits = reduce(or_, map(self._needed.__getitem__, numbers), 0)
-        return [number for number in self._needed if bits >> number & 1]
-
-    def _needs(self, facts: Iterable[int]) -> int:
-        """Return the told steps that facts need, as bits."""
-        bits = 0
-        for fact in facts:
-            bits |= self._needed.get(self._told_by.get(fact, 0), 0)
-        return bits
-
-    def _further_steps(self, facts: Iterable[int], needed: int) -> int:
-        """Return how many steps facts need besides those that are needed anyway."""
-        return (self._needs(facts) & ~needed).bit_count()
-
-    def _narrate_only_value(self, literal: int, step: Step) -> None:
-        """Tell that an unknown has a value because each other value is excluded."""
-        denials = self.assumption_model.literals.reasons(literal, self.steps.trail)
-        instances, reasons = self._trace_back((), denials)
-        rules = self._rules(instances)
-        sentence = self.sentences.only_value(self._fact(literal), rules, self._facts(reasons))
-        self._append(step, [literal], rules, reasons, sentence, single=True)
-
-
-def _entailed_without_facts(instances: Iterable[GroundRule]) -> set[int]:
-    literals: set[int] = set()
-    for instance in instances:
-        literals.update(instance.entailed({TRUE: 0}) or ())
-    return literals
+        needed: set[int] = set()
+        pending = list(numbers)
+        for number in pending:
+            if number not in needed:
+                needed.add(number)
+                pending += self._needs.get(number, ())
+        return sorted(needed)

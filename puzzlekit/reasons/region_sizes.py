@@ -99,6 +99,7 @@ class _Regions:
                 joining.append(link)
             if state != NO:
                 self.reachable.join(first, second)
+        self._possible_values: dict[int, list[Value]] = {}
         self.sizes_of: dict[int, list[int]] = {}
         for size, vertex in enumerate(instance.sizes.vertices):
             self.sizes_of.setdefault(self.joined.root(vertex), []).append(size)
@@ -109,11 +110,12 @@ class _Regions:
 
     def _possible(self, size: int) -> list[Value]:
         """Return the values that a size may still have."""
-        values = []
-        for literal, value in self.instance.choices[size]:
-            if -literal not in self.trail and literal != FALSE:
-                values.append(value)
-        return values
+        if size not in self._possible_values:
+            values = self._possible_values[size] = []
+            for literal, value in self.instance.choices[size]:
+                if -literal not in self.trail and literal != FALSE:
+                    values.append(value)
+        return self._possible_values[size]
 
     def _denials(self, size: int, values: Sequence[Value]) -> list[int]:
         """Return facts that a size has none of these values: its value if that is known."""

@@ -107,7 +107,9 @@ class ConnectedInstance(ShapeInstance):
             if component is main:
                 continue
             inside = next((flag for flag in sorted(component) if states[flag] == YES), None)
-            border = self._border(min((component, main), key=len))
+            inside_flag = min(component) if inside is None else inside
+            smaller, outside = min(((component, true[0]), (main, inside_flag)), key=_size)
+            border = self._border(smaller, outside)
             if inside is not None:
                 reasons = self.reasons((true[0], inside), border)
                 yield Inference((), reasons, GraphReason.CANNOT_MEET)
@@ -133,10 +135,20 @@ class ConnectedInstance(ShapeInstance):
 
         return neighbours
 
-    def _border(self, component: set[int], without: int = -1) -> list[int]:
-        """Return the flags adjacent to a component, one flag left out."""
+    def _border(self, component: set[int], outside: int, without: int = -1) -> list[int]:
+        """Return the flags that separate a component from a flag outside of it, one flag left out.
+
+        Of the adjacent flags, they are those that lead there. None of them can be left out.
+        """
         adjacent = {neighbour for flag in component for neighbour in self.neighbours[flag]}
-        return sorted(adjacent - component - {without})
+        closed = {*component, *adjacent, without}
+
+        def neighbours(flag: int) -> list[int]:
+            return [end for end in self.neighbours[flag] if end not in closed]
+
+        beyond = {outside} if outside in closed else reachable(outside, neighbours)
+        border = adjacent - component - {without}
+        return sorted(flag for flag in border if not beyond.isdisjoint(self.neighbours[flag]))
 
     def _passed(
         self, states: Sequence[int], true: Sequence[int], main: set[int]
@@ -149,9 +161,14 @@ class ConnectedInstance(ShapeInstance):
             side = reachable(beyond, self._possible_neighbours(states, without=flag))
             here = next(end for end in sorted(side) if states[end] == YES)
             there = next(end for end in true if end not in side)
-            smaller = min((side, main - side - {flag}), key=len)
-            reasons = self.reasons((here, there), self._border(smaller, flag))
+            rest = main - side - {flag}
+            smaller, outside = min(((side, there), (rest, here)), key=_size)
+            reasons = self.reasons((here, there), self._border(smaller, outside, flag))
             yield Inference((self.flags[flag],), reasons, GraphReason.PASSED)
+
+
+def _size(component_and_flag: tuple[set[int], int]) -> int:
+    return len(component_and_flag[0])
 
 
 class EdgesInstance(ShapeInstance):
@@ -167,6 +184,8 @@ class EdgesInstance(ShapeInstance):
     ) -> None:
         super().__init__(number, origins, selector, flags)
         self.edges = shape.edges
+        # by the number of a literal, the position of its edge
+        self.positions = {abs(flag): edge for edge, flag in enumerate(flags)}
 
     def arcs(self, edges: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
         """Return some of the edges by vertex, each with its opposite vertex."""

@@ -1,308 +1,340 @@
-"""The steps to the solution of a puzzle, the simplest first: facts that follow from a few instances
-and earlier facts.
+"""The steps to the solution of a puzzle: at each moment the pattern that asks for the cheapest
+look.
+
+The patterns are looked for in the order of their costs; the search ends as soon as what was found
+is cheaper than what the next patterns can give.
 """
 
 from __future__ import annotations
 
-import heapq
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import islice
 
-from puzzlekit.backends import IncrementalSolver
-from puzzlekit.clock import check
-from puzzlekit.errors import Stopped
+from puzzlekit.boards import Cell
 from puzzlekit.model import Value, Variable
-from puzzlekit.presolve import Inconsistent
-from puzzlekit.reasons.assumption_model import AssumptionModel
-from puzzlekit.reasons.failed_literals import SHORT, FailedLiteralProbing
-from puzzlekit.reasons.instances import GroundRule, Inference, Step, entailed, grouped, shrink
+from puzzlekit.reasons.cards import Cards
+from puzzlekit.reasons.chains import Chains
+from puzzlekit.reasons.covers import Covers
+from puzzlekit.reasons.deductions import Card, Deduction, Line, instances_of
+from puzzlekit.reasons.differences import Differences
+from puzzlekit.reasons.explainer import Explainer
+from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
+from puzzlekit.reasons.marks import Marks, ViolatedInstance
+from puzzlekit.reasons.positions import Positions
+from puzzlekit.reasons.search import Search
+from puzzlekit.reasons.singles import Singles
+from puzzlekit.reasons.sums import SumGroups
+from puzzlekit.reasons.whole_rules import WholeRules
 
-# Pairs of instances that are looked at in one turn, those with the fewest open unknowns first.
-PAIRS = 1_500
-PAIRED_CLAUSES = 2_000  # of an instance, beyond which it is in no pair
-SHARED_BY = 40  # instances beyond which an unknown makes no pairs
-
-
-@dataclass(order=True)
-class _QueuedInference:
-    """An inference that waits for its turn.
-
-    Attributes:
-        priority: Its order among the others: its cost first.
-        instance: The instance that makes it.
-        inference: What follows.
-        trail_length: How many literals were known when it was made.
-    """
-
-    priority: tuple[int, int, int, int]
-    instance: GroundRule = field(compare=False)
-    inference: Inference = field(compare=False)
-    trail_length: int = field(compare=False)
+# The cost up to which no more expensive patterns are looked for.
+ENOUGH_SINGLE = 1.5
+ENOUGH_RULE = 2.4
+ENOUGH_LOCKED = 2.7
+ENOUGH_SET = 3.0
+ENOUGH_CHAIN = 3.9
+LONG_CHAIN = 3  # lines, beyond which it is also looked for what follows either way
 
 
-class ViolatedInstance(Inconsistent):
-    """The known facts violate an instance of a rule.
+@dataclass(frozen=True)
+class Step:
+    """A step.
 
     Attributes:
-        instance: The instance.
+        deduction: The deduction.
+        literals: What is new: the literals of the deduction, without those that are known, and the
+            last values that they leave.
+        last_values: The last values that they leave.
+        meaning: What they mean for other unknowns of their positions, with the cards that say so.
     """
 
-    def __init__(self, instance: GroundRule) -> None:
-        super().__init__(None, instance.origin)
-        self.instance = instance
+    deduction: Deduction
+    literals: tuple[int, ...]
+    last_values: tuple[int, ...] = ()
+    meaning: Mapping[int, Card] = field(default_factory=dict)
 
 
 class Steps:
-    """Finds steps from what is known. They do not depend on what the assumption model was asked
-    before.
+    """Finds steps from what is known. Two runs find the same steps.
 
     Attributes:
-        trail: The literals that are known, each with the number of its step; 0 for those at the
-            start.
+        marks: What is known.
         steps: The steps so far; the first has the number 1.
     """
 
-    def __init__(self, assumption_model: AssumptionModel, established: Iterable[int] = ()) -> None:
-        self.assumption_model = assumption_model
-        self.trail: dict[int, int] = {TRUE: 0}
+    def __init__(self, explainer: Explainer, progress: Iterable[int] = ()) -> None:
+        """Begin with the givens of a puzzle.
+
+        Args:
+            explainer: The explainer of the puzzle.
+            progress: Further literals that hold, such as the progress of a player.
+        """
+        self.explainer = explainer
+        self.model = explainer.assumption_model
         self.steps: list[Step] = []
-        self._dirty = {instance.number: instance for instance in assumption_model.instances}
-        self._queue: list[_QueuedInference] = []  # a heap
-        self._queued_reasons = Counter[tuple[int, ...]]()
-        self._count = 0  # of inferences, to order equal ones
-        self._inferred: dict[int, set[int]] = {}  # literals queued so far, by instance number
-        self._cheap: set[int] = set()  # literals that follow from one fact at most
-        self._probing = FailedLiteralProbing(assumption_model, self.trail)
-        # the open numbers when a pair of instances was last tried
-        self._open_of_pairs: dict[tuple[int, int], tuple[int, ...]] = {}
-        for literal in established:
-            self._establish(literal, 0)
+        self._local: dict[int, bool] = {}  # by card
+        self._last_cells: set[Cell] = set()  # the cells of the last step
+        self._starts: list[int] = []  # by step, how many literals were known before
+        self._start()
+        self._violation: ViolatedInstance | None = None
+        try:
+            self.marks.establish([*explainer.givens, *progress], 0)
+        except ViolatedInstance as violation:
+            self._violation = violation  # the first step raises it
+
+    def _start(self) -> None:
+        """Make the state and what looks at it."""
+        unknowns = self.explainer.words.keys
+        self._sums = SumGroups(self.model)
+        cards = Cards(self.model, unknowns, self._sums.consumed)
+        self.marks = Marks(self.model, cards.cards, unknowns)
+        self._positions = positions = Positions(self.explainer.words, self.model.literals)
+        self._rules = WholeRules(self.model, cards.rest, cards.cards, unknowns)
+        self._asks_rules = bool(self._sums.groups)
+        self._asks_rules |= any(not instance.shape for instance in cards.rest)
+        self._asks_shapes = any(instance.shape for instance in cards.rest)
+        self._singles = Singles(self.marks, positions)
+        self._covers = Covers(self.marks, positions)
+        self._differences = Differences(self.marks, positions)
+        self._search = Search(self.model, self.marks)
+        self._chains = Chains(self.marks, self._search.wrong_literals)
+
+    @property
+    def trail(self) -> dict[int, int]:
+        """The known literals, each with the number of the step that told it; else 0."""
+        return self.marks.trail
 
     @property
     def solved(self) -> bool:
         """Whether the values of all unknowns of a solution are known."""
-        return all(self.value(variable) is not None for variable in self.assumption_model.goal)
+        return all(map(self.marks.is_placed, self.model.goal))
 
     def value(self, variable: Variable) -> Value | None:
         """Return the value that an unknown is known to have, or None."""
-        return self.assumption_model.literals.established_value(variable, self.trail)
+        return self.model.literals.established_value(variable, self.trail)
 
     def run(self) -> Iterator[Step]:
         """Yield steps until the puzzle is solved, or nothing follows any more.
 
-        Raises ViolatedInstance, and Stopped.
+        Raises:
+            ViolatedInstance: A rule is violated.
+            Stopped: The time is up.
         """
-        while not self.solved:
+        while True:
             step = self.next()
             if step is None:
                 return
             yield step
 
     def next(self) -> Step | None:
-        """Take the next step, the simplest one, and return it; None if nothing follows any more."""
-        techniques: tuple[Callable[[], Step | None], ...] = (
-            self._single_instance_step,
-            lambda: self._probing.probe(SHORT),
-            self._pair_step,
-            self._probing.probe,
-            self._probing.search,
-        )
-        for technique in techniques:
-            step = technique()
-            if step is not None:
-                self._take(step)
-                return step
-        return None
+        """Take the next step and return it; None if the puzzle is solved, or nothing follows any
+        more.
+        """
+        if self._violation is not None:
+            raise self._violation
+        while True:
+            self._strike_silently()
+            if self.solved:
+                return None
+            deduction = self._deduction()
+            if deduction is None:
+                return None
+            if any(map(self.marks.is_visible, deduction.literals)):
+                return self._take(deduction)
+            cause = tuple(instances_of(deduction)), deduction.reasons
+            for literal in deduction.literals:
+                self.marks.hidden_causes.setdefault(literal, cause)
+            self.marks.establish(deduction.literals, len(self.steps))
 
-    def _take(self, step: Step) -> None:
+    def _take(self, deduction: Deduction) -> Step:
+        """Take a step."""
+        if _needs_check(deduction):
+            deduction = self._search.minimal(deduction)
+        literals = tuple(
+            literal for literal in dict.fromkeys(deduction.literals) if literal not in self.trail
+        )
+        last_values = self._last_values(literals)
+        self._starts.append(len(self.trail))
+        number = len(self.steps) + 1
+        self.marks.establish((*literals, *last_values), number)
+        meaning = self._meaning(number)
+        step = Step(deduction, (*literals, *last_values, *meaning), last_values, meaning)
         self.steps.append(step)
-        self._probing.record(step)
-        for literal in step.literals:
-            self._establish(literal, len(self.steps))
+        self._last_cells = {cell for each in step.literals for cell in self._positions.cells(each)}
+        return step
 
-    def _establish(self, literal: int, number: int) -> None:
-        """Add a literal to the trail, and what it says of other values of its unknown."""
-        pending = [literal]
-        for new in pending:
-            if new in self.trail or not self._may_establish(new):
-                continue
-            self.trail[new] = number
-            for instance in self.assumption_model.about(new):
-                self._dirty[instance.number] = instance
-            pending += self.assumption_model.literals.consequences(new, self.trail)
-
-    def _may_establish(self, literal: int) -> bool:
-        """Return whether a literal may be added to the trail."""
-        return True
-
-    def _unknown_literals(self, literals: Iterable[int]) -> tuple[int, ...]:
-        """Return those literals that are not on the trail."""
-        return tuple(literal for literal in literals if literal not in self.trail)
-
-    # One instance ---------------------------------------------------------------------------------
-
-    def _single_instance_step(self) -> Step | None:
-        self._look()
-        while self._queue:
-            queued = self._pop()
-            instance, inference = queued.instance, queued.inference
-            literals = self._unknown_literals(inference.literals)
-            if not literals:
-                continue
-            cost = queued.priority[0]
-            if cost > 1 and queued.trail_length < len(self.trail) and not instance.shape:
-                self._infer_again(queued, literals)  # fewer facts may do now
-                continue
-            open_steps = len(self._queued_reasons) + 1
-            reasons = self.assumption_model.established(self.trail, inference.reasons)
-            graph_reason = inference.graph_reason
-            return Step(1, (instance,), reasons, literals, graph_reason, open_steps)
-        return None
-
-    def _infer_again(self, queued: _QueuedInference, literals: Collection[int]) -> None:
-        """Let an instance infer these literals anew."""
-        scope = queued.instance.scope
-        all_literals = {*scope, *(-number for number in scope)}
-        try:
-            self._infer(queued.instance, all_literals.difference(literals))
-        except Stopped:
-            self._push(queued)  # a run that was stopped may go on
-            raise
-
-    def _look(self) -> None:
-        """Look at the instances about which something new is known."""
-        for instance in sorted(self._dirty.values(), key=_simplicity):
-            check()
-            inferred = self._inferred.setdefault(instance.number, set())
-            inferred |= self._infer(instance, inferred | self._cheap)
-            del self._dirty[instance.number]  # only now: a run that was stopped may go on
-
-    def _infer(self, instance: GroundRule, omitted: Collection[int]) -> set[int]:
-        """Queue what an instance says, without omitted literals; return the literals."""
-        inferred = set[int]()
-        for inference in instance.inferences(self.trail, omitted):
-            if not inference.literals:
-                raise ViolatedInstance(instance)
-            literals = self._unknown_literals(inference.literals)
-            inferred.update(literals)
-            reasons = self.assumption_model.established(self.trail, inference.reasons)
-            cost = len(reasons) + 2 * instance.shape
-            if cost < 2:
-                self._cheap.update(literals)
-            if literals:
-                self._count += 1
-                priority = (cost, len(instance.scope), instance.number, self._count)
-                established = Inference(literals, reasons, inference.graph_reason)
-                trail_length = len(self.trail)
-                self._push(_QueuedInference(priority, instance, established, trail_length))
-        return inferred
-
-    def _push(self, queued: _QueuedInference) -> None:
-        self._queued_reasons[queued.inference.reasons] += 1
-        heapq.heappush(self._queue, queued)
-
-    def _pop(self) -> _QueuedInference:
-        queued = heapq.heappop(self._queue)
-        reasons = queued.inference.reasons
-        self._queued_reasons[reasons] -= 1
-        if not self._queued_reasons[reasons]:
-            del self._queued_reasons[reasons]
-        return queued
-
-    # Two instances --------------------------------------------------------------------------------
-
-    def _pair_step(self) -> Step | None:
-        """Return a step that follows from two instances together, or None."""
-        open_numbers: dict[int, tuple[int, ...]] = {}
-        for instance in self.assumption_model.instances:
-            clauses = self.assumption_model.clauses[instance.number]
-            if instance.shape or len(clauses) > PAIRED_CLAUSES:
-                continue
-            numbers = tuple(instance.open_numbers(self.trail))
-            if numbers:
-                open_numbers[instance.number] = numbers
-        for pair in self._pairs(open_numbers):
-            first, second = pair
-            numbers = (*open_numbers[first], *open_numbers[second])
-            if self._open_of_pairs.get(pair) == numbers:
-                continue
-            check()
-            instances = self.assumption_model.instances
-            step = self._step_of_pair(instances[first], instances[second])
-            self._open_of_pairs[pair] = numbers
-            if step is not None:
-                return step
-        return None
-
-    def _pairs(self, open_numbers: Mapping[int, Sequence[int]]) -> list[tuple[int, int]]:
-        """Return pairs of instances that share several open unknowns, those with few of them first.
-
-        Args:
-            open_numbers: By the number of an instance, the open numbers in its scope.
+    def _meaning(self, number: int) -> dict[int, Card]:
+        """Establish and return what the literals of the last step mean for other unknowns of their
+        positions.
         """
-        literals = self.assumption_model.literals
-        unknowns: dict[int, set[Variable]] = {}
-        by_unknown: dict[Variable, list[int]] = {}
-        for instance, numbers in open_numbers.items():
-            of_instance = dict.fromkeys(literals.fact(number).unknown for number in numbers)
-            unknowns[instance] = set(of_instance)
-            for unknown in of_instance:
-                by_unknown.setdefault(unknown, []).append(instance)
-        shared = Counter[tuple[int, int]]()
-        for instances in by_unknown.values():
-            if len(instances) <= SHARED_BY:
-                shared.update(combinations(instances, 2))
-        pairs = [pair for pair, count in shared.items() if count > 1]
-        pairs.sort(key=lambda pair: (len(unknowns[pair[0]] | unknowns[pair[1]]), pair))
-        return pairs[:PAIRS]
+        meaning: dict[int, Card] = {}
+        start = self._starts[-1]
+        while start < len(self.trail):
+            new = list(islice(self.trail, start, None))
+            start = len(self.trail)
+            for literal in new:
+                for card in self._local_cards_of(literal):
+                    forced = self.marks.forced(card)
+                    meaning.update(dict.fromkeys(forced, card))
+                    self.marks.establish(forced, number)
+        return meaning
 
-    def _step_of_pair(self, first: GroundRule, second: GroundRule) -> Step | None:
-        clauses = self.assumption_model.clauses
-        solver = IncrementalSolver([[TRUE], *clauses[first.number], *clauses[second.number]])
-        try:
-            inference = self._inference_of_pair(solver, first, second)
-        finally:
-            solver.close()
-        if inference is None:
-            return None
-        reasons = self.assumption_model.established(self.trail, inference.reasons)
-        return Step(2, (first, second), reasons, inference.literals)
+    def _local_cards_of(self, literal: int) -> list[Card]:
+        """Return the cards with a literal or its negation that are about a single place."""
+        cards_of = self.marks.cards_of
+        numbers = (*cards_of.get(literal, ()), *cards_of.get(-literal, ()))
+        return [self.marks.cards[number] for number in numbers if self._is_local(number)]
 
-    def _inference_of_pair(
-        self, solver: IncrementalSolver, first: GroundRule, second: GroundRule
-    ) -> Inference | None:
-        """Return the inference with the fewest facts that two instances entail together, or None.
+    def _is_local(self, number: int) -> bool:
+        """Return whether a card is about several unknowns of a single place."""
+        if number not in self._local:
+            card = self.marks.cards[number]
+            is_stated = card.unknown is None and card.guard == TRUE
+            self._local[number] = is_stated and self._positions.is_single(card)
+        return self._local[number]
 
-        Raises ViolatedInstance.
+    def shrink_premises(
+        self,
+        instances: Sequence[GroundRule],
+        reasons: Sequence[int],
+        literals: Sequence[int],
+        facts: Collection[int],
+    ) -> tuple[list[GroundRule], list[int]]:
+        """Return instances and reasons from which literals follow, none of which can be left
+        out, as `Search.shrink_premises` does.
         """
-        literals = self.assumption_model.literals
-        first_facts = first.facts_in_scope(self.trail)
-        second_facts = second.facts_in_scope(self.trail)
-        facts = literals.concise(dict.fromkeys((*first_facts, *second_facts)))
-        scope = dict.fromkeys((*first.scope, *second.scope))
-        open_numbers = (*first.open_numbers(self.trail), *second.open_numbers(self.trail))
-        backbone = entailed(solver, facts, dict.fromkeys(open_numbers))
-        if backbone is None:
-            raise ViolatedInstance(first)
-        new = [literal for literal in backbone if abs(literal) in scope]
-        order = literals.denials_first(facts)
+        return self._search.shrink_premises(instances, reasons, literals, facts)
 
-        def reasons(literal: int) -> list[int]:
-            def enough(subset: list[int]) -> bool:
-                return not solver.is_satisfiable((*subset, -literal))
+    def known_before(self, number: int) -> list[int]:
+        """Return the literals that were known before a step."""
+        return list(islice(self.trail, self._starts[number - 1]))
 
-            return shrink(order, enough)
+    def established_by(self, number: int) -> list[int]:
+        """Return the literals that a step made known, those that were struck silently among
+        them.
+        """
+        start = self._starts[number - 1]
+        end = self._starts[number] if number < len(self.steps) else len(self.trail)
+        return list(islice(self.trail, start, end))
 
-        unknown = sorted(self._unknown_literals(new), key=abs)
-        return min(
-            grouped((literal, reasons(literal)) for literal in unknown),
-            key=lambda inference: (len(inference.reasons), inference.literals),
-            default=None,
+    def _strike_silently(self) -> None:
+        """Strike what rules without cards say without a word."""
+        number = len(self.steps)
+        while struck := list(self._rules.silent(self.marks)):
+            self.marks.establish(struck, number)
+
+    def _last_values(self, literals: Iterable[int]) -> tuple[int, ...]:
+        """Return the last values of unknowns whose other values are struck by these literals."""
+        all_literals = self.model.literals
+        struck = set(literals)
+        unknowns: dict[Variable, None] = {}
+        for literal in struck:
+            if all_literals.denies(literal):
+                unknowns[all_literals.fact(literal).unknown] = None
+        last_values = []
+        for unknown in sorted(unknowns, key=str):
+            remaining = [each for each in self.marks.open_values(unknown) if -each not in struck]
+            if len(remaining) == 1 and unknown in self.explainer.words.keys:
+                last_values.append(remaining[0])
+        return tuple(last_values)
+
+    def _deduction(self) -> Deduction | None:
+        """Return the cheapest deduction; None if nothing follows any more."""
+        candidates = self._singles.deductions()
+        if _cheapest(candidates) > ENOUGH_SINGLE:
+            candidates += self._sums.deductions(self.marks)
+            candidates += self._rules.deductions(self.marks)
+        if _cheapest(candidates) > ENOUGH_RULE:
+            candidates += self._cover_deductions(_cheapest(candidates))
+        if _cheapest(candidates) > ENOUGH_CHAIN:
+            candidates += self._chain_deductions()
+        if candidates:
+            return self._best(candidates)
+        if self._differences.derive():
+            return self._deduction()
+        return self._hard_deduction()
+
+    def _cover_deductions(self, cheapest: float) -> list[Deduction]:
+        """Return locked candidates, what would leave no place, and sets."""
+        open_cards = self._covers.open_cards()
+        candidates = list(self._covers.locked(open_cards))
+        cheapest = min(cheapest, _cheapest(candidates))
+        if cheapest > ENOUGH_LOCKED:
+            no_place = self._chains.no_place_left()
+            if no_place is not None:
+                candidates.append(no_place)
+                cheapest = min(cheapest, no_place.cost)
+        if cheapest > ENOUGH_SET:
+            candidates += self._covers.sets(open_cards)
+        return candidates
+
+    def _chain_deductions(self) -> list[Deduction]:
+        """Return a short chain, and what follows either way where the chain is long."""
+        candidates = []
+        chain = self._chains.chain()
+        if chain is not None:
+            candidates.append(chain)
+        if chain is None or chain.chains[0].length > LONG_CHAIN:
+            either_way = self._chains.either_way()
+            if either_way is not None:
+                candidates.append(either_way)
+        return candidates
+
+    def _hard_deduction(self) -> Deduction | None:
+        """Return a chain that asks rules without cards, a trial, or what a search says."""
+        if self._asks_rules:
+            deduction = self._chains.chain_with_rules("rules", self._consequences)
+            if deduction is not None:
+                return deduction
+        if self._asks_shapes:
+            deduction = self._chains.chain_with_rules("shapes", self._consequences_with_shapes)
+            if deduction is not None:
+                return deduction
+        return self._chains.trial() or self._search.deduction()
+
+    def _consequences(
+        self, trail: Mapping[int, int], extension: Collection[int], newest: Collection[int]
+    ) -> Iterator[Line]:
+        """Yield what sums and rules without cards say after an assumption."""
+        yield from self._sums.consequences(trail, extension, newest)
+        yield from self._rules.consequences(trail, extension, newest)
+
+    def _consequences_with_shapes(
+        self, trail: Mapping[int, int], extension: Collection[int], newest: Collection[int]
+    ) -> Iterator[Line]:
+        """Yield what sums, rules without cards and shapes say after an assumption."""
+        yield from self._sums.consequences(trail, extension, newest)
+        yield from self._rules.consequences(trail, extension, newest, with_shapes=True)
+
+    def _best(self, candidates: list[Deduction]) -> Deduction:
+        """Return the cheapest deduction; of equal ones, the one nearest to what was just placed."""
+        least = _cheapest(candidates)
+        cheapest = [candidate for candidate in candidates if candidate.cost == least]
+        return min(cheapest, key=self._distance)
+
+    def _distance(self, deduction: Deduction) -> int:
+        """Return how far a deduction is from the last step, in cells."""
+        cells = [cell for each in deduction.literals for cell in self._positions.cells(each)]
+        distances = (
+            abs(cell.row - cell.row) + abs(cell.column - cell.column)
+            for cell in cells
+            for cell in self._last_cells
         )
+        return min(distances, default=0)
 
 
-def _simplicity(instance: GroundRule) -> tuple[bool, int, int]:
-    return instance.shape, len(instance.scope), instance.number
+def _needs_check(deduction: Deduction) -> bool:
+    """Return whether the rules and facts of a deduction may be more than it needs, or fewer: where
+    it rests on chains, shapes or derived cards.
+    """
+    if deduction.is_minimal:
+        return False
+    if deduction.chains or deduction.graph_reason is not None:
+        return True
+    cards = [opened.card for opened in (*deduction.base, *deduction.cover)]
+    return any(card.derivation is not None for card in cards)
+
+
+def _cheapest(candidates: Iterable[Deduction]) -> float:
+    return min((deduction.cost for deduction in candidates), default=float("inf"))

@@ -226,7 +226,7 @@ class Words:
         """Return a fact as a clause, such as `r1c2 is 3`."""
         return str(self._clause(fact))
 
-    def facts(self, facts: Iterable[ValueLiteral], most: int = MOST_NAMED) -> str:
+    def facts(self, facts: Iterable[ValueLiteral], most: int | None = MOST_NAMED) -> str:
         """Return facts as clauses; those with the same predicate and several subjects are one."""
         by_predicate: dict[Clause, Subjects] = {}
         for fact in facts:
@@ -454,7 +454,9 @@ def _with_same_subjects(
         yield who, predicates
 
 
-def _joined_clause(who: Sequence[Located], predicates: Sequence[Clause], most: int) -> Clause:
+def _joined_clause(
+    who: Sequence[Located], predicates: Sequence[Clause], most: int | None
+) -> Clause:
     """Return one clause for several subjects and for predicates that differ in a further index."""
     predicate = predicates[0]
     subject = Located("", grouped_list(who, most))

@@ -12,7 +12,9 @@ LOOP = "the lines make one closed loop"
 ROWS = "every row holds each digit once"
 ASIDE = v.GoalLeftOut("length")
 ROW_1 = s.RuleName(ROWS, "row 1")
-FOLLOWS = s.Follows("r1c2 is 3", (ROW_1,), "r1c1 is 1")
+TOUCH = s.RuleName("no two stars touch")
+FOLLOWS = s.FollowsByRule("r1c2 is 3", (ROW_1,), "r1c1 is 1")
+LINE = s.LineOfChain("r7c1 is 4", s.NothingElseThere())
 PAIR = v.RuleList((v.RuleItem("x is greater"), v.RuleItem("y is 3")))
 BEST = r.WithBest("length", "12")
 NOTE = "3 before"
@@ -21,39 +23,69 @@ SENTENCES: tuple[Sentence, ...] = (
     # Explanations
     ROW_1,
     s.RuleName("the sea hangs together"),
-    s.RuleInParentheses(ROWS, "row 1"),
     s.PartAt("it neither ends nor forks", "+r1c2"),
     s.CluesAt("3 and 4", "r1c1"),
     s.NumberIn("clue 4", "row 2"),
     s.NumberAt("length 4", "r1c1–r1c3"),
+    s.LastOpenCell("r1c2 is 3", "row 1"),
+    s.OnlyPlaceIn("r1c2 is 3", "3", "row 1"),
+    s.OnlyValue("r1c2 is 3"),
+    s.NoOtherPlace("there is a star at r1c2", "row 1", "one star"),
+    s.GroupIsFull("there is no star at r1c2", "row 1", "two stars"),
     FOLLOWS,
-    s.Follows("r1c2 is 3", (s.RuleName("givens stay"), ROW_1)),
+    s.FollowsByRule("r1c2 is 3", (s.RuleName("givens stay"), ROW_1)),
     s.FollowsFromGraph(
         "r6c5 is sea", str(s.GraphReason.CUT_OFF), (s.RuleName("the sea hangs together"),)
     ),
-    s.FollowsAtVertex(
-        "there is no line at the top of r4c5",
-        "there is no line at the top of r1c5",
-        s.AtVertex.LOOP.about(1),
-        (LOOP,),
+    s.SumOfCell("r1c2 is 3", "18 at r1c3", "3"),
+    s.SumCanOnlyBe("18 at r1c3", "12", "2 cells", "3+9 or 4+8", "r3c3 is 3 or 4"),
+    s.SumLeaves("18 at r1c3", "12", "4 cells", "r3c3 is not 9"),
+    s.RestOfSums("box 1", "45", "inside", "43", "r5c2 is 2"),
+    s.RestOfSums("box 1", "45", "inside", "43", s.CellsAddUp("r5c2 and r5c3", "12", "3+9")),
+    s.CellsAddUp("r5c2 and r5c3", "12", facts="r5c2 is not 5"),
+    s.AllInOneGroup("box 3", "r2c7 and r2c9", "3", "both", "row 2", "r2c1 is not 3"),
+    s.OneOfThese("r1c2 or r1c3 is shaded", "2 at r1c1", "r2c2 is not shaded", "none touch"),
+    s.Packed(
+        "column 8",
+        "two stars",
+        "one at r1c8 and one at r3c8 or r4c8",
+        "no two stars touch",
+        "there is no star at r3c9",
     ),
-    s.FollowsByTrial("r2c2 is 3", s.BrokenRules.BROKEN.about(1), (ROW_1,), "r1c1 is 1"),
-    s.OnlyPlace("r4c4 is 7", "row 4", "7", "r4c1 is 8 and r6c1 is 7", ROWS),
-    s.GroupHas("column 5", "1, 2 and 6"),
-    s.NothingElseLeft(
-        "r5c5 is 5", (s.GroupHas("column 5", "1 and 2"), s.GroupHas("row 5", "3")), ROWS
+    s.NakedSet("r4c1 and r4c4", "5 or 8", "naked pair", "row 4", "r4c6 is not 5"),
+    s.HiddenSet("row 8", "r8c4 and r8c6", "5 and 7", "hidden pair", "r8c4 is 5 or 7"),
+    s.Fish("rows 2 and 6", "7", "columns 4 and 8", "X-wing", "r1c4 is not 7"),
+    s.NeedAllIn("regions A and B", "four stars", "rows 1 and 2", "there is no star at r1c9"),
+    s.NeedAllIn("region A", "two stars", "rows 1 and 2", "there is no star at r1c9", "still "),
+    s.OtherwiseBroken(
+        "r2c4 is not 2", s.NoPlaceFor("row 3", "2"), "every box holds each digit once"
     ),
-    s.GivenAndSo("r1c2 is sea", "r1c3 is land (islands do not touch)"),
-    s.FactsByRules(
-        "r6c5 is land", ("it would be cut off", s.RuleInParentheses("the sea hangs together"))
+    LINE,
+    s.LineOfChain("r1c2 is 3", s.OnlyPlaceOf("column 2")),
+    s.LineOfChain("r1c2 is shaded", s.GroupNeeds("region A", "two shaded cells")),
+    s.LineOfChain("r1c2 is not shaded", s.GroupHasAll("region A", "two shaded cells")),
+    s.LineOfChain("r1c2 is not 3", s.SumOf("18 at r1c3")),
+    s.SupposeChain("r2c1 is 8", (LINE, LINE), s.NoValueLeft("r9c2"), "r2c1 is not 8"),
+    s.Supposed("r2c1 is 8"),
+    s.LongTrial("r2c1 is 8", "14 lines", "lead", s.TwoValues("r9c2"), "r2c1 is not 8"),
+    s.EitherWay("r1c1 or r1c2 is 3", "row 1", (s.BranchLeads("r1c1 is 3", (LINE,)),), "r7c1 is 4"),
+    s.SearchRefutes("r1c2 is 3", ROWS),
+    s.AndSo(FOLLOWS, "r1c3 is 4"),
+    s.BecauseOf(
+        s.GroupsContain(
+            "columns 1 and 2", "need", "four stars", "two", "region A", "r1c1", "holds", "two stars"
+        ),
+        FOLLOWS,
     ),
-    s.BrokenBecause("they cannot meet", (s.RuleInParentheses("an island hangs together", "r5c6"),)),
-    s.LeadsToContradiction(
-        "there is a line on the right of r5c5",
-        f"there is no line at the bottom of r5c5 ({LOOP})",
-        s.RuleName("a clue counts the lines around its cell", "3 at r5c5"),
+    s.GroupsAreCovered(
+        "rows 1 and 2", "lie", "six stars", "four", "regions A to C", "r3c1", "holds", "two stars"
     ),
-    s.WithMeaning(FOLLOWS, "r3c4 is sea", "a cell is sea or in one island"),
+    s.HasTwice("row 1", "3"),
+    s.HasTooMany("row 1", "two stars"),
+    s.NoRoomFor("row 1", "r1c1 and r1c2", "two stars", "no two stars touch"),
+    s.CannotAddUp("18 at r1c3"),
+    s.RuleBroken(TOUCH),
+    s.GraphBroken("they cannot meet", TOUCH),
     s.LookAt("column 5"),
     s.NumberedStep(3, FOLLOWS),
     s.FullStop(FOLLOWS),

@@ -114,3 +114,14 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 def joined(texts: Iterable[str], separator: str) -> str:
     """Return the texts that are not empty, with a separator between them."""
     return separator.join(filter(None, texts))
+
+
+def number_word(number: int) -> str:
+    """Return a small number as a word, and any other one in digits.
+
+    Examples:
+        >>> number_word(2), number_word(12)
+        ('two', '12')
+    """
+    words = ("no", "one", "two", "three", "four", "five", "six")
+    return words[number] if 0 <= number < len(words) else str(number)

@@ -24,7 +24,7 @@ class Located:
         return f"{self.preposition} {self.index}" if self.preposition else self.index
 
 
-def grouped_list(subjects: Sequence[Located], most: int = MOST_NAMED) -> str:
+def grouped_list(subjects: Sequence[Located], most: int | None = MOST_NAMED) -> str:
     """Return locations as a list in which those after the same preposition stand together.
 
     Examples:
@@ -32,7 +32,8 @@ def grouped_list(subjects: Sequence[Located], most: int = MOST_NAMED) -> str:
         >>> grouped_list([Located(top, "r1c1"), Located(left, "r2c1"), Located(top, "r1c2")])
         'at the top of r1c1 and r1c2 and on the left of r2c1'
     """
-    named = subjects if len(subjects) <= most + 1 else subjects[:most]
+    is_short = most is None or len(subjects) <= most + 1
+    named = subjects if is_short else subjects[:most]
     indexes: dict[str, list[str]] = {}  # by preposition; none for a text without one
     for subject in named:
         if subject.preposition:

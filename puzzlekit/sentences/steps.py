@@ -32,18 +32,6 @@ class RulePart(Phrase):
     AT_A_VERTEX = ("it neither ends nor forks",)
 
 
-class AtVertex(Phrase):
-    """What a loop does not do at a vertex, with one line or with several."""
-
-    LOOP = "a loop does not end there", "a loop does not fork"
-
-
-class BrokenRules(Phrase):
-    """What is broken if a fact does not hold."""
-
-    BROKEN = "this rule", "one of these rules"
-
-
 # Rules --------------------------------------------------------------------------------------------
 
 
@@ -98,14 +86,62 @@ class NumberAt(Sentence):
 # Steps --------------------------------------------------------------------------------------------
 
 
-class Follows(Sentence):
-    """Facts that follow from rules and earlier facts."""
+class LastOpenCell(Sentence):
+    """The last cell of a group that has no value."""
 
-    template = "{facts}[, since {given}]: {rules}"
+    template = "{fact}: the last open cell of {group}"
+    capitalized = True
+    fact: str
+    group: str
+
+
+class OnlyPlaceIn(Sentence):
+    """The only place for a value in a group: a hidden single."""
+
+    template = "{fact}: the only place for {value} in {group}"
+    capitalized = True
+    fact: str
+    value: str
+    group: str
+
+
+class OnlyValue(Sentence):
+    """The last value of an unknown: a naked single."""
+
+    template = "{fact}: no other value is left for it"
+    capitalized = True
+    fact: str
+
+
+class NoOtherPlace(Sentence):
+    """A group that has just as many places as it needs."""
+
+    template = "{facts}: {group} needs {needed} and has no other place left"
     capitalized = True
     facts: str
+    group: str
+    needed: str
+
+
+class GroupIsFull(Sentence):
+    """A group that has all that it may have."""
+
+    template = "{facts}: {group} has its {needed} already"
+    capitalized = True
+    facts: str
+    group: str
+    needed: str
+
+
+class FollowsByRule(Sentence):
+    """Facts that follow from a rule, and from earlier facts if these are few."""
+
+    template = "{facts}[, as {given}]: {rules}"
+    capitalized = True
+    separator = " and "
+    facts: str
     rules: tuple[Sentence, ...]
-    given: str | Sentence = ""
+    given: str = ""
 
 
 class FollowsFromGraph(Sentence):
@@ -113,105 +149,395 @@ class FollowsFromGraph(Sentence):
 
     template = "{facts}, since {reason}: {rules}"
     capitalized = True
+    separator = " and "
     facts: str
     reason: str
     rules: tuple[Sentence, ...]
 
 
-class FollowsAtVertex(Sentence):
-    """Lines that follow from others at a vertex of a loop."""
+class SumOfCell(Sentence):
+    """The only open cell of a sum."""
 
-    template = "{facts}, since {given}, and {loop}: {rules}"
-    capitalized = True
-    facts: str
-    given: str
-    loop: str
-    rules: tuple[str | Sentence, ...]
-
-
-class FollowsByTrial(Sentence):
-    """Facts whose opposite breaks rules."""
-
-    template = "{facts}, since otherwise {broken} would be broken[, given that {given}]: {rules}"
-    capitalized = True
-    facts: str
-    broken: str
-    rules: tuple[Sentence, ...]
-    given: str = ""
-
-
-class OnlyPlace(Sentence):
-    """The only place of a value in a row or another group."""
-
-    template = "{fact}, since nothing else in {group} can be {value}: {given} ({rules})"
+    template = "{fact}: the rest of {sum} is {remaining}"
     capitalized = True
     fact: str
+    sum: str
+    remaining: str
+
+
+class SumCanOnlyBe(Sentence):
+    """The sets of values by which the open cells of a sum reach it."""
+
+    template = "{sum}: {remaining} in {cells} can only be {alternatives}; so {facts}"
+    capitalized = True
+    sum: str
+    remaining: str
+    cells: str
+    alternatives: str
+    facts: str
+
+
+class SumLeaves(Sentence):
+    """What a sum leaves to its cells, where the sets of values are too many to be told."""
+
+    template = "{sum}: {remaining} in {cells} leaves this: {facts}"
+    capitalized = True
+    sum: str
+    remaining: str
+    cells: str
+    facts: str
+
+
+class RestOfSums(Sentence):
+    """Groups with a known sum, of which the sums inside or across leave a rest."""
+
+    template = "{groups} add up to {total}, the sums {relation} to {sums}; so {conclusion}"
+    capitalized = True
+    groups: str
+    total: str
+    relation: str
+    sums: str
+    conclusion: str | Sentence
+
+
+class CellsAddUp(Sentence):
+    """Cells with a known sum."""
+
+    template = "{cells} add up to {total}[, which can only be {alternatives}][: {facts}]"
+    cells: str
+    total: str
+    alternatives: str = ""
+    facts: str = ""
+
+
+class AllInOneGroup(Sentence):
+    """The places for a value in a group, which all lie in another group: locked candidates."""
+
+    template = (
+        "in {group}, only {positions} can be {value}, {number} in {other_group}; so {conclusion}"
+    )
+    capitalized = True
     group: str
+    positions: str
     value: str
-    given: str
-    rules: str
+    number: str
+    other_group: str
+    conclusion: str
 
 
-class GroupHas(Sentence):
-    """The values that are in a row or another group."""
+class OneOfThese(Sentence):
+    """Facts one of which holds, each of which excludes the same."""
 
-    template = "{group} has {values}"
-    group: str
-    values: str
-
-
-class NothingElseLeft(Sentence):
-    """The last value of an unknown."""
-
-    template = "{fact}, since nothing else is left: {because}[ ({rules})]"
+    template = "{choices}[ ({rule})]; either way {conclusion}[ ({excluding})]"
     capitalized = True
-    fact: str
-    because: tuple[str | Sentence, ...]
+    choices: str
+    rule: str
+    conclusion: str
+    excluding: str = ""
+
+
+class Packed(Sentence):
+    """A group that needs several things, which exclusions keep apart."""
+
+    template = "{group} still needs {needed}: {positions} ({rules}); so {conclusion}"
+    capitalized = True
+    group: str
+    needed: str
+    positions: str
+    rules: str
+    conclusion: str
+
+
+class NakedSet(Sentence):
+    """Cells of a group that have only as many values together as they are."""
+
+    template = "{cells} can only be {values} ({pattern}); so in {group} {conclusion}"
+    capitalized = True
+    cells: str
+    values: str
+    pattern: str
+    group: str
+    conclusion: str
+
+
+class HiddenSet(Sentence):
+    """Values of a group that have only as many places as they are."""
+
+    template = "in {group}, only {cells} can be {values} ({pattern}); so {conclusion}"
+    capitalized = True
+    group: str
+    cells: str
+    values: str
+    pattern: str
+    conclusion: str
+
+
+class Fish(Sentence):
+    """Lines whose places for a value lie in as many crossing lines."""
+
+    template = "in {groups}, {value} can only be in {other_groups}[ ({pattern})]; so {conclusion}"
+    capitalized = True
+    groups: str
+    value: str
+    other_groups: str
+    pattern: str
+    conclusion: str
+
+
+class NeedAllIn(Sentence):
+    """Groups that need as many things as other groups, in which they all are, can hold."""
+
+    template = (
+        "{groups} {still}need {needed}, all of them in {other_groups}, which can hold no more;"
+        " so {conclusion}"
+    )
+    capitalized = True
+    groups: str
+    needed: str
+    other_groups: str
+    conclusion: str
+    still: str = ""
+
+
+class OtherwiseBroken(Sentence):
+    """Facts whose opposite breaks a rule at once."""
+
+    template = "{facts}: otherwise {conflict}[ ({rules})]"
+    capitalized = True
+    facts: str
+    conflict: str | Sentence
     rules: str = ""
 
 
-class GivenAndSo(Sentence):
-    """Earlier facts, and what follows from them one after the other."""
+class LineOfChain(Sentence):
+    """A line of a chain: what follows, and why."""
 
-    template = "{given}, and so {conclusions}"
-    given: str
-    conclusions: str
-
-
-class FactsByRules(Sentence):
-    """Facts on the way to a contradiction, with their rules."""
-
-    template = "{facts} ({rules})"
+    template = "{facts}[ ({because})]"
     facts: str
-    rules: tuple[str | Sentence, ...]
+    because: str | Sentence = ""
 
 
-class BrokenBecause(Sentence):
-    """How a rule is broken."""
+class SupposeChain(Sentence):
+    """A chain from an assumption to a contradiction."""
 
-    template = "{reason} ({rules})"
-    reason: str
-    rules: tuple[str | Sentence, ...]
-
-
-class LeadsToContradiction(Sentence):
-    """A fact whose opposite leads to a broken rule, one rule after the other."""
-
-    template = "{fact}[, since {given}]: otherwise {chain}, but {broken}"
+    template = "suppose {assumed}. Then {lines}. But then {conflict}. So {facts}"
     capitalized = True
-    fact: str
-    chain: str
-    broken: str | Sentence
-    given: str | Sentence = ""
+    separator = "; then "
+    assumed: str
+    lines: tuple[Sentence, ...]
+    conflict: str | Sentence
+    facts: str
 
 
-class WithMeaning(Sentence):
-    """A step, and what its facts mean for other unknowns of the same place."""
+class LongTrial(Sentence):
+    """A trial of many lines, which are told one by one elsewhere."""
 
-    template = "{step}; so {facts} ({rules})"
-    step: Sentence
+    template = "try {assumed}: {count} {lead} to a contradiction[, as {conflict}]. So {facts}"
+    capitalized = True
+    assumed: str
+    count: str
+    lead: str
+    conflict: str | Sentence
+    facts: str
+
+
+class EitherWay(Sentence):
+    """What follows from each of a few choices."""
+
+    template = "either {choices}[ ({rule})]. {branches}. Either way, {facts}"
+    capitalized = True
+    separator = ". "
+    choices: str
+    rule: str
+    branches: tuple[Sentence, ...]
+    facts: str
+
+
+class BranchLeads(Sentence):
+    """What follows from one of the choices."""
+
+    template = "if {assumed}, then {lines}"
+    capitalized = True
+    separator = "; then "
+    assumed: str
+    lines: tuple[Sentence, ...]
+
+
+class Supposed(Sentence):
+    """The assumption of a chain."""
+
+    template = "suppose {assumed}"
+    capitalized = True
+    assumed: str
+
+
+class SearchRefutes(Sentence):
+    """Facts whose opposite a search refutes."""
+
+    template = "{facts}: with the opposite, every way to go on breaks a rule ({rules})"
+    capitalized = True
     facts: str
     rules: str
+
+
+class AndSo(Sentence):
+    """A step, and the last values that it leaves."""
+
+    template = "{step}; so {facts}"
+    step: Sentence
+    facts: str
+
+
+class BecauseOf(Sentence):
+    """A step that rests on sums of groups."""
+
+    template = "{note}. {step}"
+    note: Sentence
+    step: Sentence
+
+
+class GroupsContain(Sentence):
+    """What some groups need beside the groups inside of them."""
+
+    template = (
+        "{groups} {need} {needed}, {inside} of them in {other_groups}; so {positions} {hold} {rest}"
+    )
+    capitalized = True
+    groups: str
+    need: str
+    needed: str
+    inside: str
+    other_groups: str
+    positions: str
+    hold: str
+    rest: str
+
+
+class GroupsAreCovered(Sentence):
+    """What groups that cover some groups need beside these."""
+
+    template = (
+        "{groups} {lie} in {other_groups}, which need {needed}, {inside} of them there;"
+        " so {positions} {hold} {rest}"
+    )
+    capitalized = True
+    groups: str
+    lie: str
+    needed: str
+    inside: str
+    other_groups: str
+    positions: str
+    hold: str
+    rest: str
+
+
+# Reasons of lines, and contradictions -------------------------------------------------------------
+
+
+class NothingElseThere(Sentence):
+    """Why a cell has its last value."""
+
+    template = "nothing else is left there"
+
+
+class OnlyPlaceOf(Sentence):
+    """Why a value is at the only place of a group."""
+
+    template = "the only place in {group}"
+    group: str
+
+
+class GroupNeeds(Sentence):
+    """Why the last places of a group are taken."""
+
+    template = "{group} needs {needed}"
+    group: str
+    needed: str
+
+
+class GroupHasAll(Sentence):
+    """Why nothing more is in a group."""
+
+    template = "{group} has its {needed}"
+    group: str
+    needed: str
+
+
+class SumOf(Sentence):
+    """Why a sum says something."""
+
+    template = "the sum {sum}"
+    sum: str
+
+
+class NoValueLeft(Sentence):
+    """A cell without a value."""
+
+    template = "{cell} has no value left"
+    cell: str
+
+
+class TwoValues(Sentence):
+    """A cell with two values."""
+
+    template = "{cell} has two values"
+    cell: str
+
+
+class NoPlaceFor(Sentence):
+    """A group without a place for what it needs."""
+
+    template = "{group} has no place for {needed}"
+    group: str
+    needed: str
+
+
+class HasTwice(Sentence):
+    """A group that has a value twice."""
+
+    template = "{group} has {value} twice"
+    group: str
+    value: str
+
+
+class HasTooMany(Sentence):
+    """A group with more than it may have."""
+
+    template = "{group} has more than {needed}"
+    group: str
+    needed: str
+
+
+class NoRoomFor(Sentence):
+    """A group whose last places lie too close together."""
+
+    template = "{group} has only {positions} left, where there is no room for {needed}[ ({rule})]"
+    group: str
+    positions: str
+    needed: str
+    rule: str
+
+
+class CannotAddUp(Sentence):
+    """A sum that cannot be reached."""
+
+    template = "{sum} cannot be reached"
+    sum: str
+
+
+class RuleBroken(Sentence):
+    """A rule that is broken."""
+
+    template = "this is broken: {rule}"
+    rule: str | Sentence
+
+
+class GraphBroken(Sentence):
+    """How a rule about a graph is broken."""
+
+    template = "{reason} ({rule})"
+    reason: str
+    rule: str | Sentence
 
 
 class LookAt(Sentence):

@@ -353,7 +353,7 @@ def explain(request: Request) -> Messages:
         values = steps.values(step) | played.fact_values(step.facts)
         message = {
             "text": str(FullStop(step.sentence)),
-            "tier": step.tier,
+            "pattern": step.pattern.text,
             "lit": roles,
             "moves": moves(values),
         }

@@ -104,9 +104,10 @@ def test_json_says_that_the_time_is_up(
 
 
 def test_hint_tells_the_place_or_the_step(puzzlekit: Command) -> None:
-    assert puzzlekit("hint", SUDOKU, "--where").stdout == f"{LookAt('column 5')}\n"
+    where = puzzlekit("hint", SUDOKU, "--where").stdout
+    assert where.startswith(str(LookAt(""))[:-1]) and len(where.split()) < 5
     done = puzzlekit("hint", SUDOKU)
-    assert done.returncode == 0 and done.stdout.startswith("r5c5 is 5")
+    assert done.returncode == 0 and ": the only place for " in done.stdout
     done = puzzlekit("hint", SUDOKU, "--progress", "-", stdin=WRONG)  # wrong marks are told first
     assert done.returncode == 1 and done.stdout.startswith(NOWHERE)
 
@@ -116,13 +117,13 @@ def test_explain_in_all_forms(puzzlekit: Command) -> None:
     assert done.returncode == 0 and done.stdout.endswith(f"\n{StepsSolve('26 steps')}\n")
     found = json.loads(puzzlekit("explain", SIX, "--json").stdout)
     assert found["status"] == "solved" and len(found["steps"]) == 26
-    assert found["steps"][2]["facts"] == [
-        {"unknown": "digit", "index": "r1c1", "value": "4", "holds": True, "text": "r1c1 is 4"}
-    ]
+    (placed,) = found["steps"][2]["placed"]
+    assert placed["unknown"] == "digit" and placed["holds"] and not found["steps"][2]["struck"]
+    assert placed["text"] == f"{placed['index']} is {placed['value']}"
     assert puzzlekit("explain", SIX, "--markdown").stdout.startswith("# Sudoku: Six by six\n\n1. ")
-    until = puzzlekit("explain", SIX, "--until", "r1c4").stdout.splitlines()
+    until = puzzlekit("explain", SIX, "--until", "r4c6").stdout.splitlines()
     steps = [line for line in until if line[:1].isdigit() and ". r" in line]
-    assert 1 < len(steps) < 26 and ". r1c4 is 5" in steps[-1]
+    assert 1 < len(steps) < 26 and ". r4c6 is" in steps[-1]
     side = puzzlekit("explain", "specs/slitherlink/tiny.yaml", "--until", "top of r1c3").stdout
     assert "at the top of r1c3" in side
     assert puzzlekit("explain", SIX, "--until", "r1c40").stderr == "no unknown is at r1c40\n"
@@ -136,8 +137,8 @@ def test_explain_says_where_it_ends(puzzlekit: Command, tmp_path) -> None:
     assert (done.returncode, done.stdout) == (1, f"pair\n\n{stuck}\n")
     kind.write_text(NONE)
     done = puzzlekit("explain", str(kind))
-    contradicted = StepsContradicted("0 steps", rule="x is greater")
-    assert (done.returncode, done.stdout) == (1, f"pair\n\n{contradicted}\n")
+    contradicted = str(StepsContradicted("0 steps")).rstrip(".")
+    assert done.returncode == 1 and done.stdout.startswith(f"pair\n\n{contradicted}")
     for text in (SEVERAL, NONE):
         kind.write_text(text)
         done = puzzlekit("explain", str(kind), "--until", "z")
@@ -174,13 +175,10 @@ def test_rate(puzzlekit: Command, form: tuple[str, ...]) -> None:
     assert done.returncode == 0
     if form:
         sudoku, nurikabe = json.loads(done.stdout)["puzzles"]
-        assert (sudoku["tier"], nurikabe["tier"]) == (1, 4)
-        assert (sudoku["level"], nurikabe["level"]) == ("easy", "hard")
-        assert (
-            sudoku["score"] < nurikabe["score"]
-            and sudoku["status"] == nurikabe["status"] == "solved"
-        )
-        assert sudoku["narrowest"] > nurikabe["narrowest"] > 0
+        assert (sudoku["level"], nurikabe["level"]) == ("easy", "expert")
+        assert sudoku["status"] == nurikabe["status"] == "solved"
+        assert {*sudoku["patterns"]} == {"hidden single", "last place"}
+        assert nurikabe["text"].startswith("expert: ") and nurikabe["steps"]["chain"] > 0
     else:
         assert [line.split()[0] for line in done.stdout.splitlines()] == [
             "puzzle",

@@ -16,8 +16,8 @@ import yaml
 from hypothesis import given, settings, strategies as st
 
 from puzzlekit.api import load
+from puzzlekit.api.file_checks import check
 from puzzlekit.api.templates import schema_text
-from puzzlekit.cli.commands.check import check_file
 from puzzlekit.errors import InputError
 from puzzlekit.lang import bind, read_spec, read_type, type_of_text
 from puzzlekit.lang.data.value_schema import guesses
@@ -180,7 +180,7 @@ def test_what_the_schema_refuses_of_broken_specs_check_refuses_too(
         if found := refused(validator(name), text):
             seen += 1
             path.write_text(text, encoding="utf-8")
-            done = check_file(str(path), [], "auto", 20.0)
+            done = check(path, timeout=20.0)
             assert done.status == "invalid", (done.message, found, text)
     assert seen > AT_ONCE // 5  # the schema finds much of what is wrong
 
@@ -195,7 +195,7 @@ def test_what_the_schema_refuses_of_broken_types_check_refuses_too(
         if found := refused(validator(None), text):
             seen += 1
             path.write_text(text, encoding="utf-8")
-            done = check_file(str(path), [], "auto", 20.0)
+            done = check(path, timeout=20.0)
             assert done.status == "invalid", (done.message, found, text)
     assert seen > AT_ONCE // 20
 
@@ -330,7 +330,7 @@ def test_a_number_of_solutions_that_is_none_is_refused_without_a_search(tmp_path
     text = (ROOT / "specs" / "pentominoes" / "6x10.yaml").read_text(encoding="utf-8")
     path.write_text(re.sub("solutions: .*", "solutions: -3", text), encoding="utf-8")
     assert "solutions: -3" in path.read_text(encoding="utf-8")
-    done = check_file(str(path), [], "auto", 60.0)
+    done = check(path, timeout=60.0)
     assert done.status == "invalid" and "expected the number of solutions\n" in done.message
 
 

@@ -5,6 +5,7 @@ together they reach the solution.
 import gc
 import time
 import weakref
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
@@ -19,7 +20,8 @@ from puzzlekit.clock import Clock
 from puzzlekit.errors import Stopped
 from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
 from puzzlekit.reasons.explainer import Explainer, explainer_of
-from puzzlekit.reasons.literals import ValueLiteral
+from puzzlekit.reasons.literals import TRUE, ValueLiteral
+from puzzlekit.reasons.words import FactText
 from tests.shipped import SMALLEST, SPECS
 
 SECONDS = 20  # for the steps of a puzzle; those so far are checked, too
@@ -199,31 +201,55 @@ def test_facts_that_others_of_their_place_imply_are_not_told() -> None:
     """A cell that is sea is in no island, which needs no words."""
     steps = [*puzzlekit.load(None, SPECS["nurikabe/6x6"]).explain()]
     facts = [fact for step in steps for fact in step.facts]
-    assert any(fact.name == "sea" and str(fact.index) == "r2c6" for fact in facts)
-    assert not any(fact.name == "island" and str(fact.index_cell) == "r2c6" for fact in facts)
+    assert any(fact.name == "sea" and str(fact.index) == "r6c5" for fact in facts)
+    assert not any(fact.name == "island" and str(fact.index_cell) == "r6c5" for fact in facts)
 
 
 def test_a_step_has_the_parts_of_its_sentence() -> None:
     step = next(iter(puzzlekit.load(None, SPECS["sudoku/first"]).explain()))
     plain = step.json()
-    assert plain["sentence"] == "NothingElseLeft" and plain["text"] == step.text
-    fact, because = plain["parts"]["fact"], plain["parts"]["because"]
-    assert fact == step.facts[0].text
-    assert [part["parts"]["group"] for part in because] == ["column 5", "row 5"]
-    assert all(text in step.text for text in (fact, *(part["text"] for part in because)))
+    assert plain["sentence"] == "OnlyPlaceIn" and plain["text"] == step.text
+    assert plain["parts"]["fact"] == step.facts[0].text == plain["placed"][0]["text"]
+    (base,) = plain["base"]
+    assert (plain["pattern"], base["name"]) == ("hidden single", plain["parts"]["group"])
+    assert all(text in step.text for text in plain["parts"].values())
 
 
-@pytest.mark.parametrize("name", ["sudoku/six", "sudoku/first"])
-def test_each_rule_that_is_named_is_needed(name):
-    for step in explained(name)[1].steps:
-        used = [
-            {fact.text for fact in step.reasons if {*fact.cells} <= {*rule.cells}}
-            for rule in step.rules
-        ]
-        if step.single and all(rule.group for rule in step.rules):
-            assert all(
-                own - set().union(*used[:n], *used[n + 1 :]) for n, own in enumerate(used)
-            ), step.text
+def literals_of(known: Explainer, facts: Iterable[FactText]) -> list[int]:
+    """The literals of facts as they are told."""
+    literals = known.assumption_model.literals
+    members = known.words.puzzle.families
+    return [
+        literals.of_fact(
+            ValueLiteral(members[fact.name].members[fact.index], fact.value, fact.positive)
+        )
+        for fact in facts
+    ]
+
+
+@pytest.mark.parametrize("name", ["sudoku/six", "star_battle/tiny", "kakuro/4x4", "akari/tiny"])
+def test_no_rule_and_no_fact_can_be_left_out(name: str) -> None:
+    """Without any one of its rules or reasons, a step does not follow."""
+    known, explanation = explained(name)
+    solver = known.solver
+    by_name: dict[str, list[int]] = {}
+    for instance in known.assumption_model.instances:
+        for rule in known.rules([instance]):
+            by_name.setdefault(str(rule), []).append(instance.selector)
+
+    def follow(rules: Iterable[str], reasons: Iterable[int], facts: Iterable[int]) -> bool:
+        selectors = [selector for rule in rules for selector in by_name[rule]]
+        return all(not solver.possible([*selectors, *reasons, -fact]) for fact in facts)
+
+    for step in explanation.steps:
+        rules = list(map(str, step.rules))
+        reasons, facts = literals_of(known, step.reasons), literals_of(known, step.facts)
+        assert follow(rules, reasons, facts), step.text
+        for rule in rules:
+            assert not follow([each for each in rules if each != rule], reasons, facts), step.text
+        for reason in reasons:
+            others = [each for each in reasons if each != reason]
+            assert not follow(rules, others, facts), (step.text, reason)
 
 
 @pytest.mark.parametrize(
@@ -231,16 +257,15 @@ def test_each_rule_that_is_named_is_needed(name):
     [
         ("sudoku/first", "r8c3", 3),
         pytest.param("sudoku/first", "r2c2", 5, marks=pytest.mark.slow),
-        ("sudoku/six", "r4c6", 8),
+        ("sudoku/six", "r4c6", 10),
     ],
 )
 def test_a_cell_needs_few_easy_steps(name: str, cell: str, most: int) -> None:
-    explanation = loaded(name).explain()  # without a clock, which would also bound `until`
-    assert len(list(explanation)) > 3 * most
+    _, explanation = explained(name)
+    assert len(explanation.steps) > 2 * most
     steps = explanation.until(cell).steps
     assert [step.number for step in steps] == [*range(1, len(steps) + 1)] and len(steps) <= most
-    assert [str(fact.index) for fact in steps[-1].facts] == [cell]
-    assert all("nothing else" in step.text for step in steps)
+    assert cell in [str(fact.index) for fact in steps[-1].facts]
 
 
 @pytest.mark.parametrize(
@@ -258,7 +283,7 @@ def test_each_step_to_a_place_follows(name: str) -> None:
         assert len(found.steps) <= len(explanation.steps)
 
 
-@pytest.mark.parametrize("name", ["araf/tiny", "hitori/blanks"])
+@pytest.mark.parametrize("name", ["araf/tiny", "nurikabe/6x6"])
 def test_a_place_of_a_puzzle_without_a_solution_has_its_steps(name: str) -> None:
     puzzle = puzzlekit.load(None, SPECS[name])
     wrong = changed(puzzle, 0)
@@ -284,40 +309,32 @@ def test_what_leads_to_a_place_takes_no_step_from_the_whole() -> None:
 
 
 @pytest.mark.parametrize("name", [*FAST, "masyu/7x7", "sudoku/first"])
-def test_each_reason_is_given_or_was_told_before(name):
+def test_each_reason_was_told_or_is_seen_at_once(name: str) -> None:
+    """A reason is given, was told, or follows from such facts by single rules."""
     known, explanation = explained(name)
-    stated: dict[
-        tuple[str, str], set[str]
-    ] = {}  # by unknown, the rules that state its value by themselves
-    told, places, rules = set[tuple[str, str]](), {"()"}, set[str]()
-    for instance in known.assumption_model.instances:
-        unknowns = {
-            known.assumption_model.literals.fact(one).unknown
-            for one in instance.scope
-            if known.assumption_model.literals.is_value_literal(one)
-        }
-        for one in (
-            unknowns & known.words.keys.keys() if len(unknowns) == 1 and not instance.shape else ()
-        ):
-            (name, key), (rule, *_), at = (
-                known.words.keys[one],
-                map(str, known.rules([instance])),
-                str(known.words.position(one)),
-            )
-            stated.setdefault((name, str(key)), set()).add(rule)
-            places.update([at] if at in rule else [])  # what is given there is seen
+    trail = {TRUE: 0, **dict.fromkeys(known.givens, 0)}
+
+    def look() -> None:
+        """Add what single instances say, as far as these are no shapes."""
+        new = True
+        while new:
+            new = False
+            for instance in known.assumption_model.instances:
+                if instance.shape:
+                    continue
+                for literal in instance.entailed(trail) or ():
+                    if literal not in trail:
+                        trail.update(known.assumption_model.consequences([literal], trail) or {})
+                        new = True
+
     for step in explanation.steps:
-        rules.update(map(str, step.rules))
-        for reason in step.reasons:
-            key = reason.name, str(reason.index)
-            assert (
-                key in told or str(reason.index_cell) in places or rules & stated.get(key, set())
-            ), (
-                step.text,
-                reason.text,
-            )
-        told.update((fact.name, str(fact.index)) for fact in step.facts)
-        places.update(str(fact.index_cell) for fact in step.facts)
+        reasons = literals_of(known, step.reasons)
+        if not trail.keys() >= {*reasons}:
+            look()
+        assert trail.keys() >= {*reasons}, step.text
+        trail.update(
+            known.assumption_model.consequences(literals_of(known, step.facts), trail) or {}
+        )
 
 
 def test_values_that_are_left_are_those_of_each_place() -> None:
@@ -353,8 +370,8 @@ def test_an_unknown_with_many_values_has_one_of_them():
     }
     puzzle = puzzlekit.load({**many, "rules": {"it is not small": "x > 30", "nor large": "x < 32"}})
     (step,) = puzzle.explain()
-    assert [(fact.name, fact.value) for fact in step.facts] == [("x", 31)] and step.single
-    assert [rule.rule for rule in step.rules] == ["it is not small", "nor large"]
+    assert [(fact.name, fact.value) for fact in step.placed] == [("x", 31)]
+    assert step.pattern.text == "naked single"
     assert puzzlekit.load(many).conflict().solutions == "several"
     guarded = AssumptionModel(puzzlekit.load(many).model)
     literals = guarded.literals.of_all(guarded.goal[0])

@@ -194,7 +194,7 @@ def test_large_print_has_no_small_text_and_says_where_it_has() -> None:
     assert min(size for page in pages[1:] for *_, size, _ in texts(page)) >= 15.9
     made = pdf("A", [chapter(40)], PaperOptions(large=True), {})
     assert len(made.remarks) == 1 and made.remarks[0].startswith(
-        "--large: the smallest texts of Squares have "
+        "large: the smallest texts of Squares have "
     )
 
 
@@ -261,10 +261,10 @@ def test_too_many_on_a_page_are_refused_with_the_number_that_fits(many: int, nam
     chapters = [chapter(4, name=name) for _ in range(120)]
     with pytest.raises(
         InputError,
-        match="cells of Squares would be less than 3 mm wide\nwrite at most --per-page ",
+        match="cells of Squares would be less than 3 mm wide\nwrite at most per_page ",
     ) as found:
         pdf("A", chapters, PaperOptions(per_page=many), {})
-    fitting = int(found.value.help.split("--per-page ")[1].split(",")[0])
+    fitting = int(found.value.help.split("per_page ")[1].split(",")[0])
     page = said(read(chapters, PaperOptions(per_page=fitting))[0])
     assert page.count("77") == 4 * fitting
 

@@ -159,7 +159,7 @@ def test_a_type_is_written_solved_checked_explained_made_and_printed(
     press(page, "Explain")
     expect(answer(page)).to_contain_text("This is the only solution")
     press(page, "Rate")
-    expect(answer(page)).to_contain_text("Easy: score")
+    expect(answer(page)).to_contain_text("Easy: ")
     press(page, "Make another")
     press(page, "Make")
     expect(page.locator("#answers article", has_text="Here it is.")).to_be_visible()

@@ -16,16 +16,7 @@ REMARKS = {
     "unsatisfiable": "no solution",
     "running": "so far: the time is up",
 }
-TIERS = (1, 2, 3, 4)
-HEADINGS = (
-    "puzzle",
-    "level",
-    "score",
-    "highest",
-    "narrowest",
-    *(f"tier {tier}" for tier in TIERS),
-    "",
-)
+HEADINGS = ("puzzle", "score", "level and hardest patterns")
 
 
 def rate(
@@ -35,9 +26,7 @@ def rate(
     timeout: Timeout = None,
     as_json: Json = False,
 ) -> int:
-    """Rate how hard puzzles are: a score, the highest tier of a step, and how few steps were
-    open.
-    """
+    """Rate how hard puzzles are: the level, the hardest patterns that they need, and a score."""
     from puzzlekit.cli.screen import STOPPED, or_stopped, print_json
 
     ratings: list[dict[str, Any]] = []
@@ -69,19 +58,15 @@ def _print(ratings: Sequence[Mapping[str, Any]]) -> None:
 
     screen = console(no_color=True)
     rows = [HEADINGS, *map(_row, ratings)]
-    name_width, *widths, _ = [max(map(len, column)) for column in zip(*rows)]
-    for name, *numbers, remark in rows:
-        cells = [number.rjust(width) for number, width in zip(numbers, widths)]
-        line = "  ".join([name.ljust(name_width), *cells, remark])
-        screen.print(line.rstrip())
+    name_width = max(len(name) for name, _, _ in rows)
+    score_width = max(len(score) for _, score, _ in rows)
+    for name, score, text in rows:
+        screen.print(f"{name.ljust(name_width)}  {score.rjust(score_width)}  {text}".rstrip())
 
 
-def _row(rating: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return a line of the table.
-
-    It has the puzzle, its rating, how many steps are of each tier, and a remark.
+def _row(rating: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return a line of the table: the puzzle, its score, and its level with the hardest patterns,
+    or why it has no level.
     """
-    numbers = [rating[name] for name in ("level", "score", "tier", "narrowest")]
-    texts = ["–" if number is None else str(number) for number in numbers]
-    steps = [str(rating["steps"].get(str(tier), "")) for tier in TIERS]
-    return rating["spec"] or rating["puzzle"], *texts, *steps, REMARKS[rating["status"]]
+    name = rating["spec"] or rating["puzzle"]
+    return name, str(rating["score"]), rating["text"] or REMARKS[rating["status"]]

@@ -182,7 +182,7 @@ export class Answers {
       }
       steps.push(step);
       const n = steps.length - 1;
-      list.append(element("li", {}, button(step.text, () => show(n), {class: `plain tier-${step.tier}`})));
+      list.append(element("li", {}, button(step.text, () => show(n), {class: "plain"})));
       if (!n) show(0);
     };
     const {body, answer} = await this.card("Explain", "explain", {solved: board?.solved}, {progress, closed});
@@ -211,15 +211,13 @@ export class Answers {
   async rate() {
     const {body, answer} = await this.card("Rate", "rate");
     if (!answer) return;
-    const kinds = ["", "from one rule at one place", "from two together", "by trying one value", "by search"];
-    const steps = Object.entries(answer.steps).map(([tier, count]) => `${count} ${kinds[tier]}`).join(", ");
     const ends = {stuck: " There are several solutions.", unsatisfiable: " There is no solution.", running: " The time was up before the end."}[answer.status] ?? "";
-    const level = answer.level ? `${answer.level[0].toUpperCase()}${answer.level.slice(1)}: score` : "Score";
-    this.said(body, `${level} ${answer.score}. Steps: ${steps || "none"}. At the narrowest place, ${answer.narrowest} step${answer.narrowest === 1 ? " was" : "s were"} open.${ends}`);
+    const level = answer.text ? `${answer.text[0].toUpperCase()}${answer.text.slice(1)}. ` : "";
+    this.said(body, `${level}Score ${answer.score}.${ends}`);
   }
 
   make() {
-    const level = element("select", {"aria-label": "Level"}, ...[["", "any level"], ["easy", "easy"], ["medium", "medium"], ["hard", "hard"]].map(([value, text]) => element("option", {value}, text)));
+    const level = element("select", {"aria-label": "Level"}, ...[["", "any level"], ["easy", "easy"], ["medium", "medium"], ["hard", "hard"], ["expert", "expert"], ["extreme", "extreme"]].map(([value, text]) => element("option", {value}, text)));
     dialog("Make another", [element("p", {}, "A new puzzle with one solution: new clues, and all other fields as they are. Undo brings this one back."), element("label", {}, "Level ", level)],
       [["Make", () => { this.made(level.value); }], ["Cancel", null]]);
   }

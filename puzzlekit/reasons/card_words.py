@@ -1,0 +1,203 @@
+"""Cards and sums in words: their groups, and what they count."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from puzzlekit.model import Variable
+from puzzlekit.reasons.deductions import Card, CardType, OpenCard, SumGroup
+from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.literals import Literals, ValueLiteral
+from puzzlekit.reasons.places import cells_in, value_text
+from puzzlekit.reasons.words import RuleInstance, Words
+from puzzlekit.sentences import RuleName, and_list, number_word, or_list
+
+CELL_NAME = re.compile(r"r\d")
+ALL = None  # a sentence names them all
+
+
+class CardWords:
+    """Puts cards into words."""
+
+    def __init__(self, words: Words, literals: Literals) -> None:
+        self.words = words
+        self.literals = literals
+
+    # Facts ----------------------------------------------------------------------------------------
+
+    def visible_facts(self, literals: Iterable[int]) -> list[ValueLiteral]:
+        """Return what literals say of unknowns of the type."""
+        facts = [
+            self.literals.fact(each) for each in literals if self.literals.is_value_literal(each)
+        ]
+        return [fact for fact in facts if not self.words.is_hidden(fact.unknown)]
+
+    def facts(self, literals: Iterable[int]) -> str:
+        """Return what literals say, as clauses; all of them are named."""
+        return self.words.facts(self.visible_facts(literals), ALL)
+
+    def alternatives(self, literals: Iterable[int]) -> str:
+        """Return what literals say, joined by *or*."""
+        return or_list([self.facts([literal]) for literal in literals])
+
+    # Places ---------------------------------------------------------------------------------------
+
+    def position_text(self, literal: int) -> str:
+        """Return where the unknown of a literal is."""
+        fact = self.literals.fact(literal)
+        if self.words.is_hidden(fact.unknown):
+            return str(fact.unknown)
+        return self.unknown_text(fact.unknown)
+
+    def unknown_text(self, unknown: Variable) -> str:
+        """Return where an unknown is; its name if it has no index."""
+        position = self.words.position(unknown)
+        return unknown.name if position == () else self.words.index_text(position)
+
+    def positions(self, literals: Iterable[int]) -> list[str]:
+        """Return where the unknowns of literals are, each once."""
+        return list(dict.fromkeys(map(self.position_text, literals)))
+
+    def group(self, card: Card) -> str:
+        """Return the group that a card is about: a cell, a row, a region, or its positions."""
+        if card.unknown is not None:
+            return self.unknown_text(card.unknown)
+        if len(card.instances) == 1 and card.derivation is None:
+            rule = self.rule(card.instances[0])
+            where = rule.group or rule.where
+            if where:
+                return f"the {where}" if where[0].isdigit() else where
+        return and_list(self.positions(card.literals), ALL)
+
+    def groups(self, cards: Sequence[OpenCard]) -> str:
+        """Return the groups of cards: `rows 2 and 6`."""
+        return merged([self.group(opened.card) for opened in cards])
+
+    def is_group(self, card: Card) -> bool:
+        """Return whether a card is about a group of cells that has a name, such as row 1."""
+        if len(card.instances) != 1:
+            return False
+        group = self.rule(card.instances[0]).group
+        return bool(group) and not CELL_NAME.match(group)
+
+    def has_name(self, card: Card) -> bool:
+        """Return whether a card is about a group with a name, or a clue: `the 3 at r1c2`."""
+        if self.is_group(card):
+            return True
+        if len(card.instances) != 1:
+            return False
+        return self.rule(card.instances[0]).where[:1].isdigit()
+
+    # What is counted ------------------------------------------------------------------------------
+
+    def thing(self, card: Card) -> tuple[str, str]:
+        """Return what a card counts: of one and of several; empty if it counts different things."""
+        facts = [self.literals.fact(literal) for literal in card.literals]
+        names = {(self._array_name(fact), fact.value, fact.positive) for fact in facts}
+        if len(names) != 1:
+            return "", ""
+        fact = facts[0]
+        name = self._array_name(fact)
+        if isinstance(fact.value, bool):
+            return self._truth_noun(name, fact.value)
+        text = value_text(fact.value)
+        return (text, f"{text}s") if fact.positive else ("", "")
+
+    def _array_name(self, fact: ValueLiteral) -> str:
+        return self.words.keys.get(fact.unknown, ("", ()))[0]
+
+    def _truth_noun(self, name: str, is_true: bool) -> tuple[str, str]:
+        """Return the noun for a true or a false unknown, in the words of the type."""
+        sayings = self.words.puzzle.type.say.get(name, ())
+        words = [saying.singular for saying in sayings if "{" not in saying.singular]
+        if sayings and not words:
+            return "", ""
+        if is_true:
+            if words:
+                return f"{words[0]} cell", f"{words[0]} cells"
+            noun = name.replace("_", " ")
+            return noun, noun if noun.endswith("s") else f"{noun}s"
+        if len(words) > 1:
+            return f"{words[1]} cell", f"{words[1]} cells"
+        if words:
+            return "", ""
+        noun = name.replace("_", " ")
+        return f"place without {noun}", f"positions without {noun}"
+
+    def needed(self, card: Card, number: int) -> str:
+        """Return a number of what a card counts, such as `two stars`; empty if that has no name."""
+        singular, plural = self.thing(card)
+        if not singular:
+            return ""
+        if card.card_type is CardType.VALUE:
+            return singular
+        return f"{number_word(number)} {singular if number == 1 else plural}"
+
+    # Rules ----------------------------------------------------------------------------------------
+
+    def rule(self, instance: GroundRule) -> RuleInstance:
+        """Return an instance of a rule in words."""
+        return self.words.rules([instance], self.literals)[0]
+
+    def rules(self, instances: Iterable[GroundRule]) -> list[RuleInstance]:
+        """Return instances of rules in words, each once."""
+        return self.words.rules(instances, self.literals)
+
+    def names(self, instances: Iterable[GroundRule]) -> str:
+        """Return the names of rules, without where they are."""
+        return and_list(list(dict.fromkeys(rule.rule for rule in self.rules(instances))), ALL)
+
+    def rule_names(
+        self, instances: Iterable[GroundRule], named: Iterable[int] = ()
+    ) -> tuple[RuleName, ...]:
+        """Return the names of rules; where there is one instance of a rule, also where it is.
+
+        Args:
+            instances: The instances.
+            named: The literals that a sentence names anyway: a rule that is about nothing else
+                needs no place.
+        """
+        cells = {
+            cell
+            for fact in self.visible_facts(named)
+            for cell in cells_in(self.words.position(fact.unknown))
+        }
+        wheres: dict[str, list[str]] = {}
+        for rule in self.rules(instances):
+            is_named = bool(rule.cells) and cells.issuperset(rule.cells)
+            has_clue = rule.where[:1].isdigit()
+            is_needed = has_clue or not is_named
+            wheres.setdefault(rule.rule, []).append(rule.where if is_needed else "")
+        names = []
+        for rule_name, positions in wheres.items():
+            names.append(RuleName(rule_name, positions[0] if len(positions) == 1 else ""))
+        return tuple(names)
+
+    def sum_name(self, group: SumGroup) -> str:
+        """Return what a sum is called: its clue and where that is, or its cells."""
+        if group.derivation is None:
+            rule = self.rule(group.instances[0])
+            if rule.where:
+                return rule.where
+        return self.sum_cells(group)
+
+    def sum_cells(self, group: SumGroup) -> str:
+        """Return the cells of a sum."""
+        return and_list([self.unknown_text(unknown) for unknown in group.unknowns], ALL)
+
+
+def merged(names: Sequence[str]) -> str:
+    """Return names of groups, where those with the same first word are joined.
+
+    Examples:
+        >>> merged(["row 2", "row 6"]), merged(["r1c1–r1c3", "row 6"])
+        ('rows 2 and 6', 'r1c1–r1c3 and row 6')
+    """
+    names = list(dict.fromkeys(names))
+    heads = {name.rpartition(" ")[0] for name in names}
+    if len(names) > 1 and len(heads) == 1:
+        (head,) = heads
+        if head.isalpha():
+            return f"{head}s {and_list([name.rpartition(' ')[2] for name in names], ALL)}"
+    return and_list(names, ALL)

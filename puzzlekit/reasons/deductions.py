@@ -1,0 +1,295 @@
+"""What steps consist of: cards, which count true literals, and deductions from them.
+
+A *card* is a cardinality constraint over literals. A deduction from cards is a set of truths (the
+*base*, cards that need literals) inside a set of links (the *cover*, cards that allow literals), as
+sudoku theory calls them; with equal sums nothing else of the cover can be true. Hall's theorem and
+the counting arguments of cutting planes (Cook, Coullard and Turán, 1987) are of this form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from enum import Enum
+
+from puzzlekit.model import Value, Variable
+from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.literals import TRUE
+from puzzlekit.sentences import GraphReason
+
+
+class CardType(Enum):
+    """What a card counts."""
+
+    CELL = "cell"  # the values of an unknown
+    VALUE = "value"  # the unknowns of a group that have one value
+    COUNT = "count"  # the true literals of a group
+    CLAUSE = "clause"  # the literals of a condition, of which one is true
+    PAIR = "pair"  # literals that exclude each other
+    IMPLIED = "implied"  # a clause of a rule that is no card; only chains look at it
+
+
+@dataclass(eq=False)
+class Card:
+    """Between `low` and `high` of these literals are true.
+
+    Attributes:
+        number: Its index among the cards.
+        literals: The literals; none of them is a constant.
+        low: The fewest that are true.
+        high: The most that are true.
+        card_type: What it counts.
+        instances: The instances of rules that state it; none for the values of an unknown, several
+            for a card that was derived.
+        value: The value that it counts, if it is a single one.
+        unknown: The unknown of a card of card_type CELL.
+        family: What the card has in common with others, such as all rows with the value 7. The
+            cards of a family are sorted out by `covers`.
+        guard: A literal; the card says something only where this is true.
+        derivation: How it was derived from other cards; None for a card that rules state.
+        cost: What its derivation costs more than a card that rules state.
+    """
+
+    number: int
+    literals: tuple[int, ...]
+    low: int
+    high: int
+    card_type: CardType
+    instances: tuple[GroundRule, ...] = ()
+    value: Value | None = None
+    unknown: Variable | None = None
+    family: Hashable = None
+    guard: int = TRUE
+    derivation: Derivation | None = None
+    cost: float = 0.0
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """A sum of cards, minus a sum of cards inside of it.
+
+    Attributes:
+        outer: The cards that are added, such as three columns.
+        inner: The cards that are subtracted, such as the regions inside of them.
+        is_cover: Whether the inner cards cover the outer ones, rather than lie inside them; then
+            the outer ones are subtracted.
+    """
+
+    outer: tuple[Card | SumGroup, ...]
+    inner: tuple[Card | SumGroup, ...]
+    is_cover: bool = False
+
+
+@dataclass(eq=False)
+class SumGroup:
+    """Values of unknowns that add up to a number.
+
+    Attributes:
+        unknowns: The unknowns.
+        total: The number.
+        instances: The instances of rules that state it, and that the values differ.
+        distinct: Whether the values differ.
+        derivation: How it was derived from other groups; None for a group that rules state.
+        weights: The weight of each unknown; none if all are 1.
+        is_sum: Whether the values add up to the total; else they satisfy another condition that
+            does not depend on their order, such as a product, and the total means nothing.
+    """
+
+    unknowns: tuple[Variable, ...]
+    total: int
+    instances: tuple[GroundRule, ...]
+    distinct: bool = True
+    derivation: Derivation | None = None
+    weights: tuple[int, ...] = ()
+    is_sum: bool = True
+
+
+class PatternClass(Enum):
+    """A class of patterns, with the level of a puzzle that needs one."""
+
+    SINGLE = "single", "easy"
+    LOCKED = "locked", "medium"
+    SET = "set", "hard"
+    CHAIN = "chain", "expert"
+    TRIAL = "trial", "extreme"
+
+    def __init__(self, text: str, level: str) -> None:
+        self.text = text
+        self.level = level
+
+
+PLURALS = {
+    "swordfish": "swordfish",
+    "jellyfish": "jellyfish",
+    "turbot fish": "turbot fish",
+    "finned fish": "finned fish",
+    "search": "searches",
+    "one cell of a sum": "single cells of sums",
+    "rest of a group": "rests of groups",
+    "last chance": "last chances",
+    "either way": "either ways",
+}
+
+
+class Pattern(Enum):
+    """A pattern, by the name that the field has for it."""
+
+    LAST_PLACE = "last place", PatternClass.SINGLE
+    HIDDEN_SINGLE = "hidden single", PatternClass.SINGLE
+    NAKED_SINGLE = "naked single", PatternClass.SINGLE
+    NO_OTHER_PLACE = "no other place", PatternClass.SINGLE
+    FULL = "full", PatternClass.SINGLE
+    LAST_CHANCE = "last chance", PatternClass.SINGLE
+    COMPARED = "compared", PatternClass.SINGLE
+    ONE_CELL_OF_SUM = "one cell of a sum", PatternClass.SINGLE
+    ONE_RULE = "one rule", PatternClass.SINGLE
+    ONLY_COMBINATION = "only combination", PatternClass.LOCKED
+    COMBINATIONS = "combinations", PatternClass.LOCKED
+    OVERLAP = "overlap", PatternClass.LOCKED
+    WIDE_RULE = "one rule of many cells", PatternClass.LOCKED
+    REACH = "reach", PatternClass.LOCKED
+    POINTING = "pointing", PatternClass.LOCKED
+    CLAIMING = "claiming", PatternClass.LOCKED
+    LOCKED = "locked", PatternClass.LOCKED
+    NO_PLACE_LEFT = "no place left", PatternClass.LOCKED
+    PACKED = "packed", PatternClass.LOCKED
+    REST_OF_GROUP = "rest of a group", PatternClass.SET
+    DIFFERENCE = "difference", PatternClass.SET
+    NAKED_PAIR = "naked pair", PatternClass.SET
+    NAKED_TRIPLE = "naked triple", PatternClass.SET
+    NAKED_QUAD = "naked quad", PatternClass.SET
+    HIDDEN_PAIR = "hidden pair", PatternClass.SET
+    HIDDEN_TRIPLE = "hidden triple", PatternClass.SET
+    HIDDEN_QUAD = "hidden quad", PatternClass.SET
+    X_WING = "X-wing", PatternClass.SET
+    SWORDFISH = "swordfish", PatternClass.SET
+    JELLYFISH = "jellyfish", PatternClass.SET
+    GROUPS_IN_GROUPS = "n in n", PatternClass.SET
+    CUT = "cut", PatternClass.SET
+    TURBOT_FISH = "turbot fish", PatternClass.CHAIN
+    X_CHAIN = "X-chain", PatternClass.CHAIN
+    XY_WING = "XY-wing", PatternClass.CHAIN
+    XY_CHAIN = "XY-chain", PatternClass.CHAIN
+    FINNED_FISH = "finned fish", PatternClass.CHAIN
+    ALS_XZ = "ALS-XZ", PatternClass.CHAIN
+    CHAIN = "chain", PatternClass.CHAIN
+    EITHER_WAY = "either way", PatternClass.CHAIN
+    TRIAL = "trial", PatternClass.TRIAL
+    SEARCH = "search", PatternClass.TRIAL
+
+    def __init__(self, text: str, pattern_class: PatternClass) -> None:
+        self.text = text
+        self.pattern_class = pattern_class
+
+    @property
+    def plural(self) -> str:
+        """The name of several."""
+        return PLURALS.get(self.text, f"{self.text}s")
+
+
+@dataclass(frozen=True)
+class OpenCard:
+    """A card as it is at a step.
+
+    Attributes:
+        card: The card.
+        needed: How many of the open literals are true at least.
+        allowed: How many of them are true at most.
+        literals: The open literals.
+    """
+
+    card: Card
+    needed: int
+    allowed: int
+    literals: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a chain: literals that follow by one look.
+
+    Attributes:
+        literals: What follows; nothing if it is the contradiction at the end.
+        source: The card, the sum or the instance from which it follows.
+        parents: The literals of earlier lines that it needs.
+        graph_reason: Why, if the source is an instance of a shape.
+        packed: The card that leaves no room for a card that needs two or more.
+        instances: Further instances that it needs besides the source.
+    """
+
+    literals: tuple[int, ...]
+    source: Card | SumGroup | GroundRule
+    parents: tuple[int, ...]
+    graph_reason: GraphReason | None = None
+    packed: Card | None = None
+    instances: tuple[GroundRule, ...] = ()
+
+
+@dataclass(frozen=True)
+class ForcingChain:
+    """What follows from an assumption, line by line.
+
+    Attributes:
+        assumed: The literal that is assumed.
+        lines: What follows, in order.
+        contradiction: The last line if there is no way on; None if there is one.
+        split: The card one of whose open literals is true; each is assumed in one of the branches.
+        branches: The chains of these literals.
+    """
+
+    assumed: int
+    lines: tuple[Line, ...] = ()
+    contradiction: Line | None = None
+    split: OpenCard | None = None
+    branches: tuple[ForcingChain, ...] = ()
+
+    @property
+    def length(self) -> int:
+        """How many lines it has, with those of its branches."""
+        return len(self.lines) + sum(branch.length + 1 for branch in self.branches)
+
+
+@dataclass(frozen=True)
+class Deduction:
+    """Literals that follow by a pattern.
+
+    Attributes:
+        pattern: The pattern.
+        cost: What must be looked at; the cheapest deduction is the next step.
+        literals: What follows.
+        base: The cards that need open literals.
+        cover: The cards that allow no more than these.
+        instances: Further instances of rules from which it follows.
+        reasons: Known literals from which it follows, besides those of the cards.
+        graph_reason: Why, if an instance of a shape says more than its name.
+        sums: The sum from which it follows.
+        combinations: The sets of values that are left for the open unknowns of the sum; empty where
+            they are too many to be told.
+        chains: The chains of a deduction by assumptions; several if they lead to the same literals
+            either way.
+        is_minimal: Whether `instances` are all rules that are needed, also those of the cards.
+    """
+
+    pattern: Pattern
+    cost: float
+    literals: tuple[int, ...]
+    base: tuple[OpenCard, ...] = ()
+    cover: tuple[OpenCard, ...] = ()
+    instances: tuple[GroundRule, ...] = ()
+    reasons: tuple[int, ...] = ()
+    graph_reason: GraphReason | None = None
+    sums: SumGroup | None = None
+    combinations: tuple[tuple[Value, ...], ...] = ()
+    chains: tuple[ForcingChain, ...] = ()
+    is_minimal: bool = False
+
+
+def instances_of(deduction: Deduction) -> list[GroundRule]:
+    """Return all instances of rules of a deduction."""
+    if deduction.is_minimal:
+        return list(deduction.instances)
+    instances: dict[GroundRule, None] = {}
+    for opened in (*deduction.base, *deduction.cover):
+        instances.update(dict.fromkeys(opened.card.instances))
+    instances.update(dict.fromkeys(deduction.instances))
+    return list(instances)

@@ -1,0 +1,201 @@
+"""The state that a person sees: values that are placed, and pencil marks.
+
+What a placed value strikes by a single card is struck silently: it is drawn, and never told. (A
+player strikes these marks without a thought.) The last value of an unknown is never placed
+silently, since that is a step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from puzzlekit.model import Variable
+from puzzlekit.presolve import Inconsistent
+from puzzlekit.reasons.assumption_model import AssumptionModel
+from puzzlekit.reasons.deductions import Card, CardType, OpenCard
+from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.literals import TRUE, Literals
+
+
+class ViolatedInstance(Inconsistent):
+    """The known facts violate an instance of a rule.
+
+    Attributes:
+        instance: The instance; None if an unknown has no value left.
+    """
+
+    def __init__(self, instance: GroundRule | None) -> None:
+        super().__init__(None, None if instance is None else instance.origin)
+        self.instance = instance
+
+
+class Marks:
+    """The literals that are known, with the counts of all cards.
+
+    Attributes:
+        trail: The known literals in order, each with the number of the step that told it, and 0 if
+            it is given or was struck silently.
+        true_counts: How many literals of each card are true.
+        false_counts: How many are false.
+        changed: The numbers of the cards about which something new is known; `take_changed` gives
+            and clears them.
+        new_literals: The literals that are new since somebody last cleared the list.
+    """
+
+    def __init__(
+        self, model: AssumptionModel, cards: Sequence[Card], unknowns: Collection[Variable]
+    ) -> None:
+        """Begin with nothing known.
+
+        Args:
+            model: The assumption model.
+            cards: The cards; each is at the index that is its number.
+            unknowns: The unknowns of the type; others name parts of rules.
+        """
+        self.literals: Literals = model.literals
+        self.cards: list[Card] = []
+        self.trail: dict[int, int] = {TRUE: 0}
+        self.true_counts: list[int] = []
+        self.false_counts: list[int] = []
+        self.changed: dict[int, None] = {}
+        self.new_literals: list[int] = []
+        # by literal of an unknown that is not of the type, if it was struck silently: the
+        # instances and the literals from which it follows
+        self.hidden_causes: dict[int, tuple[tuple[GroundRule, ...], tuple[int, ...]]] = {}
+        # by literal, the numbers of the cards that contain it
+        self.cards_of: dict[int, list[int]] = {}
+        self._unknowns = unknowns
+        for card in cards:
+            self.add_card(card)
+
+    def add_card(self, card: Card) -> None:
+        """Let a card be counted from now on. Its number is its index."""
+        true = sum(literal in self.trail for literal in card.literals)
+        false = sum(-literal in self.trail for literal in card.literals)
+        self.cards.append(card)
+        self.true_counts.append(true)
+        self.false_counts.append(false)
+        for literal in card.literals:
+            self.cards_of.setdefault(literal, []).append(card.number)
+        if card.guard != TRUE:
+            self.cards_of.setdefault(card.guard, [])
+        self.changed[card.number] = None
+
+    # What is known --------------------------------------------------------------------------------
+
+    def is_known(self, literal: int) -> bool:
+        """Return whether a literal is known to be true or to be false."""
+        return literal in self.trail or -literal in self.trail
+
+    def open_literals(self, card: Card) -> tuple[int, ...]:
+        """Return the literals of a card that are neither known to be true nor to be false."""
+        trail = self.trail
+        return tuple(
+            literal for literal in card.literals if literal not in trail and -literal not in trail
+        )
+
+    def forced(self, card: Card) -> tuple[int, ...]:
+        """Return what a card without a guard says of its open literals."""
+        true = self.true_counts[card.number]
+        open_count = len(card.literals) - true - self.false_counts[card.number]
+        if open_count and card.low - true == open_count:
+            return self.open_literals(card)
+        if open_count and card.high == true:
+            return tuple(-literal for literal in self.open_literals(card))
+        return ()
+
+    def open_card(self, card: Card) -> OpenCard:
+        """Return a card as it is now."""
+        true = self.true_counts[card.number]
+        return OpenCard(card, card.low - true, card.high - true, self.open_literals(card))
+
+    def open_values(self, variable: Variable) -> list[int]:
+        """Return the literals of the values that an unknown may still have."""
+        trail = self.trail
+        return [value for value in self.literals.of_all(variable) if -value not in trail]
+
+    def is_placed(self, variable: Variable) -> bool:
+        """Return whether the value of an unknown is known."""
+        trail = self.trail
+        return any(value in trail for value in self.literals.of_all(variable))
+
+    def is_visible(self, literal: int) -> bool:
+        """Return whether a literal is about an unknown of the type."""
+        if not self.literals.is_value_literal(literal):
+            return False
+        return self.literals.fact(literal).unknown in self._unknowns
+
+    def is_denial(self, literal: int) -> bool:
+        """Return whether a literal says that a value or a truth does not hold."""
+        if not self.literals.is_value_literal(literal):
+            return literal < 0
+        fact = self.literals.fact(literal)
+        return not fact.positive or fact.value is False
+
+    # What becomes known ---------------------------------------------------------------------------
+
+    def establish(self, literals: Iterable[int], step: int) -> None:
+        """Add literals to the trail, and strike silently what follows by one look.
+
+        Raises:
+            ViolatedInstance: They contradict what is known.
+        """
+        pending = list(literals)
+        for literal in pending:
+            if literal in self.trail:
+                continue
+            if -literal in self.trail:
+                raise ViolatedInstance(None)
+            self.trail[literal] = step
+            self.new_literals.append(literal)
+            self._count(literal)
+            pending += self._other_values(literal)
+            for card, struck in self._struck_by(literal):
+                pending.append(struck)
+                if not self.is_visible(struck):
+                    self.hidden_causes.setdefault(struck, (card.instances, (literal,)))
+
+    def _count(self, literal: int) -> None:
+        """Count a new literal in its cards."""
+        for number in self.cards_of.get(literal, ()):
+            self.true_counts[number] += 1
+            self.changed[number] = None
+        for number in self.cards_of.get(-literal, ()):
+            self.false_counts[number] += 1
+            self.changed[number] = None
+
+    def _other_values(self, literal: int) -> Iterator[int]:
+        """Yield the denials of the other values of an unknown whose value is known now.
+
+        For unknowns that are not of the type, also the only value that is left is yielded.
+        """
+        if not self.literals.is_value_literal(literal):
+            return
+        fact = self.literals.fact(literal)
+        is_visible = fact.unknown in self._unknowns
+        if not fact.positive and is_visible:
+            return
+        for consequence in self.literals.consequences(literal, self.trail):
+            if not is_visible:
+                reasons: tuple[int, ...] = (literal,)
+                if not fact.positive:
+                    reasons = tuple(self.literals.reasons(consequence, self.trail))
+                self.hidden_causes.setdefault(consequence, ((), reasons))
+            yield consequence
+
+    def _struck_by(self, literal: int) -> Iterator[tuple[Card, int]]:
+        """Yield what one true literal excludes by one card: values, and truths that do not hold."""
+        for number in self.cards_of.get(literal, ()):
+            card = self.cards[number]
+            if card.high != 1 or card.card_type is CardType.IMPLIED or card.guard not in self.trail:
+                continue
+            for excluded in card.literals:
+                is_open = excluded != literal and -excluded not in self.trail
+                if is_open and self.is_denial(-excluded):
+                    yield card, -excluded
+
+    def take_changed(self) -> list[Card]:
+        """Return the cards about which something new is known, and forget them."""
+        cards = [self.cards[number] for number in sorted(self.changed)]
+        self.changed.clear()
+        return cards

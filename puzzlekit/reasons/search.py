@@ -1,0 +1,150 @@
+"""What no pattern gives: a literal whose opposite a search refutes, with the fewest rules and facts
+that were found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from puzzlekit.clock import check
+from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
+from puzzlekit.reasons.deductions import Deduction, Pattern, instances_of
+from puzzlekit.reasons.instances import GroundRule, shrink
+from puzzlekit.reasons.literals import TRUE
+from puzzlekit.reasons.marks import Marks
+
+SEARCH = 9.0  # the cost
+CORES = 12  # open literals of which the smallest core is taken
+
+
+class Search:
+    """Asks a solver of its own, so that no earlier question changes what it finds."""
+
+    def __init__(self, model: AssumptionModel, marks: Marks) -> None:
+        self.model = model
+        self.marks = marks
+        self._solver: AssumptionSolver | None = None
+        self._true: list[int] = []  # the value literals that are true in all solutions so far
+
+    @property
+    def solver(self) -> AssumptionSolver:
+        """The solver."""
+        if self._solver is None:
+            self._solver = AssumptionSolver(self.model)
+        return self._solver
+
+    def true_literals(self) -> list[int]:
+        """Return the literals that are true in a solution and are not known; none if there is no
+        solution.
+        """
+        if not self._true:
+            model = self.solver.model([*self.solver.all_selectors, *self._facts()])
+            if model is None:
+                return []
+            self._true = [each for each in model if self.model.literals.is_value_literal(each)]
+        trail = self.marks.trail
+        return [literal for literal in self._true if literal not in trail]
+
+    def wrong_literals(self) -> list[int]:
+        """Return the literals that are false in a solution and are not known to be false."""
+        return [-literal for literal in self.true_literals()]
+
+    def _facts(self) -> list[int]:
+        facts = (literal for literal in self.marks.trail if literal != TRUE)
+        return self.model.literals.concise(facts)
+
+    def deduction(self) -> Deduction | None:
+        """Return a literal whose opposite fails with the smallest core that was tried; None if the
+        opposite of none fails.
+        """
+        facts = self._facts()
+        solver = self.solver
+        shortest: tuple[int, list[int]] | None = None
+        tried = 0
+        for literal in self.true_literals():
+            if tried == CORES:
+                break
+            check()
+            assumed = [*solver.all_selectors, *facts, -literal]
+            model = solver.model(assumed)
+            if model is not None:  # the puzzle has another solution
+                true = set(model)
+                self._true = [each for each in self._true if each in true]
+                continue
+            tried += 1
+            core = solver.core(assumed) or ()
+            selectors = [each for each in core if each in self.model.by_selector]
+            if shortest is None or len(selectors) < len(shortest[1]):
+                shortest = literal, selectors
+        if shortest is None:
+            return None
+        literal, selectors = shortest
+
+        def refutes(subset: Sequence[int]) -> bool:
+            return solver.refuted([*subset, *facts, -literal])
+
+        return self._deduction(literal, shrink(selectors, refutes), facts)
+
+    def minimal(self, deduction: Deduction) -> Deduction:
+        """Return a deduction with the fewest rules and facts from which its literals follow, none
+        of which can be left out.
+        """
+        facts = self._facts()
+        instances = instances_of(deduction)
+        in_scope = self._in_scope(instances, facts)
+        if self._follow(instances, in_scope, deduction.literals):
+            facts = in_scope
+        instances, reasons = self.shrink_premises(instances, facts, deduction.literals, facts)
+        return replace(
+            deduction, instances=tuple(instances), reasons=tuple(reasons), is_minimal=True
+        )
+
+    def shrink_premises(
+        self,
+        instances: Sequence[GroundRule],
+        reasons: Sequence[int],
+        literals: Sequence[int],
+        facts: Collection[int],
+    ) -> tuple[list[GroundRule], list[int]]:
+        """Return instances and reasons from which literals follow, none of which can be left out.
+
+        Args:
+            instances: Instances of rules.
+            reasons: Known literals.
+            literals: The literals.
+            facts: All literals that were known before. If the instances and reasons are not enough,
+                all instances and these are taken instead.
+        """
+        if not self._follow(instances, reasons, literals):
+            all_facts = (fact for fact in facts if fact != TRUE)
+            instances, reasons = self.model.instances, self.model.literals.concise(all_facts)
+        needed = shrink(instances, lambda subset: self._follow(subset, reasons, literals))
+        order = self.model.literals.denials_first(reasons)
+        return needed, shrink(order, lambda subset: self._follow(needed, subset, literals))
+
+    def _follow(
+        self, instances: Sequence[GroundRule], reasons: Sequence[int], literals: Sequence[int]
+    ) -> bool:
+        """Return whether literals follow from instances and reasons."""
+        assumed = [*(instance.selector for instance in instances), *reasons]
+        return not any(self.solver.possible([*assumed, -literal]) for literal in literals)
+
+    def _in_scope(self, instances: Sequence[GroundRule], facts: Sequence[int]) -> list[int]:
+        """Return the facts that instances of rules are about."""
+        scope = {number for instance in instances for number in instance.scope}
+        return [fact for fact in facts if abs(fact) in scope]
+
+    def _deduction(self, literal: int, selectors: Sequence[int], facts: Sequence[int]) -> Deduction:
+        """Return the deduction of a literal from instances and the fewest facts."""
+        solver = self.solver
+
+        def refutes(subset: Sequence[int]) -> bool:
+            return solver.refuted([*selectors, *subset, -literal])
+
+        order = self.model.literals.denials_first(facts)
+        instances = tuple(self.model.by_selector[selector] for selector in selectors)
+        reasons = tuple(shrink(order, refutes))
+        return Deduction(
+            Pattern.SEARCH, SEARCH, (literal,), (), (), instances, reasons, is_minimal=True
+        )

@@ -1,0 +1,177 @@
+"""Deductions from shapes: what is cut off, what would close a loop, which size a region has."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from puzzlekit.clock import check
+from puzzlekit.model import connected_components, reachable
+from puzzlekit.reasons.assumption_model import AssumptionModel
+from puzzlekit.reasons.deductions import Deduction, Line, Pattern
+from puzzlekit.reasons.instances import GroundRule, Inference, Trail
+from puzzlekit.reasons.literals import FALSE
+from puzzlekit.reasons.marks import ViolatedInstance
+from puzzlekit.reasons.shapes import CircuitInstance
+from puzzlekit.sentences import GraphReason, RulePart
+
+REACHED, CUT, FACT = 2.4, 3.0, 0.02  # the costs of patterns, and of a fact
+FORK = 3  # edges at a vertex, from which there can be more than those of a loop
+FEW_FACTS = 6  # around an area that is seen with one look
+
+# the instances and the facts from which something follows
+Needed = tuple[tuple[GroundRule, ...], tuple[int, ...]]
+
+ONE_LOOK = frozenset(
+    {
+        GraphReason.WOULD_CLOSE_SMALL_LOOP,
+        GraphReason.WOULD_CLOSE_LOOP,
+        GraphReason.LOOP_IS_CLOSED,
+        GraphReason.SO_MANY_JOINED,
+        GraphReason.ONE_SIZE,
+        GraphReason.GROWS_ONLY_THERE,
+        GraphReason.TOO_LARGE,
+        GraphReason.DIFFERENT_SIZES,
+    }
+)
+SMALL_LOOP = (GraphReason.WOULD_CLOSE_SMALL_LOOP, GraphReason.CLOSES_SMALL_LOOP)
+DEAD_END = (GraphReason.WOULD_LEAD_TO_DEAD_END, GraphReason.LEADS_TO_DEAD_END)
+
+
+class ShapeRule:
+    """An instance of a shape, with the instances at the vertices of a loop.
+
+    A loop has two edges at each of its vertices or none, which are instances of their own. What
+    follows from it needs some of them.
+    """
+
+    def __init__(self, model: AssumptionModel, instance: GroundRule) -> None:
+        self.instance = instance
+        self._at_vertices: dict[frozenset[int], GroundRule] = {}
+        if isinstance(instance, CircuitInstance):
+            for each in model.instances:
+                if each.rule_part is RulePart.AT_A_VERTEX and each.origin is instance.origin:
+                    self._at_vertices[frozenset(each.scope)] = each
+
+    def deductions(self, trail: Trail) -> Iterator[Deduction]:
+        """Yield what the shape says. Raises ViolatedInstance."""
+        for inference in self.instance.inferences(trail):
+            check()
+            if not inference.literals:
+                raise ViolatedInstance(self.instance)
+            instances, reasons = self.needed(inference)
+            facts = len(reasons)
+            is_seen = inference.graph_reason in ONE_LOOK or facts <= FEW_FACTS
+            yield Deduction(
+                Pattern.REACH if is_seen else Pattern.CUT,
+                (REACHED if is_seen else CUT) + FACT * facts,
+                inference.literals,
+                instances=instances,
+                reasons=reasons,
+                graph_reason=inference.graph_reason,
+            )
+
+    def consequences(self, trail: Trail, extension: Collection[int]) -> Iterator[Line]:
+        """Yield what the shape says of an extended trail, if it needs the extension."""
+        for inference in self.instance.inferences(trail):
+            instances, reasons = self.needed(inference)
+            parents = tuple(reason for reason in reasons if reason in extension)
+            if not parents:
+                continue
+            first, *further = instances
+            graph_reason = inference.graph_reason
+            yield Line(inference.literals, first, parents, graph_reason, instances=tuple(further))
+
+    # The instances that are needed ----------------------------------------------------------------
+
+    def needed(self, inference: Inference) -> Needed:
+        """Return the instances and the facts from which it follows."""
+        is_loop = isinstance(self.instance, CircuitInstance)
+        if is_loop and inference.graph_reason in SMALL_LOOP:
+            return self._of_small_loop(inference)
+        return self._instances(inference), inference.reasons
+
+    def _instances(self, inference: Inference) -> tuple[GroundRule, ...]:
+        """Return the instances from which it follows."""
+        instance = self.instance
+        if not isinstance(instance, CircuitInstance):
+            return (instance,)
+        edges = _edges_of(instance, inference.literals)
+        facts = _edges_of(instance, inference.reasons)
+        if inference.graph_reason in DEAD_END:
+            # the number of lines into the area is even, since it is so at each vertex
+            inside = _smaller_side(instance, edges or facts, {*edges, *facts})
+            return tuple(self._rules_at(inside, 1)) or (instance,)
+        if inference.graph_reason is GraphReason.LOOP_IS_CLOSED:
+            loop = _component(instance, facts, instance.edges[facts[0]][0])
+            return (instance, *self._rules_at(loop, FORK))
+        return (instance,)
+
+    def _of_small_loop(self, inference: Inference) -> Needed:
+        """Return what is needed to see that a loop is closed before all lines are on it.
+
+        A line outside can only be reached from some of its vertices. There the loop must not fork,
+        and has its two lines.
+        """
+        instance = self.instance
+        assert isinstance(instance, CircuitInstance)
+        facts = _edges_of(instance, inference.reasons)
+        edges = [*_edges_of(instance, inference.literals), *facts]
+        loop = _component(instance, facts, instance.edges[edges[0]][0])
+        ends = {end: edge for edge in facts for end in instance.edges[edge] if end not in loop}
+        start, outside = next(iter(ends.items()))
+        arcs = instance.arcs(edge for edge, flag in enumerate(instance.flags) if flag != FALSE)
+
+        def neighbours(vertex: int) -> list[int]:
+            return [end for _, end in arcs[vertex] if end not in loop]
+
+        beyond = reachable(start, neighbours)
+        forks = [vertex for vertex in loop if any(end in beyond for _, end in arcs[vertex])]
+        reasons = []
+        for edge, reason in zip(facts, inference.reasons):
+            if edge == outside or not {*instance.edges[edge]}.isdisjoint(forks):
+                reasons.append(reason)
+        return (instance, *self._rules_at(forks, FORK)), tuple(reasons)
+
+    def _rules_at(self, vertices: Iterable[int], fewest_edges: int) -> Iterator[GroundRule]:
+        """Yield the instances at some vertices, if these have enough edges."""
+        assert isinstance(self.instance, CircuitInstance)
+        flags = self.instance.flags
+        numbers: dict[int, set[int]] = {vertex: set() for vertex in vertices}
+        for edge, ends in enumerate(self.instance.edges):
+            for vertex in ends:
+                if vertex in numbers and flags[edge] != FALSE:
+                    numbers[vertex].add(abs(flags[edge]))
+        for vertex in sorted(numbers):
+            rule = self._at_vertices.get(frozenset(numbers[vertex]))
+            if rule is not None and len(numbers[vertex]) >= fewest_edges:
+                yield rule
+
+
+def _edges_of(instance: CircuitInstance, literals: Iterable[int]) -> list[int]:
+    """Return the edges that literals are about."""
+    positions = instance.positions
+    return [positions[abs(literal)] for literal in literals if abs(literal) in positions]
+
+
+def _component(instance: CircuitInstance, edges: Sequence[int], vertex: int) -> set[int]:
+    """Return the vertices that edges connect with a vertex."""
+    pairs = [instance.edges[edge] for edge in edges]
+    vertices = dict.fromkeys(end for pair in pairs for end in pair)
+    components = connected_components(vertices, pairs)
+    return next(component for component in components if vertex in component)
+
+
+def _smaller_side(
+    instance: CircuitInstance, edges: Sequence[int], cut: Collection[int]
+) -> set[int]:
+    """Return the smaller of the two areas that a cut separates, at one of these edges."""
+    arcs = instance.arcs(
+        edge for edge, flag in enumerate(instance.flags) if flag != FALSE and edge not in cut
+    )
+    first, second = instance.edges[edges[0]]
+
+    def neighbours(vertex: int) -> list[int]:
+        return [end for _, end in arcs.get(vertex, ())]
+
+    sides = [set(reachable(end, neighbours)) for end in (first, second)]
+    return min(sides, key=len)

@@ -1,0 +1,604 @@
+"""The sentence of a step: one for each pattern."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+
+from puzzlekit.model import Value, Variable
+from puzzlekit.reasons.card_words import ALL, CardWords, merged
+from puzzlekit.reasons.deductions import (
+    Card,
+    CardType,
+    Deduction,
+    Derivation,
+    ForcingChain,
+    Line,
+    OpenCard,
+    Pattern,
+    SumGroup,
+)
+from puzzlekit.reasons.literals import TRUE
+from puzzlekit.reasons.places import value_text
+from puzzlekit.sentences import (
+    AllInOneGroup,
+    AndSo,
+    BecauseOf,
+    BranchLeads,
+    CannotAddUp,
+    CellsAddUp,
+    EitherWay,
+    Fish,
+    FollowsByRule,
+    FollowsFromGraph,
+    GraphBroken,
+    GroupHasAll,
+    GroupIsFull,
+    GroupNeeds,
+    GroupsAreCovered,
+    GroupsContain,
+    HasTooMany,
+    HasTwice,
+    HiddenSet,
+    LastOpenCell,
+    LineOfChain,
+    LongTrial,
+    NakedSet,
+    NeedAllIn,
+    NoOtherPlace,
+    NoPlaceFor,
+    NoRoomFor,
+    NothingElseThere,
+    NoValueLeft,
+    OneOfThese,
+    OnlyPlaceIn,
+    OnlyPlaceOf,
+    OnlyValue,
+    OtherwiseBroken,
+    Packed,
+    RestOfSums,
+    RuleBroken,
+    SearchRefutes,
+    Sentence,
+    SumCanOnlyBe,
+    SumLeaves,
+    SumOf,
+    SumOfCell,
+    SupposeChain,
+    Supposed,
+    TwoValues,
+    and_list,
+    counted,
+    number_word,
+    or_list,
+)
+
+FEW_REMAINING = 4  # values of a cell that are told rather than those that are struck
+FEW_GIVEN = 4  # facts that a rule is told with
+LONGEST_TOLD = 6  # lines of a chain that are told in the sentence
+MANY_STRUCK = 8  # positions that are struck, beyond which only the group is told
+
+
+Maker = Callable[[Deduction, tuple[int, ...]], Sentence]
+
+LOCKED = (Pattern.POINTING, Pattern.CLAIMING, Pattern.LOCKED)
+NAKED_SETS = (Pattern.NAKED_PAIR, Pattern.NAKED_TRIPLE, Pattern.NAKED_QUAD)
+HIDDEN_SETS = (Pattern.HIDDEN_PAIR, Pattern.HIDDEN_TRIPLE, Pattern.HIDDEN_QUAD)
+FISH = (Pattern.X_WING, Pattern.SWORDFISH, Pattern.JELLYFISH)
+
+
+class StepSentences:
+    """Makes the sentences of steps."""
+
+    def __init__(self, card_words: CardWords, displayed: Collection[int]) -> None:
+        """Prepare the sentences.
+
+        Args:
+            card_words: The words of cards.
+            displayed: The literals that are displayed before the step that is told; it grows from
+                step to step.
+        """
+        self.card_words = card_words
+        self._displayed = displayed
+        self._before: Collection[int] = ()
+        self._makers: dict[Pattern, Maker] = {
+            Pattern.LAST_PLACE: self._last_place,
+            Pattern.HIDDEN_SINGLE: self._hidden_single,
+            Pattern.NAKED_SINGLE: self._naked_single,
+            Pattern.NO_OTHER_PLACE: self._no_other_place,
+            Pattern.FULL: self._full,
+            Pattern.LAST_CHANCE: self._last_chance,
+            Pattern.PACKED: self._packed,
+            Pattern.GROUPS_IN_GROUPS: self._groups_in_groups,
+            Pattern.EITHER_WAY: self._either_way,
+            Pattern.SEARCH: self._search,
+        }
+        self._makers.update(dict.fromkeys(LOCKED, self._locked))
+        self._makers.update(dict.fromkeys(NAKED_SETS, self._naked_set))
+        self._makers.update(dict.fromkeys(HIDDEN_SETS, self._hidden_set))
+        self._makers.update(dict.fromkeys(FISH, self._fish))
+
+    def sentence(
+        self,
+        deduction: Deduction,
+        literals: tuple[int, ...],
+        consequences: Sequence[int],
+        before: Collection[int],
+    ) -> Sentence:
+        """Return the sentence of a deduction.
+
+        Args:
+            deduction: The deduction.
+            literals: What is new by it, as far as it is told.
+            consequences: The last values of cells that this leaves, and what it means for other
+                unknowns of the same positions.
+            before: The literals that were known when the deduction was made.
+        """
+        self._before = before
+        sentence = self._sentence(deduction, literals)
+        unknowns = {self.card_words.literals.fact(each).unknown for each in literals}
+        if deduction.sums is not None:
+            consequences = [
+                each
+                for each in consequences
+                if self.card_words.literals.fact(each).unknown not in unknowns
+            ]
+        consequences = [each for each in consequences if each not in literals]
+        if consequences:
+            sentence = AndSo(sentence, self.card_words.facts(consequences))
+        for opened in (*deduction.base, *deduction.cover):
+            derivation = opened.card.derivation
+            if derivation is not None:
+                note = self._derivation(opened.card, derivation)
+                if note is not None:
+                    sentence = BecauseOf(note, sentence)
+        return sentence
+
+    def _sentence(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        if deduction.sums is not None:
+            return self._sum(deduction, deduction.sums, literals)
+        if deduction.pattern is Pattern.DIFFERENCE:
+            teller = self._no_other_place if deduction.base else self._full
+            return teller(deduction, literals)
+        if deduction.pattern in self._makers:
+            return self._makers[deduction.pattern](deduction, literals)
+        if deduction.chains:
+            return self._chain(deduction, literals)
+        if deduction.pattern is Pattern.NO_PLACE_LEFT:
+            return self._guard(deduction, literals)
+        return self._rule(deduction, literals)
+
+    # Singles --------------------------------------------------------------------------------------
+
+    def _last_place(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        group = self.card_words.group(deduction.base[0].card)
+        return LastOpenCell(self.card_words.facts(literals), group)
+
+    def _hidden_single(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        card = deduction.base[0].card
+        value = "" if card.value is None else value_text(card.value)
+        return OnlyPlaceIn(self.card_words.facts(literals), value, self.card_words.group(card))
+
+    def _naked_single(self, _: Deduction, literals: tuple[int, ...]) -> Sentence:
+        return OnlyValue(self.card_words.facts(literals))
+
+    def _no_other_place(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        card = deduction.base[0].card
+        needed = self.card_words.needed(card, card.low)
+        is_group = self.card_words.has_name(card) or card.derivation is not None
+        if not needed or not is_group or len(deduction.base) > 1:
+            return self._last_chance(deduction, literals)
+        facts = self.card_words.facts(literals)
+        return NoOtherPlace(facts, self.card_words.group(card), needed)
+
+    def _full(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        card = deduction.cover[0].card
+        needed = self.card_words.needed(card, card.high)
+        is_group = self.card_words.has_name(card) or card.derivation is not None
+        if card.high == 0 or not needed or not is_group or len(deduction.cover) > 1:
+            return self._last_chance(deduction, literals)
+        facts = self.card_words.facts(literals)
+        return GroupIsFull(facts, self.card_words.group(card), needed)
+
+    def _last_chance(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        cards = [opened.card for opened in (*deduction.base, *deduction.cover)]
+        if deduction.base and len(cards) == 1 and cards[0].card_type is CardType.COUNT:
+            needed = self.card_words.needed(cards[0], cards[0].low)
+            if needed and self.card_words.has_name(cards[0]):
+                group = self.card_words.group(cards[0])
+                return NoOtherPlace(self.card_words.facts(literals), group, needed)
+        instances = [instance for card in cards for instance in card.instances]
+        given = self._given(deduction)
+        named = (*literals, *deduction.reasons) if given else literals
+        rules = self.card_words.rule_names(instances, named)
+        return FollowsByRule(self.card_words.facts(literals), rules, given)
+
+    def _given(self, deduction: Deduction) -> str:
+        """Return the facts from which something follows, if they are few."""
+        facts = self.card_words.visible_facts(deduction.reasons)
+        placed = [each for each in facts if each.positive]
+        if len(placed) != len(facts) or len(facts) > FEW_GIVEN:
+            return ""
+        return self.card_words.words.facts(facts, ALL)
+
+    def _rule(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        """Return what a rule says that has no cards."""
+        rules = self.card_words.rule_names(deduction.instances)
+        if deduction.graph_reason is not None:
+            reason = deduction.graph_reason.about(len(literals))
+            return FollowsFromGraph(self.card_words.facts(literals), reason, rules)
+        return FollowsByRule(self._remaining(literals), rules, self._given(deduction))
+
+    def _guard(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        """Return that a condition for a count that cannot be met does not hold."""
+        if deduction.base:
+            conflict = self._too_few(deduction.base[0].card)
+        else:
+            conflict = self._too_many(deduction.cover[0].card)
+        return OtherwiseBroken(self.card_words.facts(literals), conflict)
+
+    def _remaining(self, literals: Sequence[int]) -> str:
+        """Return what is left where values are struck, or that they are struck."""
+        card_words = self.card_words
+        placed = {fact.unknown for fact in card_words.visible_facts(literals) if fact.positive}
+        struck = set(literals)
+        by_values: dict[tuple[str, ...], list[str]] = {}
+        for fact in card_words.visible_facts(literals):
+            values = self._values_left(fact.unknown, struck)
+            if fact.unknown in placed or len(values) > FEW_REMAINING or not values:
+                return card_words.facts(literals)
+            position = card_words.unknown_text(fact.unknown)
+            positions = by_values.setdefault(tuple(values), [])
+            if position not in positions:
+                positions.append(position)
+        clauses = []
+        for remaining, positions in by_values.items():
+            verb = "is" if len(positions) == 1 else "are"
+            clauses.append(f"{and_list(positions, ALL)} {verb} {or_list(list(remaining))}")
+        return and_list(clauses, ALL)
+
+    def _values_left(self, unknown: Variable, struck: set[int]) -> list[str]:
+        """Return the values that an unknown may have after some are struck."""
+        literals = self.card_words.literals
+        remaining = [
+            each
+            for each in literals.of_all(unknown)
+            if -each not in self._displayed and -each not in struck
+        ]
+        return [value_text(literals.fact(literal).value) for literal in remaining]
+
+    def _is_displayed(self, literal: int) -> bool:
+        """Return whether a literal is displayed to be true or to be false."""
+        return literal in self._displayed or -literal in self._displayed
+
+    def _value_before(self, unknown: Variable) -> Value | None:
+        """Return the value that an unknown had when the deduction was made; None without one."""
+        literals = self.card_words.literals
+        for value, literal in zip(literals.domains[unknown], literals.of_all(unknown)):
+            if literal == TRUE or literal in self._before:
+                return value
+        return None
+
+    # Sums -----------------------------------------------------------------------------------------
+
+    def _sum(self, deduction: Deduction, group: SumGroup, literals: tuple[int, ...]) -> Sentence:
+        card_words = self.card_words
+        facts = self._remaining(literals)
+        alternatives = or_list([_plus(values) for values in deduction.combinations])
+        if group.derivation is not None:
+            cells = card_words.sum_cells(group)
+            is_single = len(group.unknowns) == 1
+            conclusion = CellsAddUp(
+                cells, str(group.total), alternatives, "" if is_single else facts
+            )
+            if is_single:
+                return self._rest_of_sums(group.derivation, group.total, facts)
+            return self._rest_of_sums(group.derivation, group.total, conclusion)
+        if not group.is_sum:
+            return self._rule(deduction, literals)
+        name = card_words.sum_name(group)
+        open_unknowns = [each for each in group.unknowns if self._value_before(each) is None]
+        remaining = str(self._remaining_total(group))
+        if deduction.pattern is Pattern.ONE_CELL_OF_SUM:
+            return SumOfCell(card_words.facts(literals), name, remaining)
+        cells = counted(len(open_unknowns), "cell")
+        if alternatives:
+            return SumCanOnlyBe(name, remaining, cells, alternatives, facts)
+        return SumLeaves(name, remaining, cells, facts)
+
+    def _remaining_total(self, group: SumGroup) -> int:
+        """Return what the open cells of a sum add up to."""
+        weights = group.weights or (1,) * len(group.unknowns)
+        total = group.total
+        for unknown, weight in zip(group.unknowns, weights):
+            value = self._value_before(unknown)
+            if value is not None:
+                total -= weight * int(value)
+        return total
+
+    def _rest_of_sums(
+        self, derivation: Derivation, rest: int, conclusion: str | Sentence
+    ) -> Sentence:
+        """Return the rule of 45: what sums inside or across of groups leave."""
+        groups = merged([self._source_name(source) for source in derivation.outer])
+        inner = sum(self._total(source) for source in derivation.inner)
+        total = inner - rest if derivation.is_cover else inner + rest
+        relation = "that cover them" if derivation.is_cover else "inside"
+        return RestOfSums(groups, str(total), relation, str(inner), conclusion)
+
+    def _source_name(self, source: Card | SumGroup) -> str:
+        if isinstance(source, SumGroup):
+            return self.card_words.sum_name(source)
+        return self.card_words.group(source)
+
+    def _total(self, source: Card | SumGroup) -> int:
+        return source.total if isinstance(source, SumGroup) else source.low
+
+    # Bases and covers -----------------------------------------------------------------------------
+
+    def _locked(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        card_words = self.card_words
+        truth, link = deduction.base[0], deduction.cover[0]
+        conclusion = card_words.facts(literals)
+        thing, _ = card_words.thing(truth.card)
+        link_has_group = card_words.is_group(link.card)
+        if thing and card_words.is_group(truth.card) and link_has_group:
+            positions = card_words.positions(truth.literals)
+            number = "both" if len(positions) == 2 else "all"
+            link_group = card_words.group(link.card)
+            group = card_words.group(truth.card)
+            place_list = and_list(positions, ALL)
+            return AllInOneGroup(group, place_list, thing, number, link_group, conclusion)
+        choices = card_words.alternatives(truth.literals)
+        rule = self._name_and_group(truth.card)
+        return OneOfThese(choices, rule, conclusion, card_words.names(link.card.instances))
+
+    def _name_and_group(self, card: Card) -> str:
+        """Return where a card is counted, or the rule if that has no name."""
+        if card.unknown is not None:
+            return ""
+        if self.card_words.is_group(card):
+            return self.card_words.group(card)
+        return and_list([str(name) for name in self.card_words.rule_names(card.instances)], ALL)
+
+    def _packed(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        card_words = self.card_words
+        truth = deduction.base[0]
+        needed = card_words.needed(truth.card, truth.needed)
+        if not needed:
+            needed = f"{truth.needed} of {and_list(card_words.positions(truth.literals), ALL)}"
+        parts = []
+        for link in deduction.cover:
+            inside = [each for each in truth.literals if each in link.literals]
+            number = number_word(link.allowed)
+            parts.append(f"{number} at {or_list(card_words.positions(inside))}")
+        rules = card_words.names(
+            instance for link in deduction.cover for instance in link.card.instances
+        )
+        group = card_words.group(truth.card)
+        facts = card_words.facts(literals)
+        return Packed(group, needed, and_list(parts, ALL), rules, facts)
+
+    def _naked_set(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        card_words = self.card_words
+        cells = and_list(card_words.positions(_literals_of(deduction.base)), ALL)
+        values = or_list(_values(deduction.cover))
+        group = card_words.group(deduction.cover[0].card)
+        name = deduction.pattern.text
+        return NakedSet(cells, values, name, group, card_words.facts(literals))
+
+    def _hidden_set(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        card_words = self.card_words
+        group = card_words.group(deduction.base[0].card)
+        cells = and_list(card_words.positions(_literals_of(deduction.base)), ALL)
+        values = and_list(_values(deduction.base), ALL)
+        name = deduction.pattern.text
+        return HiddenSet(group, cells, values, name, self._remaining(literals))
+
+    def _fish(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        card_words = self.card_words
+        value = card_words.thing(deduction.base[0].card)[0]
+        groups = card_words.groups(deduction.base)
+        others = card_words.groups(deduction.cover)
+        facts = card_words.facts(literals)
+        return Fish(groups, value, others, deduction.pattern.text, facts)
+
+    def _groups_in_groups(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        card_words = self.card_words
+        card = deduction.base[0].card
+        needed = sum(opened.needed for opened in deduction.base)
+        groups = card_words.groups(deduction.base)
+        others = card_words.groups(deduction.cover)
+        facts = card_words.facts(literals)
+        if card.card_type is CardType.VALUE:
+            return Fish(groups, card_words.thing(card)[0], others, "", facts)
+        is_begun = any(opened.needed < opened.card.low for opened in deduction.base)
+        count = card_words.needed(card, needed)
+        return NeedAllIn(groups, count, others, facts, "still " if is_begun else "")
+
+    def _derivation(self, card: Card, derivation: Derivation) -> Sentence | None:
+        """Return how a card follows from cards of groups."""
+        card_words = self.card_words
+        outer = [source for source in derivation.outer if isinstance(source, Card)]
+        inner = [source for source in derivation.inner if isinstance(source, Card)]
+        if not outer or not inner or not card_words.thing(outer[0])[0]:
+            return None
+        groups = merged([card_words.group(source) for source in outer])
+        others = merged([card_words.group(source) for source in inner])
+        outer_total = sum(source.low for source in outer)
+        inner_total = sum(source.low for source in inner)
+        positions = card_words.positions(card.literals)
+        hold = "holds" if len(positions) == 1 else "hold"
+        need = "needs" if len(outer) == 1 else "need"
+        rest = card_words.needed(card, card.low)
+        place_list = and_list(positions, ALL)
+        if derivation.is_cover:
+            needed = card_words.needed(outer[0], inner_total)
+            inside = _of_them(outer_total)
+            lie = "lies" if len(outer) == 1 else "lie"
+            return GroupsAreCovered(groups, lie, needed, inside, others, place_list, hold, rest)
+        needed = card_words.needed(outer[0], outer_total)
+        inside = _of_them(inner_total)
+        return GroupsContain(groups, need, needed, inside, others, place_list, hold, rest)
+
+    # Chains ---------------------------------------------------------------------------------------
+
+    def _chain(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        chain = deduction.chains[0]
+        facts = self.card_words.facts(literals)
+        conflict = self.conflict(chain)
+        if chain.length == 0 or len(deduction.chains) > 1:
+            rules = self._rules_of_conflict(deduction, chain)
+            return OtherwiseBroken(facts, conflict, rules)
+        assumed = self.card_words.facts([chain.assumed])
+        if chain.length <= LONGEST_TOLD and not chain.branches:
+            return SupposeChain(assumed, tuple(map(self.line, chain.lines)), conflict, facts)
+        lead = "leads" if chain.length == 1 else "lead"
+        return LongTrial(assumed, counted(chain.length, "line"), lead, conflict, facts)
+
+    def _rules_of_conflict(self, deduction: Deduction, chain: ForcingChain) -> str:
+        """Return the rules that strike the positions of a contradiction, but not its own rule."""
+        assert chain.contradiction is not None
+        source = chain.contradiction.source
+        hidden: set[str] = set()
+        if isinstance(source, Card):
+            hidden = {instance.origin.rule for instance in source.instances}
+        if chain.contradiction.packed is not None:
+            hidden |= {each.origin.rule for each in chain.contradiction.packed.instances}
+        instances = [each for each in deduction.instances if each.origin.rule not in hidden]
+        return self.card_words.names(instances)
+
+    def lines(self, chain: ForcingChain) -> list[tuple[int, Sentence, tuple[int, ...]]]:
+        """Return all lines of a chain, each with how deep it is in branches, and its literals."""
+        lines: list[tuple[int, Sentence, tuple[int, ...]]] = []
+        assumed = Supposed(self.card_words.facts([chain.assumed]))
+        lines.append((0, assumed, (chain.assumed,)))
+        lines += [(0, self.line(line), line.literals) for line in chain.lines]
+        for branch in chain.branches:
+            lines += [(depth + 1, line, literals) for depth, line, literals in self.lines(branch)]
+        if chain.contradiction is not None:
+            lines.append((0, LineOfChain(str(self.conflict(chain))), ()))
+        return lines
+
+    def line(self, line: Line) -> LineOfChain:
+        """Return a line of a chain."""
+        return LineOfChain(self.card_words.facts(line.literals), self._because(line))
+
+    def _because(self, line: Line) -> str | Sentence:
+        """Return why a line of a chain follows."""
+        card_words = self.card_words
+        source = line.source
+        if isinstance(source, SumGroup):
+            return SumOf(card_words.sum_name(source))
+        if not isinstance(source, Card):
+            if line.graph_reason is not None:
+                return line.graph_reason.about(len(line.literals))
+            return card_words.rule_names([source])[0]
+        if source.card_type is CardType.CELL:
+            return NothingElseThere()
+        is_placed = line.literals[0] in source.literals
+        if source.card_type is CardType.VALUE and is_placed:
+            return OnlyPlaceOf(card_words.group(source))
+        if source.card_type is CardType.COUNT and card_words.has_name(source):
+            if is_placed and card_words.needed(source, source.low):
+                needed = card_words.needed(source, source.low)
+                return GroupNeeds(card_words.group(source), needed)
+            if not is_placed and card_words.needed(source, source.high):
+                needed = card_words.needed(source, source.high)
+                return GroupHasAll(card_words.group(source), needed)
+        names = card_words.rule_names(source.instances)
+        return names[0] if len(names) == 1 else card_words.names(source.instances)
+
+    def conflict(self, chain: ForcingChain) -> str | Sentence:
+        """Return the contradiction at the end of a chain."""
+        if chain.contradiction is None:
+            return ""
+        return self._conflict(chain.contradiction)
+
+    def _conflict(self, line: Line) -> Sentence:
+        card_words = self.card_words
+        source = line.source
+        if isinstance(source, SumGroup):
+            return CannotAddUp(card_words.sum_name(source))
+        if not isinstance(source, Card):
+            rule = card_words.rule_names([source])[0]
+            if line.graph_reason is not None:
+                return GraphBroken(line.graph_reason.about(1), rule)
+            return RuleBroken(rule)
+        if line.packed is not None:
+            return self._no_room(source, line.packed, line)
+        if any(parent in source.literals for parent in line.parents):
+            return self._too_many(source)
+        return self._too_few(source)
+
+    def _no_room(self, card: Card, packed: Card, line: Line) -> Sentence:
+        card_words = self.card_words
+        gone = {-parent for parent in line.parents}
+        is_open = [
+            each
+            for each in card.literals
+            if each in packed.literals and not self._is_displayed(each)
+        ]
+        positions = and_list(
+            card_words.positions(each for each in is_open if each not in gone), ALL
+        )
+        needed = card_words.needed(card, card.low) or str(card.low)
+        rule = card_words.names(packed.instances)
+        return NoRoomFor(card_words.group(card), positions, needed, rule)
+
+    def _too_few(self, card: Card) -> Sentence:
+        card_words = self.card_words
+        group = card_words.group(card)
+        if card.card_type is CardType.CELL:
+            return NoValueLeft(group)
+        needed = card_words.needed(card, card.low)
+        if needed and (card.card_type is CardType.VALUE or card_words.has_name(card)):
+            if card.card_type is not CardType.VALUE and card.low == 1:
+                needed = f"a {card_words.thing(card)[0]}"
+            return NoPlaceFor(group, needed)
+        return RuleBroken(card_words.rule_names(card.instances)[0])
+
+    def _too_many(self, card: Card) -> Sentence:
+        card_words = self.card_words
+        group = card_words.group(card)
+        if card.card_type is CardType.CELL:
+            return TwoValues(group)
+        needed = card_words.needed(card, card.high)
+        if card.card_type is CardType.VALUE and needed:
+            return HasTwice(group, needed)
+        if needed and card_words.has_name(card) and card.high > 0:
+            return HasTooMany(group, needed)
+        return RuleBroken(card_words.rule_names(card.instances)[0])
+
+    def _either_way(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        card_words = self.card_words
+        opened = deduction.base[0]
+        branches: list[Sentence] = []
+        for chain in deduction.chains:
+            assumed = card_words.facts([chain.assumed])
+            lines = tuple(map(self.line, chain.lines))
+            if not lines:
+                lines = (LineOfChain(card_words.facts(literals)),)
+            branches.append(BranchLeads(assumed, lines))
+        choices = card_words.alternatives(opened.literals)
+        rule = self._name_and_group(opened.card)
+        return EitherWay(choices, rule, tuple(branches), card_words.facts(literals))
+
+    def _search(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        rules = self.card_words.names(deduction.instances)
+        return SearchRefutes(self.card_words.facts(literals), rules)
+
+
+def _of_them(number: int) -> str:
+    return number_word(number) if number else "none"
+
+
+def _plus(values: Iterable[object]) -> str:
+    return "+".join(map(str, values))
+
+
+def _literals_of(cards: Iterable[OpenCard]) -> list[int]:
+    return [literal for opened in cards for literal in opened.literals]
+
+
+def _values(cards: Iterable[OpenCard]) -> list[str]:
+    return [value_text(opened.card.value) for opened in cards if opened.card.value is not None]

@@ -1,0 +1,269 @@
+"""Deductions from sums and other functions of a few unknowns: which sets of values are left.
+
+What a killer cage, a run of a kakuro or a cage of a calcudoku says is told by its combinations: 12
+in two cells can only be 3 and 9.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+
+from puzzlekit.clock import check
+from puzzlekit.reasons.assumption_model import AssumptionModel
+from puzzlekit.reasons.combinations import MOST_SETS
+from puzzlekit.reasons.deductions import Deduction, Line, Pattern, SumGroup
+from puzzlekit.reasons.instances import GroundRule, shrink
+from puzzlekit.reasons.literals import TRUE
+from puzzlekit.reasons.marks import Marks, ViolatedInstance
+from puzzlekit.reasons.rest_of_groups import RestOfGroups
+from puzzlekit.reasons.sum_groups import Relation, differences_of, stated_relations
+
+OPEN_IN_REST = 3  # unknowns of a derived group, beyond which nobody looks at it
+# the costs of patterns
+ONE_OPEN, COMBINED = 1.2, 2.0
+REST_ONE_OPEN, DERIVED, DERIVED_BY = 1.5, 0.3, 0.3
+
+Struck = list[tuple[int, int]]  # for each number that is struck, the index of its unknown
+
+
+def sum_groups(model: AssumptionModel) -> list[SumGroup]:
+    """Return the groups of unknowns whose sum, or another function of them, is given or derived."""
+    return [relation.group for relation in _relations_of(model)]
+
+
+def _relations_of(model: AssumptionModel) -> list[Relation]:
+    """Return the groups that rules state, and those that follow from them."""
+    differences = differences_of(model)
+    posted = stated_relations(model, differences)
+    return [*posted, *RestOfGroups(model, posted, differences).relations()]
+
+
+class SumGroups:
+    """The sums of a puzzle, and what they say.
+
+    Attributes:
+        groups: The groups.
+        consumed: The numbers of the instances that state a sum or a function, all of whose
+            consequences are deduced here. (That values differ is an instance of its own.)
+    """
+
+    def __init__(self, model: AssumptionModel) -> None:
+        self._model = model
+        self._relations = _relations_of(model)
+        self.groups = [relation.group for relation in self._relations]
+        self.consumed: set[int] = set()
+        for relation in self._relations:
+            if relation.group.derivation is None:
+                self.consumed.add(relation.instance.number)
+        # by the number of a literal, the positions of the relations about it
+        self._about: dict[int, list[int]] = {}
+        for position, relation in enumerate(self._relations):
+            for number in relation.numbers:
+                self._about.setdefault(number, []).append(position)
+        self._marks: Marks | None = None
+        self._looked_at = 0  # literals of the marks
+        self._changed: dict[int, None] = {}
+        self._deductions: dict[int, Deduction] = {}
+        self._memo: dict[tuple[int, tuple[int, ...]], Deduction | None] = {}
+
+    # Steps ----------------------------------------------------------------------------------------
+
+    def deductions(self, marks: Marks) -> Iterator[Deduction]:
+        """Yield what each group says, the cheapest first.
+
+        Only groups about which something new is known are looked at again.
+
+        Raises:
+            ViolatedInstance: A sum cannot be reached any more.
+            Stopped: The time is up.
+        """
+        self._note_changes(marks)
+        for position in sorted(self._changed):
+            check()
+            deduction = self._deduction(self._relations[position], marks.trail)
+            self._deductions.pop(position, None)
+            if deduction is not None:
+                self._deductions[position] = deduction
+            del self._changed[position]  # only now: a run that was stopped may go on
+        order = sorted(self._deductions, key=lambda each: (self._deductions[each].cost, each))
+        for position in order:
+            yield self._deductions[position]
+
+    def _note_changes(self, marks: Marks) -> None:
+        """Note the groups that the literals since the last call are about."""
+        if marks is not self._marks:
+            self._marks, self._looked_at = marks, 0
+            self._changed = dict.fromkeys(range(len(self._relations)))
+            self._deductions.clear()
+        for literal in islice(marks.trail, self._looked_at, None):
+            self._changed.update(dict.fromkeys(self._about.get(abs(literal), ())))
+        self._looked_at = len(marks.trail)
+
+    def _deduction(self, relation: Relation, trail: Mapping[int, int]) -> Deduction | None:
+        """Return what a group says of the marks, or None."""
+        choices = relation.choices(trail)
+        opened = [index for index, numbers in enumerate(choices) if len(numbers) > 1]
+        if not opened and relation.support(choices, relation.differences) is not None:
+            return None
+        if relation.group.derivation is not None and len(opened) > OPEN_IN_REST:
+            return None
+        facts = relation.facts(trail)
+        key = relation.number, tuple(facts)
+        if key not in self._memo:
+            self._memo[key] = _Look(relation, facts).deduction()
+        return self._memo[key]
+
+    # Chains ---------------------------------------------------------------------------------------
+
+    def consequences(
+        self, trail: Collection[int], extension: Collection[int], newest: Iterable[int] = ()
+    ) -> Iterator[Line]:
+        """Yield what sums say where the known literals are extended by others.
+
+        Args:
+            trail: The known literals and the extension.
+            extension: What was assumed, and what follows from it so far.
+            newest: The literals of the extension whose groups are looked at; all, if there are
+                none.
+
+        Yields:
+            Lines with literals that are not on the trail yet, or a line without literals if a sum
+            cannot be reached. The parents are literals of the extension, none of which can be left
+            out.
+        """
+        positions: dict[int, None] = {}
+        for literal in newest or extension:
+            positions.update(dict.fromkeys(self._about.get(abs(literal), ())))
+        for position in sorted(positions):
+            check()
+            relation = self._relations[position]
+            look = _Look(relation, relation.facts(trail))
+            if relation.group.derivation and len(look.opened) > OPEN_IN_REST:
+                continue
+            line = look.line(extension)
+            if line is not None:
+                yield line
+
+
+class _Look:
+    """A look at a group with some facts."""
+
+    def __init__(self, relation: Relation, facts: Sequence[int]) -> None:
+        self.relation, self.facts = relation, facts
+        self.choices = relation.choices({TRUE, *facts})
+        self.opened = [index for index, numbers in enumerate(self.choices) if len(numbers) > 1]
+
+    def _struck(self, support: Sequence[frozenset[int]] | None) -> Struck:
+        """Return the open numbers that are not supported."""
+        if support is None:
+            return []
+        struck = []
+        for index in self.opened:
+            numbers = [each for each in self.choices[index] if each not in support[index]]
+            struck += [(index, number) for number in numbers]
+        return struck
+
+    def _follows(
+        self, facts: Iterable[int], struck: Struck, differences: Collection[GroundRule]
+    ) -> bool:
+        """Return whether numbers are struck with these facts already."""
+        choices = self.relation.choices({TRUE, *facts})
+        support = self.relation.support(choices, differences)
+        if support is None:
+            return True
+        return all(number not in support[index] for index, number in struck)
+
+    # A step ---------------------------------------------------------------------------------------
+
+    def deduction(self) -> Deduction | None:
+        """Return what the group says, or None. Raises ViolatedInstance."""
+        relation = self.relation
+        support = relation.support(self.choices, relation.differences)
+        if support is None:
+            raise ViolatedInstance(relation.instance)
+        struck = self._struck(support)
+        if struck and relation.differences:
+            # what follows from differences alone, as a naked pair, is not told as a sum
+            by_differences = {*self._struck(relation.support_of_differences(self.choices))}
+            by_differences.difference_update(self._struck(relation.support(self.choices, ())))
+            struck = [each for each in struck if each not in by_differences]
+        if not struck:
+            return None
+        literals = self._literals(struck, support)
+        if len(self.opened) == 1 and len(support[self.opened[0]]) == 1:
+            struck = self._all_but(self.opened[0], support)
+        differences = self._needed_differences(struck)
+        order = relation.literals.denials_first(self.facts)
+        reasons = shrink(order, lambda subset: self._follows(subset, struck, differences))
+        combinations = relation.sets(self.choices, self.opened)
+        pattern, cost = self._pattern(len(combinations) or MOST_SETS)
+        return Deduction(
+            pattern,
+            cost,
+            literals,
+            instances=(*relation.conditions, *differences),
+            reasons=tuple(sorted(reasons, key=abs)),
+            sums=relation.group,
+            combinations=combinations,
+        )
+
+    def _literals(self, struck: Struck, support: Sequence[frozenset[int]]) -> tuple[int, ...]:
+        """Return the literals that strike numbers; the value if a single unknown is open."""
+        relation = self.relation
+        if len(self.opened) == 1:
+            index = self.opened[0]
+            if len(support[index]) == 1:
+                return (relation.literal(index, next(iter(support[index]))),)
+        denials = [-relation.literal(index, number) for index, number in struck]
+        return tuple(dict.fromkeys(denials))
+
+    def _all_but(self, index: int, support: Sequence[frozenset[int]]) -> Struck:
+        """Return all numbers of an unknown that are not supported, also those struck before."""
+        numbers = self.relation.numbers_of(index)
+        return [(index, number) for number in numbers if number not in support[index]]
+
+    def _needed_differences(self, struck: Struck) -> list[GroundRule]:
+        """Return the instances, that numbers differ, without which the numbers are not struck."""
+        differences = self.relation.differences
+        if not differences:
+            return []
+        return shrink(differences, lambda subset: self._follows(self.facts, struck, subset))
+
+    def _pattern(self, sets: int) -> tuple[Pattern, float]:
+        """Return the pattern and its cost, given how many sets of values are left."""
+        opened = len(self.opened)
+        group = self.relation.group
+        cost = COMBINED + 0.1 * opened + 0.1 * sets
+        if group.derivation is not None:
+            cost = REST_ONE_OPEN if len(group.unknowns) == 1 else cost
+            cost += DERIVED + DERIVED_BY * len(group.derivation.outer)
+            return Pattern.REST_OF_GROUP, cost
+        if opened == 1:
+            return Pattern.ONE_CELL_OF_SUM, ONE_OPEN
+        pattern = Pattern.ONLY_COMBINATION if sets == 1 else Pattern.COMBINATIONS
+        return pattern, cost
+
+    # A line of a chain ----------------------------------------------------------------------------
+
+    def line(self, extension: Collection[int]) -> Line | None:
+        """Return what the group says as a line of a chain, or None."""
+        relation = self.relation
+        differences = relation.differences
+        support = relation.support(self.choices, differences)
+        if support is not None and not self._struck(support):
+            return None
+        struck = self._struck(support)
+        denials = [-relation.literal(index, number) for index, number in struck]
+        premises = [fact for fact in self.facts if fact not in extension]
+        new = [fact for fact in self.facts if fact in extension]
+
+        def enough(subset: Sequence[int]) -> bool:
+            facts = [*premises, *subset]
+            if struck:
+                return self._follows(facts, struck, differences)
+            choices = relation.choices({TRUE, *facts})
+            return relation.support(choices, differences) is None
+
+        parents = shrink(relation.literals.denials_first(new), enough)
+        return Line(tuple(dict.fromkeys(denials)), relation.group, tuple(parents))

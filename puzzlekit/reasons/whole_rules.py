@@ -1,0 +1,294 @@
+"""Deductions from rules that are no cards: each instance is asked as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+
+from puzzlekit.clock import check
+from puzzlekit.model import Automaton, Variable
+from puzzlekit.reasons.assumption_model import AssumptionModel
+from puzzlekit.reasons.deductions import Card, Deduction, Line, Pattern
+from puzzlekit.reasons.instances import GroundRule, grouped, shrink
+from puzzlekit.reasons.joined_rules import WholeRule, joined_rules
+from puzzlekit.reasons.marks import Marks, ViolatedInstance
+from puzzlekit.reasons.shape_rules import ShapeRule
+
+MANY_FACTS = 60  # about two unknowns, of which nobody sees at once what one of them says
+FEW_UNKNOWNS = 4  # of a rule that is seen with one look
+# the costs of patterns, and of a fact that is placed
+COMPARED, SMALL_RULE, WIDE_RULE, FACT = 1.3, 1.7, 2.1, 0.02
+
+
+class WholeRules:
+    """The instances without cards, each of which is asked as a whole, and the shapes."""
+
+    def __init__(
+        self,
+        model: AssumptionModel,
+        rest: Sequence[GroundRule],
+        cards: Sequence[Card],
+        unknowns: Collection[Variable],
+    ) -> None:
+        """Prepare the rules.
+
+        Args:
+            model: The assumption model.
+            rest: The instances that are no cards.
+            cards: The cards.
+            unknowns: The unknowns of the type; others name parts of rules.
+        """
+        self._literals = model.literals
+        self._unknowns = unknowns
+        rules = [instance for instance in rest if not instance.shape]
+        self._rules = joined_rules(rules, cards, model.literals)
+        self._shapes = [ShapeRule(model, instance) for instance in rest if instance.shape]
+        # by the number of a literal, the positions of the rules about it
+        self._about: dict[int, list[int]] = {}
+        for position, rule in enumerate(self._rules):
+            for number in rule.numbers:
+                self._about.setdefault(number, []).append(position)
+        self._marks: Marks | None = None
+        self._looked_at = 0  # literals of the marks
+        self._not_silent: dict[int, None] = {}  # rules that `silent` has to look at
+        self._changed: dict[int, None] = {}  # rules that `deductions` has to look at
+        self._deductions: dict[int, list[Deduction]] = {}
+        self._of_shapes: list[Deduction] = []
+        self._shapes_looked_at = 0
+
+    def _note_changes(self, marks: Marks) -> None:
+        """Note the rules that the literals since the last call are about."""
+        if marks is not self._marks:
+            self._marks, self._looked_at, self._shapes_looked_at = marks, 0, 0
+            self._not_silent = dict.fromkeys(range(len(self._rules)))
+            self._changed = dict(self._not_silent)
+            self._deductions.clear()
+        for literal in islice(marks.trail, self._looked_at, None):
+            positions = dict.fromkeys(self._about.get(abs(literal), ()))
+            self._not_silent.update(positions)
+            self._changed.update(positions)
+        self._looked_at = len(marks.trail)
+
+    def _entailed(self, rule: WholeRule, trail: Mapping[int, int]) -> list[int]:
+        """Return what a rule says. Raises ViolatedInstance."""
+        check()
+        literals = rule.entailed(trail)
+        if literals is None:
+            raise ViolatedInstance(rule.instance)
+        return literals
+
+    # Silently -------------------------------------------------------------------------------------
+
+    def silent(self, marks: Marks) -> Iterator[int]:
+        """Yield the denials that a rule about two unknowns gives from one fact at most.
+
+        Raises:
+            ViolatedInstance: The marks contradict a rule.
+            Stopped: The time is up.
+        """
+        self._note_changes(marks)
+        for position in sorted(self._not_silent):
+            rule = self._rules[position]
+            for literal in self._entailed(rule, marks.trail):
+                if not self._is_hidden(literal) and self._is_struck_silently(rule, literal, marks):
+                    yield literal
+            del self._not_silent[position]
+
+    def _is_hidden(self, literal: int) -> bool:
+        """Return whether a literal is about an unknown that the type does not name."""
+        is_value = self._literals.is_value_literal(literal)
+        return not is_value or self._literals.fact(literal).unknown not in self._unknowns
+
+    def _is_struck_silently(self, rule: WholeRule, literal: int, marks: Marks) -> bool:
+        """Return whether a rule about two unknowns denies something because of one fact."""
+        if len(rule.unknowns) > 2 or not marks.is_denial(literal):
+            return False
+        if rule.entails((), (literal,)):
+            return True
+        check()
+        facts = rule.facts(marks.trail)
+        if len(facts) > MANY_FACTS:
+            return False
+        return any(rule.entails((fact,), (literal,)) for fact in facts)
+
+    # Steps ----------------------------------------------------------------------------------------
+
+    def deductions(self, marks: Marks) -> Iterator[Deduction]:
+        """Yield what each instance says, and then what the shapes say.
+
+        Only instances about which something new is known are looked at again.
+
+        Raises:
+            ViolatedInstance: The marks contradict a rule.
+            Stopped: The time is up.
+        """
+        yield from self.deductions_of_rules(marks)
+        yield from self.deductions_of_shapes(marks)
+
+    def deductions_of_rules(self, marks: Marks) -> Iterator[Deduction]:
+        """Yield what each instance says that is no shape."""
+        self._note_changes(marks)
+        for position in sorted(self._changed):
+            deductions = list(self._deductions_of_rule(self._rules[position], marks))
+            self._deductions.pop(position, None)
+            if deductions:
+                self._deductions[position] = deductions
+            del self._changed[position]  # only now: a run that was stopped may go on
+        for position in sorted(self._deductions):
+            yield from self._deductions[position]
+
+    def _deductions_of_rule(self, rule: WholeRule, marks: Marks) -> Iterator[Deduction]:
+        entailed = self._entailed(rule, marks.trail)
+        facts = rule.facts(marks.trail)
+        hidden = [literal for literal in entailed if self._is_hidden(literal)]
+        if hidden:
+            yield self._of_hidden(rule, facts, hidden)
+        literals = [literal for literal in entailed if literal not in hidden]
+        if not literals:
+            return
+        alone = [literal for literal in literals if rule.entails(facts, (literal,))]
+        yield from self._told(rule, facts, alone, ())
+        further = [literal for literal in literals if literal not in alone]
+        together = [each for each in further if not rule.entailed_by_cards(facts, each)]
+        if together:
+
+            def enough(subset: list[GroundRule]) -> bool:
+                return rule.entails(facts, together, subset)
+
+            yield from self._told(rule, facts, together, shrink(rule.joined, enough))
+
+    def _of_hidden(
+        self, rule: WholeRule, facts: Sequence[int], literals: Sequence[int]
+    ) -> Deduction:
+        """Return the deduction of literals that the type does not name. Nobody has to be told."""
+        joined = rule.joined
+        if rule.entails(facts, literals):
+            joined = ()
+        order = self._literals.denials_first(facts)
+        reasons = shrink(order, lambda premises: rule.entails(premises, literals, joined))
+        instances = (rule.instance, *joined)
+        return Deduction(
+            Pattern.ONE_RULE, 0.0, tuple(literals), instances=instances, reasons=tuple(reasons)
+        )
+
+    def _told(
+        self,
+        rule: WholeRule,
+        facts: Sequence[int],
+        literals: Sequence[int],
+        joined: Sequence[GroundRule],
+    ) -> Iterator[Deduction]:
+        """Yield deductions of literals: one of all of them, or of a small rule one for those with
+        the same reasons.
+        """
+        if not literals:
+            return
+        order = self._literals.denials_first(facts)
+
+        def reasons(subset: Sequence[int]) -> list[int]:
+            return shrink(order, lambda premises: rule.entails(premises, subset, joined))
+
+        if len(rule.unknowns) > FEW_UNKNOWNS:
+            groups: Iterable[tuple[Sequence[int], Sequence[int]]] = [(literals, reasons(literals))]
+        else:
+            explained = ((literal, reasons((literal,))) for literal in literals)
+            groups = [(each.literals, each.reasons) for each in grouped(explained)]
+        for group, premises in groups:
+            yield self._deduction(rule, group, premises, joined)
+
+    def _deduction(
+        self,
+        rule: WholeRule,
+        literals: Sequence[int],
+        reasons: Sequence[int],
+        joined: Sequence[GroundRule],
+    ) -> Deduction:
+        pattern, cost = _pattern_of(rule, bool(joined))
+        placed = [reason for reason in reasons if not self._literals.denies(reason)]
+        return Deduction(
+            pattern,
+            cost + FACT * len(placed),
+            tuple(literals),
+            instances=(rule.instance, *joined),
+            reasons=tuple(sorted(reasons, key=abs)),
+        )
+
+    def deductions_of_shapes(self, marks: Marks) -> Iterator[Deduction]:
+        """Yield what the shapes say."""
+        if marks is not self._marks or self._shapes_looked_at != len(marks.trail):
+            self._note_changes(marks)
+            self._of_shapes = []
+            for shape in self._shapes:
+                self._of_shapes += shape.deductions(marks.trail)
+            self._shapes_looked_at = len(marks.trail)
+        yield from self._of_shapes
+
+    # Chains ---------------------------------------------------------------------------------------
+
+    def consequences(
+        self,
+        trail: Mapping[int, int],
+        extension: Collection[int],
+        newest: Iterable[int] = (),
+        with_shapes: bool = False,
+    ) -> Iterator[Line]:
+        """Yield what rules say where the known literals are extended by others.
+
+        Args:
+            trail: The known literals and the extension.
+            extension: What was assumed, and what follows from it so far.
+            newest: The literals of the extension whose rules are looked at; all, if there are none.
+            with_shapes: Whether shapes are looked at, too.
+
+        Yields:
+            Lines with literals that are not on the trail yet, or a line without literals for a
+            contradiction. The parents are literals of the extension, none of which can be left out.
+        """
+        positions: dict[int, None] = {}
+        for literal in newest or extension:
+            positions.update(dict.fromkeys(self._about.get(abs(literal), ())))
+        for position in sorted(positions):
+            check()
+            yield from self._lines(self._rules[position], trail, extension)
+        if with_shapes:
+            touched = set(map(abs, newest or extension))
+            for shape in self._shapes:
+                if not touched.isdisjoint(shape.instance.scope):
+                    yield from shape.consequences(trail, extension)
+
+    def _lines(
+        self, rule: WholeRule, trail: Mapping[int, int], extension: Collection[int]
+    ) -> Iterator[Line]:
+        """Yield what a rule says of an extended trail."""
+        literals = rule.entailed(trail)
+        if literals == []:
+            return
+        facts = rule.facts(trail)
+        premises = [fact for fact in facts if fact not in extension]
+        new = self._literals.denials_first(fact for fact in facts if fact in extension)
+
+        def parents(subset: Sequence[int]) -> list[int]:
+            def enough(facts: Sequence[int]) -> bool:
+                if literals is None:
+                    return rule.refuted((*premises, *facts))
+                return rule.entails((*premises, *facts), subset, rule.joined)
+
+            return shrink(new, enough)
+
+        if literals is None:
+            yield Line((), rule.instance, tuple(parents(())), instances=rule.joined)
+            return
+        explained = ((literal, parents((literal,))) for literal in literals)
+        for inference in grouped(explained):
+            yield Line(inference.literals, rule.instance, inference.reasons, instances=rule.joined)
+
+
+def _pattern_of(rule: WholeRule, is_joined: bool) -> tuple[Pattern, float]:
+    """Return the pattern of a rule, and its cost without facts."""
+    if len(rule.unknowns) <= 2:
+        return Pattern.COMPARED, COMPARED
+    if isinstance(rule.instance.conditions[0], Automaton) and len(rule.unknowns) > FEW_UNKNOWNS:
+        return Pattern.OVERLAP, WIDE_RULE
+    if len(rule.unknowns) <= FEW_UNKNOWNS and not is_joined:
+        return Pattern.ONE_RULE, SMALL_RULE
+    return Pattern.WIDE_RULE, WIDE_RULE
