@@ -112,7 +112,7 @@ def _report(
 def _line(step: ExplainedStep) -> str:
     """Return a step with its number, and below it the lines of a long chain."""
     lines = [str(NumberedStep(step.number, step.sentence))]
-    for number, line in enumerate(step.lines_below):
+    for number, line in enumerate(step.lines_below, 1):
         indent = "   " + "  " * line.depth
         lines.append(f"{indent}{number}) {line.text}")
     return "\n".join(lines)
