@@ -1,9 +1,10 @@
 """What steps consist of: cards, which count true literals, and deductions from them.
 
 A *card* is a cardinality constraint over literals. A deduction from cards is a set of truths (the
-*base*, cards that need literals) inside a set of links (the *cover*, cards that allow literals), as
-sudoku theory calls them; with equal sums nothing else of the cover can be true. Hall's theorem and
-the counting arguments of cutting planes (Cook, Coullard and Turán, 1987) are of this form.
+*base*, cards that need literals) inside a set of links (the *cover*, cards that allow literals), in
+the words of the theory that `covers.py` cites; with equal sums nothing else of the cover can be
+true. Hall's theorem and the counting arguments of cutting planes (Cook, Coullard and Turán, 1987)
+are of this form.
 """
 
 from __future__ import annotations
