@@ -95,6 +95,8 @@ SENTENCES: tuple[Sentence, ...] = (
     s.StepsSolve("26 steps"),
     s.StepsSolve("26 steps", "that continues the marks"),
     s.StepsStuck("2 steps", "there are several solutions", ASIDE),
+    s.StuckWithout("2 steps", "fish"),
+    s.LookFor("row 2", "X-wing"),
     s.StepsContradicted("1 step", rule="x is greater"),
     s.StepsStopped("4 steps", "the time is up"),
     # Boards and solutions

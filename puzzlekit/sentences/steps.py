@@ -595,6 +595,22 @@ class StepsStuck(Sentence):
     aside: str | Sentence = ""
 
 
+class StuckWithout(Sentence):
+    """Nothing more follows by the patterns that are allowed."""
+
+    template = "[{steps}; ]nothing more follows without {patterns}"
+    steps: str
+    patterns: str
+
+
+class LookFor(Sentence):
+    """Where to look, and for which pattern."""
+
+    template = "Look at {location}: {pattern}."
+    location: str
+    pattern: str
+
+
 class StepsContradicted(Sentence):
     """The end of an explanation of a puzzle without a solution."""
 
