@@ -45,6 +45,9 @@ SENTENCES: tuple[Sentence, ...] = (
     s.CellsAddUp("r5c2 and r5c3", "12", facts="r5c2 is not 5"),
     s.AllInOneGroup("box 3", "r2c7 and r2c9", "3", "both", "row 2", "r2c1 is not 3"),
     s.OneOfThese("r1c2 or r1c3 is shaded", "2 at r1c1", "r2c2 is not shaded", "none touch"),
+    s.OneOfThese(str(s.OneOf(12)), "region A", "r2c2 is not shaded", "none touch"),
+    s.OneOf(12),
+    s.KeepsFitting("r1c1 and r1c2"),
     s.Packed(
         "column 8",
         "two stars",

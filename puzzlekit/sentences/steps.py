@@ -236,6 +236,20 @@ class OneOfThese(Sentence):
     excluding: str = ""
 
 
+class OneOf(Sentence):
+    """One of many alternatives."""
+
+    template = "one of {number} possibilities is so"
+    number: int
+
+
+class KeepsFitting(Sentence):
+    """Positions where all values are struck that do not fit."""
+
+    template = "only what fits is left at {positions}"
+    positions: str
+
+
 class Packed(Sentence):
     """A group that needs several things, which exclusions keep apart."""
 
