@@ -1,7 +1,7 @@
 """Deductions by assumptions: what would leave no place, chains, either way, trials.
 
-Each line of a chain is one look at one card. The chains are the forcing chains of sudoku theory; a
-chain over one value is an X-chain, over cells with two values an XY-chain.
+Each line of a chain is one look at one card. The chains are the forcing chains of puzzle
+solvers; a chain over one value is an X-chain, over cells with two values an XY-chain.
 """
 
 from __future__ import annotations
@@ -385,11 +385,11 @@ class Chains:
             if runs is None:
                 continue
             common = set(runs[0].reasons).intersection(*(run.reasons for run in runs[1:]))
-            for literal in sorted(common, key=abs):
+            for literal in sorted(common.difference(opened.literals), key=abs):
                 length = len(runs)
                 for run in runs:
                     length += len(list(told_reasons(run, [literal], self.marks)))
-                if best is None or length < best[0]:
+                if length <= LONGEST_CHAIN and (best is None or length < best[0]):
                     best = length, literal, opened, runs
         if best is None:
             return None

@@ -42,12 +42,12 @@ class Excerpts:
     def _of_values(self, numbers: set[int]) -> Iterator[Sequence[int]]:
         """Yield the clauses about the values of unknowns, and add the numbers of these values."""
         pending = sorted(numbers)
-        stated: set[int] = set()
+        posted: set[int] = set()
         for number in pending:
             for clause in self._clauses.get(number, ()):
-                if id(clause) in stated:
+                if id(clause) in posted:
                     continue
-                stated.add(id(clause))
+                posted.add(id(clause))
                 yield clause
                 further = {abs(literal) for literal in clause} - numbers
                 numbers |= further

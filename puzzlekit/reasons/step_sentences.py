@@ -39,8 +39,10 @@ from puzzlekit.sentences import (
     HasTooMany,
     HasTwice,
     HiddenSet,
+    KeepsFitting,
     LastOpenCell,
     LineOfChain,
+    LongChain,
     LongTrial,
     NakedSet,
     NeedAllIn,
@@ -49,6 +51,7 @@ from puzzlekit.sentences import (
     NoRoomFor,
     NothingElseThere,
     NoValueLeft,
+    OneOf,
     OneOfThese,
     OnlyPlaceIn,
     OnlyPlaceOf,
@@ -57,6 +60,8 @@ from puzzlekit.sentences import (
     Packed,
     RestOfSums,
     RuleBroken,
+    RuleInside,
+    RuleName,
     SearchRefutes,
     Sentence,
     SumCanOnlyBe,
@@ -74,7 +79,8 @@ from puzzlekit.sentences import (
 
 FEW_REMAINING = 4  # values of a cell that are told rather than those that are struck
 FEW_GIVEN = 4  # facts that a rule is told with
-LONGEST_TOLD = 6  # lines of a chain that are told in the sentence
+LONGEST_TOLD = 2  # lines of a chain that are told in the sentence, and not below it
+FEW_STRUCK = 3  # unknowns whose struck values are told, if many values are left
 MANY_STRUCK = 8  # positions that are struck, beyond which only the group is told
 
 
@@ -100,6 +106,7 @@ class StepSentences:
         self.card_words = card_words
         self._displayed = displayed
         self._before: Collection[int] = ()
+        self._settled: dict[Variable, Value] = {}  # the last values that the step leaves
         self._makers: dict[Pattern, Maker] = {
             Pattern.LAST_PLACE: self._last_place,
             Pattern.HIDDEN_SINGLE: self._hidden_single,
@@ -134,9 +141,11 @@ class StepSentences:
             before: The literals that were known when the deduction was made.
         """
         self._before = before
+        literal_facts = map(self.card_words.literals.fact, consequences)
+        self._settled = {fact.unknown: fact.value for fact in literal_facts if fact.positive}
         sentence = self._sentence(deduction, literals)
         unknowns = {self.card_words.literals.fact(each).unknown for each in literals}
-        if deduction.sums is not None:
+        if self._tells_remaining(deduction):
             consequences = [
                 each
                 for each in consequences
@@ -152,6 +161,17 @@ class StepSentences:
                 if note is not None:
                     sentence = BecauseOf(note, sentence)
         return sentence
+
+    def _tells_remaining(self, deduction: Deduction) -> bool:
+        """Return whether the sentence of a deduction tells what is left where it strikes values."""
+        is_of_rule = not (deduction.base or deduction.cover or deduction.chains)
+        is_told_so = deduction.sums is not None or deduction.pattern in HIDDEN_SETS
+        return is_told_so or (is_of_rule and deduction.graph_reason is None)
+
+    def _conclusion(self, literals: Iterable[int]) -> str:
+        """Return what is new, as clauses; of many, some are only counted, as they are drawn."""
+        facts = self.card_words.visible_facts(literals)
+        return self.card_words.words.facts(facts, MANY_STRUCK)
 
     def _sentence(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         if deduction.sums is not None:
@@ -239,25 +259,34 @@ class StepSentences:
     def _remaining(self, literals: Sequence[int]) -> str:
         """Return what is left where values are struck, or that they are struck."""
         card_words = self.card_words
-        placed = {fact.unknown for fact in card_words.visible_facts(literals) if fact.positive}
+        facts = card_words.visible_facts(literals)
+        placed = {fact.unknown for fact in facts if fact.positive}
         struck = set(literals)
         by_values: dict[tuple[str, ...], list[str]] = {}
-        for fact in card_words.visible_facts(literals):
-            values = self._values_left(fact.unknown, struck)
-            if fact.unknown in placed or len(values) > FEW_REMAINING or not values:
-                return card_words.facts(literals)
-            position = card_words.unknown_text(fact.unknown)
-            positions = by_values.setdefault(tuple(values), [])
-            if position not in positions:
-                positions.append(position)
+        widely: list[str] = []  # where many values are left
+        for unknown in dict.fromkeys(fact.unknown for fact in facts):
+            values = self._values_left(unknown, struck)
+            position = card_words.unknown_text(unknown)
+            if unknown in placed or not values:
+                return self._conclusion(literals)
+            if len(values) > FEW_REMAINING:
+                widely.append(position)
+            else:
+                by_values.setdefault(tuple(values), []).append(position)
+        if len(widely) == len(dict.fromkeys(fact.unknown for fact in facts)) < FEW_STRUCK:
+            return self._conclusion(literals)
         clauses = []
         for remaining, positions in by_values.items():
             verb = "is" if len(positions) == 1 else "are"
             clauses.append(f"{and_list(positions, ALL)} {verb} {or_list(list(remaining))}")
+        if widely:
+            clauses.append(str(KeepsFitting(and_list(widely, ALL))))
         return and_list(clauses, ALL)
 
     def _values_left(self, unknown: Variable, struck: set[int]) -> list[str]:
         """Return the values that an unknown may have after some are struck."""
+        if unknown in self._settled:
+            return [value_text(self._settled[unknown])]
         literals = self.card_words.literals
         remaining = [
             each
@@ -338,7 +367,7 @@ class StepSentences:
     def _locked(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
         truth, link = deduction.base[0], deduction.cover[0]
-        conclusion = card_words.facts(literals)
+        conclusion = self._conclusion(literals)
         thing, _ = card_words.thing(truth.card)
         link_has_group = card_words.is_group(link.card)
         if thing and card_words.is_group(truth.card) and link_has_group:
@@ -348,9 +377,15 @@ class StepSentences:
             group = card_words.group(truth.card)
             place_list = and_list(positions, ALL)
             return AllInOneGroup(group, place_list, thing, number, link_group, conclusion)
-        choices = card_words.alternatives(truth.literals)
+        choices = self._choices(truth.literals)
         rule = self._name_and_group(truth.card)
         return OneOfThese(choices, rule, conclusion, card_words.names(link.card.instances))
+
+    def _choices(self, literals: Sequence[int]) -> str:
+        """Return alternatives; of many, only how many there are."""
+        if len(literals) > FEW_REMAINING:
+            return str(OneOf(len(literals)))
+        return self.card_words.alternatives(literals)
 
     def _name_and_group(self, card: Card) -> str:
         """Return where a card is counted, or the rule if that has no name."""
@@ -375,8 +410,7 @@ class StepSentences:
             instance for link in deduction.cover for instance in link.card.instances
         )
         group = card_words.group(truth.card)
-        facts = card_words.facts(literals)
-        return Packed(group, needed, and_list(parts, ALL), rules, facts)
+        return Packed(group, needed, and_list(parts, ALL), rules, self._conclusion(literals))
 
     def _naked_set(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
@@ -384,7 +418,7 @@ class StepSentences:
         values = or_list(_values(deduction.cover))
         group = card_words.group(deduction.cover[0].card)
         name = deduction.pattern.text
-        return NakedSet(cells, values, name, group, card_words.facts(literals))
+        return NakedSet(cells, values, name, group, self._conclusion(literals))
 
     def _hidden_set(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
@@ -399,7 +433,7 @@ class StepSentences:
         value = card_words.thing(deduction.base[0].card)[0]
         groups = card_words.groups(deduction.base)
         others = card_words.groups(deduction.cover)
-        facts = card_words.facts(literals)
+        facts = self._conclusion(literals)
         return Fish(groups, value, others, deduction.pattern.text, facts)
 
     def _groups_in_groups(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
@@ -444,16 +478,18 @@ class StepSentences:
 
     def _chain(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         chain = deduction.chains[0]
-        facts = self.card_words.facts(literals)
+        facts = self._conclusion(literals)
         conflict = self.conflict(chain)
         if chain.length == 0 or len(deduction.chains) > 1:
             rules = self._rules_of_conflict(deduction, chain)
             return OtherwiseBroken(facts, conflict, rules)
         assumed = self.card_words.facts([chain.assumed])
-        if chain.length <= LONGEST_TOLD and not chain.branches:
-            return SupposeChain(assumed, tuple(map(self.line, chain.lines)), conflict, facts)
-        lead = "leads" if chain.length == 1 else "lead"
-        return LongTrial(assumed, counted(chain.length, "line"), lead, conflict, facts)
+        count = counted(chain.length, "line")
+        if deduction.pattern is Pattern.TRIAL:
+            return LongTrial(assumed, count, conflict, facts)
+        if chain.length > LONGEST_TOLD:
+            return LongChain(assumed, count, conflict, facts)
+        return SupposeChain(assumed, tuple(map(self.line, chain.lines)), conflict, facts)
 
     def _rules_of_conflict(self, deduction: Deduction, chain: ForcingChain) -> str:
         """Return the rules that strike the positions of a contradiction, but not its own rule."""
@@ -492,7 +528,7 @@ class StepSentences:
         if not isinstance(source, Card):
             if line.graph_reason is not None:
                 return line.graph_reason.about(len(line.literals))
-            return card_words.rule_names([source])[0]
+            return _inside(card_words.rule_names([source])[0])
         if source.card_type is CardType.CELL:
             return NothingElseThere()
         is_placed = line.literals[0] in source.literals
@@ -506,7 +542,7 @@ class StepSentences:
                 needed = card_words.needed(source, source.high)
                 return GroupHasAll(card_words.group(source), needed)
         names = card_words.rule_names(source.instances)
-        return names[0] if len(names) == 1 else card_words.names(source.instances)
+        return _inside(names[0]) if len(names) == 1 else card_words.names(source.instances)
 
     def conflict(self, chain: ForcingChain) -> str | Sentence:
         """Return the contradiction at the end of a chain."""
@@ -586,6 +622,11 @@ class StepSentences:
     def _search(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         rules = self.card_words.names(deduction.instances)
         return SearchRefutes(self.card_words.facts(literals), rules)
+
+
+def _inside(name: RuleName) -> RuleInside:
+    """Return the name of a rule as it stands in parentheses."""
+    return RuleInside(name.rule, name.where)
 
 
 def _of_them(number: int) -> str:

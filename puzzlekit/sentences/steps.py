@@ -43,7 +43,7 @@ class RuleName(Sentence):
     where: str = ""
 
 
-class RuleInParentheses(Sentence):
+class RuleInside(Sentence):
     """A rule, and where it stands, within parentheses."""
 
     template = "{rule}[: {where}]"
@@ -236,6 +236,20 @@ class OneOfThese(Sentence):
     excluding: str = ""
 
 
+class OneOf(Sentence):
+    """One of many alternatives."""
+
+    template = "one of {number} possibilities is so"
+    number: int
+
+
+class KeepsFitting(Sentence):
+    """Positions where all values are struck that do not fit."""
+
+    template = "only what fits is left at {positions}"
+    positions: str
+
+
 class Packed(Sentence):
     """A group that needs several things, which exclusions keep apart."""
 
@@ -329,14 +343,24 @@ class SupposeChain(Sentence):
     facts: str
 
 
-class LongTrial(Sentence):
-    """A trial of many lines, which are told one by one elsewhere."""
+class LongChain(Sentence):
+    """A chain whose lines are told one by one below."""
 
-    template = "try {assumed}: {count} {lead} to a contradiction[, as {conflict}]. So {facts}"
+    template = "suppose {assumed}: after {count}, {conflict}. So {facts}"
     capitalized = True
     assumed: str
     count: str
-    lead: str
+    conflict: str | Sentence
+    facts: str
+
+
+class LongTrial(Sentence):
+    """A trial of many lines, which are told one by one below."""
+
+    template = "try {assumed}: {count} lead to a contradiction[, as {conflict}]. So {facts}"
+    capitalized = True
+    assumed: str
+    count: str
     conflict: str | Sentence
     facts: str
 
@@ -583,6 +607,22 @@ class StepsStuck(Sentence):
     steps: str
     solutions: str
     aside: str | Sentence = ""
+
+
+class StuckWithout(Sentence):
+    """Nothing more follows by the patterns that are allowed."""
+
+    template = "[{steps}; ]nothing more follows without {patterns}"
+    steps: str
+    patterns: str
+
+
+class LookFor(Sentence):
+    """Where to look, and for which pattern."""
+
+    template = "Look at {location}: {pattern}."
+    location: str
+    pattern: str
 
 
 class StepsContradicted(Sentence):
