@@ -11,7 +11,7 @@ from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import Literals, ValueLiteral
 from puzzlekit.reasons.places import cells_in, value_text
 from puzzlekit.reasons.words import RuleInstance, Words
-from puzzlekit.sentences import RuleName, and_list, number_word, or_list
+from puzzlekit.sentences import RuleName, and_list, number_word, or_list, plural_of
 
 CELL_NAME = re.compile(r"r\d")
 ALL = None  # a sentence names them all
@@ -117,13 +117,13 @@ class CardWords:
             if words:
                 return f"{words[0]} cell", f"{words[0]} cells"
             noun = name.replace("_", " ")
-            return noun, noun if noun.endswith("s") else f"{noun}s"
+            return noun, plural_of(noun)
         if len(words) > 1:
             return f"{words[1]} cell", f"{words[1]} cells"
         if words:
             return "", ""
         noun = name.replace("_", " ")
-        return f"place without {noun}", f"positions without {noun}"
+        return f"place without {noun}", f"places without {noun}"
 
     def needed(self, card: Card, number: int) -> str:
         """Return a number of what a card counts, such as `two stars`; empty if that has no name."""
@@ -199,5 +199,5 @@ def merged(names: Sequence[str]) -> str:
     if len(names) > 1 and len(heads) == 1:
         (head,) = heads
         if head.isalpha():
-            return f"{head}s {and_list([name.rpartition(' ')[2] for name in names], ALL)}"
+            return f"{plural_of(head)} {and_list([name.rpartition(' ')[2] for name in names], ALL)}"
     return and_list(names, ALL)

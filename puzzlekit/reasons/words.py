@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -28,6 +29,7 @@ from puzzlekit.sentences import (
     VALUE,
     Clause,
     CluesAt,
+    GroupAt,
     Located,
     NumberAt,
     NumberIn,
@@ -160,6 +162,7 @@ class Words:
         for line in _lines(puzzle):
             if len(line) > 1:
                 self._lines[frozenset(line)] = str(line)
+        self._group_names = dict(self._named_groups())
         # by the identity of an origin and the number of an instance
         self._rule_instances: dict[tuple[int, int], RuleInstance] = {}
         # by the identity of an origin
@@ -169,6 +172,20 @@ class Words:
         over_cells = list(filter(self._has_values_of_cells, puzzle.families))
         # the values of cells need no name, if there is only one array of them
         self.unnamed_array = over_cells[0] if len(over_cells) == 1 else ""
+
+    def _named_groups(self) -> Iterator[tuple[frozenset[Cell], str]]:
+        """Yield the groups that the type names; those of the same name also by their first cell.
+
+        A line of a board, and a group with two names, have the first of their names.
+        """
+        names: dict[frozenset[Cell], tuple[str, Cell]] = {}
+        for template, values, cells in self.puzzle.named_groups():
+            name = self._name_with_values(template, values)
+            names.setdefault(frozenset(cells), (name, cells[0]))
+        times = Counter(name for name, _ in names.values())
+        for group, (name, first) in names.items():
+            if group not in self._lines:
+                yield group, str(GroupAt(name, str(first))) if times[name] > 1 else name
 
     def _has_values_of_cells(self, name: str) -> bool:
         """Return whether unknowns are values of cells that are no truth values."""
@@ -194,12 +211,19 @@ class Words:
         return variable not in self.keys
 
     def index_text(self, index: Any) -> str:
-        """Return an index in words; an entire row or column of a board by its number."""
-        if isinstance(index, tuple) and all(isinstance(element, Cell) for element in index):
-            line = self._lines.get(frozenset(index))
-            if line:
-                return line
-        return place_text(index)
+        """Return an index in words: a row or column of a board by its number, and a group of cells
+        by the name that the type gives it.
+        """
+        return self.group_name(index) or place_text(index)
+
+    def group_name(self, cells: Any) -> str:
+        """Return the name of a row, a column or another group of cells; empty without a name."""
+        if not isinstance(cells, tuple | list | frozenset) or isinstance(cells, Cell):
+            return ""
+        if not all(isinstance(cell, Cell) for cell in cells):
+            return ""
+        group = frozenset(cells)
+        return self._lines.get(group, "") or self._group_names.get(group, "")
 
     # Facts ----------------------------------------------------------------------------------------
 
@@ -358,8 +382,12 @@ class Words:
         if rule_part and not where:
             where = _shared_end(indexes)
         bindings = dict(origin.bindings)
-        clues = tuple((field_name, index) for field_name, index, _ in clues_read)
         group = self._only_group(bindings.values())
+        has_more = any(isinstance(loop_value, int | str) for loop_value in loop_values.values())
+        name_of_cells = self._group_names.get(frozenset(indexes), "")
+        if name_of_cells and not has_more:
+            where = group = name_of_cells
+        clues = tuple((field_name, index) for field_name, index, _ in clues_read)
         about = "" if rule_part is None else str(rule_part)
         position = origin.position
         return RuleInstance(name, bindings, where, position, clues, indexes, group, about)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         nested_list as nested_list,
         number_word as number_word,
         or_list as or_list,
+        plural_of as plural_of,
         shortened as shortened,
     )
     from puzzlekit.sentences.locations import Located as Located, grouped_list as grouped_list
@@ -100,6 +101,7 @@ if TYPE_CHECKING:
         FullStop as FullStop,
         GraphBroken as GraphBroken,
         GraphReason as GraphReason,
+        GroupAt as GroupAt,
         GroupHasAll as GroupHasAll,
         GroupIsFull as GroupIsFull,
         GroupNeeds as GroupNeeds,
@@ -207,6 +209,7 @@ else:
                 "nested_list",
                 "number_word",
                 "or_list",
+                "plural_of",
                 "shortened",
             ),
             "reports": (
@@ -269,6 +272,7 @@ else:
                 "FullStop",
                 "GraphBroken",
                 "GraphReason",
+                "GroupAt",
                 "GroupHasAll",
                 "GroupIsFull",
                 "GroupNeeds",

@@ -25,6 +25,7 @@ SENTENCES: tuple[Sentence, ...] = (
     s.RuleName("the sea hangs together"),
     s.PartAt("it neither ends nor forks", "+r1c2"),
     s.CluesAt("3 and 4", "r1c1"),
+    s.GroupAt("the cage of 17", "r1c3"),
     s.NumberIn("clue 4", "row 2"),
     s.NumberAt("length 4", "r1c1–r1c3"),
     s.LastOpenCell("r1c2 is 3", "row 1"),

@@ -67,6 +67,14 @@ class CluesAt(Sentence):
     index: str
 
 
+class GroupAt(Sentence):
+    """One of several groups of the same name."""
+
+    template = "{name} at {cell}"
+    name: str
+    cell: str
+
+
 class NumberIn(Sentence):
     """A number that a rule is about, and the row or the group it is about."""
 
