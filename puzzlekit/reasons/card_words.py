@@ -166,8 +166,8 @@ class CardWords:
         wheres: dict[str, list[str]] = {}
         for rule in self.rules(instances):
             is_named = bool(rule.cells) and cells.issuperset(rule.cells)
-            has_clue = rule.where[:1].isdigit()
-            is_needed = has_clue or not is_named
+            clue_cells = {cell for _, index in rule.clues for cell in cells_in(index)}
+            is_needed = not is_named or not cells.issuperset(clue_cells)
             wheres.setdefault(rule.rule, []).append(rule.where if is_needed else "")
         names = []
         for rule_name, positions in wheres.items():

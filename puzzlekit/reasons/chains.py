@@ -379,11 +379,11 @@ class Chains:
             if runs is None:
                 continue
             common = set(runs[0].reasons).intersection(*(run.reasons for run in runs[1:]))
-            for literal in sorted(common, key=abs):
+            for literal in sorted(common.difference(opened.literals), key=abs):
                 length = len(runs)
                 for run in runs:
                     length += len(list(told_reasons(run, [literal], self.marks)))
-                if best is None or length < best[0]:
+                if length <= LONGEST_CHAIN and (best is None or length < best[0]):
                     best = length, literal, opened, runs
         if best is None:
             return None

@@ -18,7 +18,7 @@ from puzzlekit.reasons.places import value_text
 from puzzlekit.reasons.step_sentences import StepSentences
 from puzzlekit.reasons.steps import Step, Steps
 from puzzlekit.reasons.words import FactText, RuleInstance
-from puzzlekit.sentences import Sentence
+from puzzlekit.sentences import LongChain, LongTrial, Sentence
 
 
 @dataclass(frozen=True)
@@ -117,6 +117,11 @@ class ExplainedStep:
     def facts(self) -> tuple[FactText, ...]:
         """All that is new."""
         return (*self.placed, *self.struck)
+
+    @property
+    def lines_below(self) -> tuple[ChainLine, ...]:
+        """The lines of a chain that its sentence does not tell."""
+        return self.lines if isinstance(self.sentence, LongChain | LongTrial) else ()
 
     @property
     def level(self) -> str:

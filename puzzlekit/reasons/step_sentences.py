@@ -41,6 +41,7 @@ from puzzlekit.sentences import (
     HiddenSet,
     LastOpenCell,
     LineOfChain,
+    LongChain,
     LongTrial,
     NakedSet,
     NeedAllIn,
@@ -57,6 +58,8 @@ from puzzlekit.sentences import (
     Packed,
     RestOfSums,
     RuleBroken,
+    RuleInside,
+    RuleName,
     SearchRefutes,
     Sentence,
     SumCanOnlyBe,
@@ -74,7 +77,7 @@ from puzzlekit.sentences import (
 
 FEW_REMAINING = 4  # values of a cell that are told rather than those that are struck
 FEW_GIVEN = 4  # facts that a rule is told with
-LONGEST_TOLD = 6  # lines of a chain that are told in the sentence
+LONGEST_TOLD = 2  # lines of a chain that are told in the sentence, and not below it
 MANY_STRUCK = 8  # positions that are struck, beyond which only the group is told
 
 
@@ -450,10 +453,12 @@ class StepSentences:
             rules = self._rules_of_conflict(deduction, chain)
             return OtherwiseBroken(facts, conflict, rules)
         assumed = self.card_words.facts([chain.assumed])
-        if chain.length <= LONGEST_TOLD and not chain.branches:
-            return SupposeChain(assumed, tuple(map(self.line, chain.lines)), conflict, facts)
-        lead = "leads" if chain.length == 1 else "lead"
-        return LongTrial(assumed, counted(chain.length, "line"), lead, conflict, facts)
+        count = counted(chain.length, "line")
+        if deduction.pattern is Pattern.TRIAL:
+            return LongTrial(assumed, count, conflict, facts)
+        if chain.length > LONGEST_TOLD:
+            return LongChain(assumed, count, conflict, facts)
+        return SupposeChain(assumed, tuple(map(self.line, chain.lines)), conflict, facts)
 
     def _rules_of_conflict(self, deduction: Deduction, chain: ForcingChain) -> str:
         """Return the rules that strike the positions of a contradiction, but not its own rule."""
@@ -492,7 +497,7 @@ class StepSentences:
         if not isinstance(source, Card):
             if line.graph_reason is not None:
                 return line.graph_reason.about(len(line.literals))
-            return card_words.rule_names([source])[0]
+            return _inside(card_words.rule_names([source])[0])
         if source.card_type is CardType.CELL:
             return NothingElseThere()
         is_placed = line.literals[0] in source.literals
@@ -506,7 +511,7 @@ class StepSentences:
                 needed = card_words.needed(source, source.high)
                 return GroupHasAll(card_words.group(source), needed)
         names = card_words.rule_names(source.instances)
-        return names[0] if len(names) == 1 else card_words.names(source.instances)
+        return _inside(names[0]) if len(names) == 1 else card_words.names(source.instances)
 
     def conflict(self, chain: ForcingChain) -> str | Sentence:
         """Return the contradiction at the end of a chain."""
@@ -586,6 +591,11 @@ class StepSentences:
     def _search(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         rules = self.card_words.names(deduction.instances)
         return SearchRefutes(self.card_words.facts(literals), rules)
+
+
+def _inside(name: RuleName) -> RuleInside:
+    """Return the name of a rule as it stands in parentheses."""
+    return RuleInside(name.rule, name.where)
 
 
 def _of_them(number: int) -> str:

@@ -43,7 +43,7 @@ class RuleName(Sentence):
     where: str = ""
 
 
-class RuleInParentheses(Sentence):
+class RuleInside(Sentence):
     """A rule, and where it stands, within parentheses."""
 
     template = "{rule}[: {where}]"
@@ -337,14 +337,24 @@ class SupposeChain(Sentence):
     facts: str
 
 
-class LongTrial(Sentence):
-    """A trial of many lines, which are told one by one elsewhere."""
+class LongChain(Sentence):
+    """A chain whose lines are told one by one below."""
 
-    template = "try {assumed}: {count} {lead} to a contradiction[, as {conflict}]. So {facts}"
+    template = "suppose {assumed}: after {count}, {conflict}. So {facts}"
     capitalized = True
     assumed: str
     count: str
-    lead: str
+    conflict: str | Sentence
+    facts: str
+
+
+class LongTrial(Sentence):
+    """A trial of many lines, which are told one by one below."""
+
+    template = "try {assumed}: {count} lead to a contradiction[, as {conflict}]. So {facts}"
+    capitalized = True
+    assumed: str
+    count: str
     conflict: str | Sentence
     facts: str
 

@@ -110,7 +110,12 @@ def _report(
 
 
 def _line(step: ExplainedStep) -> str:
-    return str(NumberedStep(step.number, step.sentence))
+    """Return a step with its number, and below it the lines of a long chain."""
+    lines = [str(NumberedStep(step.number, step.sentence))]
+    for number, line in enumerate(step.lines_below):
+        indent = "   " + "  " * line.depth
+        lines.append(f"{indent}{number}) {line.text}")
+    return "\n".join(lines)
 
 
 def closing(explanation: Explanation, steps: Sequence[ExplainedStep], reason: str) -> str:
