@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         or_list as or_list,
         plural_of as plural_of,
         shortened as shortened,
+        with_article as with_article,
     )
     from puzzlekit.sentences.locations import Located as Located, grouped_list as grouped_list
     from puzzlekit.sentences.reports import (
@@ -127,6 +128,7 @@ if TYPE_CHECKING:
         NumberedStep as NumberedStep,
         NumberIn as NumberIn,
         OneOfThese as OneOfThese,
+        OnlyOneLeftFor as OnlyOneLeftFor,
         OnlyPlaceIn as OnlyPlaceIn,
         OnlyPlaceOf as OnlyPlaceOf,
         OnlyValue as OnlyValue,
@@ -134,6 +136,7 @@ if TYPE_CHECKING:
         Packed as Packed,
         PartAt as PartAt,
         RestOfSums as RestOfSums,
+        RoomInOneGroup as RoomInOneGroup,
         RuleBroken as RuleBroken,
         RuleInside as RuleInside,
         RuleName as RuleName,
@@ -211,6 +214,7 @@ else:
                 "number_word",
                 "or_list",
                 "plural_of",
+                "with_article",
                 "shortened",
             ),
             "reports": (
@@ -299,6 +303,7 @@ else:
                 "NumberIn",
                 "NumberedStep",
                 "OneOfThese",
+                "OnlyOneLeftFor",
                 "OnlyPlaceIn",
                 "OnlyPlaceOf",
                 "OnlyValue",
@@ -306,6 +311,7 @@ else:
                 "Packed",
                 "PartAt",
                 "RestOfSums",
+                "RoomInOneGroup",
                 "RuleBroken",
                 "RuleInside",
                 "RuleName",

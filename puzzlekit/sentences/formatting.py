@@ -127,6 +127,17 @@ def plural_of(noun: str) -> str:
     return f"{noun}s"
 
 
+def with_article(noun: str) -> str:
+    """Return a noun with its indefinite article.
+
+    Examples:
+        >>> with_article("star"), with_article("arrow")
+        ('a star', 'an arrow')
+    """
+    article = "an" if noun[0] in "aeiou" else "a"
+    return f"{article} {noun}"
+
+
 def joined(texts: Iterable[str], separator: str) -> str:
     """Return the texts that are not empty, with a separator between them."""
     return separator.join(filter(None, texts))
