@@ -685,10 +685,10 @@ class _TypeReader:
             return
         self.type_.group_names.append(Rule(name, expression))
         allowed = [*(expression.loops or ()), NUMBER]
-        for shown in re.findall(r"\{([^{}]*)\}", name):
-            if shown not in allowed:
+        for displayed in re.findall(r"\{([^{}]*)\}", name):
+            if displayed not in allowed:
                 message = f"the groups {name} have no loop over"
-                self.source.unknown_key(shown, key, message, allowed)
+                self.source.unknown_key(displayed, key, message, allowed)
 
     def _rule(
         self, name: str, key: ScalarNode, node: Node, rules: list[Rule], noun: str = "rule"
