@@ -1,7 +1,7 @@
 """Deductions by assumptions: what would leave no place, chains, either way, trials.
 
-Each line of a chain is one look at one card. The chains are the forcing chains of sudoku theory; a
-chain over one value is an X-chain, over cells with two values an XY-chain.
+Each line of a chain is one look at one card. The chains are the forcing chains of puzzle
+solvers; a chain over one value is an X-chain, over cells with two values an XY-chain.
 """
 
 from __future__ import annotations

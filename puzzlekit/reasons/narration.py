@@ -120,8 +120,12 @@ class ExplainedStep:
 
     @property
     def lines_below(self) -> tuple[ChainLine, ...]:
-        """The lines of a chain that its sentence does not tell."""
-        return self.lines if isinstance(self.sentence, LongChain | LongTrial) else ()
+        """The lines of a chain that its sentence does not tell: those between the assumption and
+        the contradiction.
+        """
+        if not isinstance(self.sentence, LongChain | LongTrial):
+            return ()
+        return self.lines[1:-1] if self.sentence.conflict else self.lines[1:]
 
     @property
     def level(self) -> str:

@@ -41,6 +41,7 @@ from puzzlekit.sentences import (
     HasTooMany,
     HasTwice,
     HiddenSet,
+    KeepsFitting,
     LastOpenCell,
     LineOfChain,
     LongChain,
@@ -52,6 +53,7 @@ from puzzlekit.sentences import (
     NoRoomFor,
     NothingElseThere,
     NoValueLeft,
+    OneOf,
     OneOfThese,
     OnlyOneLeftFor,
     OnlyPlaceIn,
@@ -83,6 +85,7 @@ from puzzlekit.sentences import (
 FEW_REMAINING = 4  # values of a cell that are told rather than those that are struck
 FEW_GIVEN = 4  # facts that a rule is told with
 LONGEST_TOLD = 2  # lines of a chain that are told in the sentence, and not below it
+FEW_STRUCK = 3  # unknowns whose struck values are told, if many values are left
 MANY_STRUCK = 8  # positions that are struck, beyond which only the group is told
 
 
@@ -109,6 +112,7 @@ class StepSentences:
         self._displayed = displayed
         self._before: Collection[int] = ()
         self._single_values: set[Variable] = set()  # unknowns that are told their value
+        self._settled: dict[Variable, Value] = {}  # the last values that the step leaves
         self._makers: dict[Pattern, Maker] = {
             Pattern.LAST_PLACE: self._last_place,
             Pattern.HIDDEN_SINGLE: self._hidden_single,
@@ -144,6 +148,8 @@ class StepSentences:
         """
         self._before = before
         self._single_values.clear()
+        literal_facts = map(self.card_words.literals.fact, consequences)
+        self._settled = {fact.unknown: fact.value for fact in literal_facts if fact.positive}
         sentence = self._sentence(deduction, literals)
         unknowns = {self.card_words.literals.fact(each).unknown for each in literals}
         repeated = unknowns if deduction.sums is not None else self._single_values
@@ -161,6 +167,11 @@ class StepSentences:
                 if note is not None:
                     sentence = BecauseOf(note, sentence)
         return sentence
+
+    def _conclusion(self, literals: Iterable[int]) -> str:
+        """Return what is new, as clauses; of many, some are only counted, as they are drawn."""
+        facts = self.card_words.visible_facts(literals)
+        return self.card_words.words.facts(facts, MANY_STRUCK)
 
     def _sentence(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         if deduction.sums is not None:
@@ -261,23 +272,35 @@ class StepSentences:
     def _remaining(self, literals: Sequence[int]) -> str:
         """Return what is left where values are struck, or that they are struck."""
         card_words = self.card_words
-        placed = {fact.unknown for fact in card_words.visible_facts(literals) if fact.positive}
+        facts = card_words.visible_facts(literals)
+        placed = {fact.unknown for fact in facts if fact.positive}
         struck = set(literals)
-        by_values: dict[tuple[str, ...], list[ValueLiteral]] = {}
-        for fact in card_words.visible_facts(literals):
+        by_values: dict[tuple[str, ...], dict[Variable, ValueLiteral]] = {}
+        widely: list[str] = []  # where many values are left
+        for fact in facts:
             values = self._values_left(fact.unknown, struck)
-            if fact.unknown in placed or len(values) > FEW_REMAINING or not values:
-                return card_words.facts(literals)
-            by_values.setdefault(tuple(values), []).append(fact)
+            if fact.unknown in placed or not values:
+                return self._conclusion(literals)
+            if len(values) > FEW_REMAINING:
+                widely.append(card_words.unknown_text(fact.unknown))
+            else:
+                by_values.setdefault(tuple(values), {})[fact.unknown] = fact
+        widely = list(dict.fromkeys(widely))
+        if not by_values and len(widely) < FEW_STRUCK:
+            return self._conclusion(literals)
         clauses = []
-        for remaining, facts in by_values.items():
-            clauses.append(card_words.words.remaining(facts, remaining))
+        for remaining, of_unknowns in by_values.items():
+            clauses.append(card_words.words.remaining(of_unknowns.values(), remaining))
             if len(remaining) == 1:
-                self._single_values.update(fact.unknown for fact in facts)
+                self._single_values.update(of_unknowns)
+        if widely:
+            clauses.append(str(KeepsFitting(and_list(widely, ALL))))
         return and_list(clauses, ALL)
 
     def _values_left(self, unknown: Variable, struck: set[int]) -> list[str]:
         """Return the values that an unknown may have after some are struck."""
+        if unknown in self._settled:
+            return [value_text(self._settled[unknown])]
         literals = self.card_words.literals
         remaining = [
             each
@@ -359,7 +382,7 @@ class StepSentences:
     def _locked(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
         truth, link = deduction.base[0], deduction.cover[0]
-        conclusion = card_words.facts(literals)
+        conclusion = self._conclusion(literals)
         thing, _ = card_words.thing(truth.card)
         link_has_group = card_words.is_group(link.card)
         if thing and card_words.is_group(truth.card) and link_has_group:
@@ -372,9 +395,15 @@ class StepSentences:
             if truth.card.card_type is not CardType.VALUE:
                 return RoomInOneGroup(group, needed, place_list, number, link_group, conclusion)
             return AllInOneGroup(group, place_list, thing, number, link_group, conclusion)
-        choices = card_words.alternatives(truth.literals)
+        choices = self._choices(truth.literals)
         rule = self._name_and_group(truth.card)
         return OneOfThese(choices, rule, conclusion, card_words.names(link.card.instances))
+
+    def _choices(self, literals: Sequence[int]) -> str:
+        """Return alternatives; of many, only how many there are."""
+        if len(literals) > FEW_REMAINING:
+            return str(OneOf(len(literals)))
+        return self.card_words.alternatives(literals)
 
     def _name_and_group(self, card: Card) -> str:
         """Return where a card is counted, or the rule if that has no name."""
@@ -399,8 +428,7 @@ class StepSentences:
             instance for link in deduction.cover for instance in link.card.instances
         )
         group = card_words.group(truth.card)
-        facts = card_words.facts(literals)
-        return Packed(group, needed, and_list(parts, ALL), rules, facts)
+        return Packed(group, needed, and_list(parts, ALL), rules, self._conclusion(literals))
 
     def _naked_set(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
@@ -408,7 +436,7 @@ class StepSentences:
         values = or_list(_values(deduction.cover))
         group = card_words.group(deduction.cover[0].card)
         name = deduction.pattern.text
-        return NakedSet(cells, values, name, group, card_words.facts(literals))
+        return NakedSet(cells, values, name, group, self._conclusion(literals))
 
     def _hidden_set(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
@@ -423,7 +451,7 @@ class StepSentences:
         value = card_words.thing(deduction.base[0].card)[0]
         groups = card_words.groups(deduction.base)
         others = card_words.groups(deduction.cover)
-        facts = card_words.facts(literals)
+        facts = self._conclusion(literals)
         return Fish(groups, value, others, deduction.pattern.text, facts)
 
     def _groups_in_groups(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
@@ -468,7 +496,7 @@ class StepSentences:
 
     def _chain(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         chain = deduction.chains[0]
-        facts = self.card_words.facts(literals)
+        facts = self._conclusion(literals)
         conflict = self.conflict(chain)
         if chain.length == 0 or len(deduction.chains) > 1:
             rules = self._rules_of_conflict(deduction, chain)

@@ -52,6 +52,9 @@ SENTENCES: tuple[Sentence, ...] = (
     ),
     s.AllInOneGroup("box 3", "r2c7 and r2c9", "3", "both", "row 2", "r2c1 is not 3"),
     s.OneOfThese("r1c2 or r1c3 is shaded", "2 at r1c1", "r2c2 is not shaded", "none touch"),
+    s.OneOfThese(str(s.OneOf(12)), "region A", "r2c2 is not shaded", "none touch"),
+    s.OneOf(12),
+    s.KeepsFitting("r1c1 and r1c2"),
     s.Packed(
         "column 8",
         "two stars",
@@ -102,6 +105,8 @@ SENTENCES: tuple[Sentence, ...] = (
     s.StepsSolve("26 steps"),
     s.StepsSolve("26 steps", "that continues the marks"),
     s.StepsStuck("2 steps", "there are several solutions", ASIDE),
+    s.StuckWithout("2 steps", "fish"),
+    s.LookFor("row 2", "X-wing"),
     s.StepsContradicted("1 step", rule="x is greater"),
     s.StepsStopped("4 steps", "the time is up"),
     # Boards and solutions

@@ -276,6 +276,20 @@ class OneOfThese(Sentence):
     excluding: str = ""
 
 
+class OneOf(Sentence):
+    """One of many alternatives."""
+
+    template = "one of {number} possibilities is so"
+    number: int
+
+
+class KeepsFitting(Sentence):
+    """Positions where all values are struck that do not fit."""
+
+    template = "only what fits is left at {positions}"
+    positions: str
+
+
 class Packed(Sentence):
     """A group that needs several things, which exclusions keep apart."""
 
@@ -633,6 +647,22 @@ class StepsStuck(Sentence):
     steps: str
     solutions: str
     aside: str | Sentence = ""
+
+
+class StuckWithout(Sentence):
+    """Nothing more follows by the patterns that are allowed."""
+
+    template = "[{steps}; ]nothing more follows without {patterns}"
+    steps: str
+    patterns: str
+
+
+class LookFor(Sentence):
+    """Where to look, and for which pattern."""
+
+    template = "Look at {location}: {pattern}."
+    location: str
+    pattern: str
 
 
 class StepsContradicted(Sentence):
