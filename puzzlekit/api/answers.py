@@ -10,7 +10,7 @@ from puzzlekit.api.explanation import Explanation
 from puzzlekit.api.solution import LoadedPuzzle
 from puzzlekit.api.spec_progress import progress_facts
 from puzzlekit.reasons import Check, Conflict, ExplainedStep, FactText, Rating, RuleInstance
-from puzzlekit.sentences import FullStop, LookAt, NothingFollows
+from puzzlekit.sentences import FullStop, LookAt, LookFor, NothingFollows
 
 if TYPE_CHECKING:
     from puzzlekit.api.picture_formats import Picture
@@ -34,16 +34,26 @@ class Hint:
     Attributes:
         check: The check of the marks. If they are wrong, there is no step.
         step: The step; None if the marks are wrong, or nothing follows from them.
-        where: The text that says only where to look.
         puzzle: The puzzle.
         progress: The progress that the hint is about; None for that of the spec.
     """
 
     check: Check
     step: ExplainedStep | None
-    where: str
     puzzle: LoadedPuzzle = field(repr=False, compare=False)
     progress: Mapping[str, Any] | None = field(repr=False, compare=False)
+
+    @property
+    def where(self) -> str:
+        """The text that says only where to look; empty without a step."""
+        return "" if self.step is None else str(LookAt(_location(self.step)))
+
+    @property
+    def pattern(self) -> str:
+        """The text that says where to look, and for which pattern; empty without a step."""
+        if self.step is None:
+            return ""
+        return str(LookFor(_location(self.step), self.step.pattern.text))
 
     def __str__(self) -> str:
         if not self.check:
@@ -70,14 +80,19 @@ class Hint:
     def json(self) -> dict[str, Any]:
         """Return it as plain data."""
         step = None if self.step is None else self.step.json()
-        return {"judgement": self.check.json(), "where": self.where, "step": step}
+        return {
+            "judgement": self.check.json(),
+            "where": self.where,
+            "pattern": self.pattern,
+            "step": step,
+        }
 
 
-def look_at(step: ExplainedStep) -> str:
-    """Return the text that says only where to look for a step."""
+def _location(step: ExplainedStep) -> str:
+    """Return where to look for a step."""
     scopes = [rule.where for rule in step.rules if rule.where]
     if scopes:
-        return str(LookAt(scopes[0]))
+        return scopes[0]
     fact = step.facts[0]
     cells = ", ".join(map(str, fact.cells))
-    return str(LookAt(cells or fact.name))
+    return cells or fact.name

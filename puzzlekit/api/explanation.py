@@ -22,6 +22,8 @@ from puzzlekit.reasons import (
     ViolatedInstance,
     cells_in,
     explainer_of,
+    names_in,
+    patterns_named,
     place_text,
 )
 from puzzlekit.scene import TextSpan
@@ -44,12 +46,20 @@ class Explanation:
         problem: The rule that cannot be kept, if there is no solution and a single rule shows it.
         marked: Whether there was progress at the start. Then all this is about its continuation.
         aside: A remark: that goals of the type are left out; else empty.
+        without: The names of the patterns that are not looked for. Then it may be `stuck` also
+            where there is one solution.
     """
 
     def __init__(
-        self, puzzle: LoadedPuzzle, progress: Progress | None = None, clock: Clock | None = None
+        self,
+        puzzle: LoadedPuzzle,
+        progress: Progress | None = None,
+        clock: Clock | None = None,
+        without: str | Iterable[str] = (),
     ) -> None:
         self.puzzle = puzzle
+        self.without = tuple(names_in(without))
+        self._excluded = patterns_named(self.without)
         self._explainer = explainer_of(puzzle.instance)
         self._marks = progress_facts(puzzle, progress)
         self._clock = clock  # without it, the steps obey the clock that runs in the thread
@@ -125,7 +135,9 @@ class Explanation:
         if self._narrator is None:
             guarded = self._explainer.assumption_model
             marks = [guarded.literals.of_fact(fact) for fact in self._marks]
-            self._narrator = Narrator(self._explainer, Steps(self._explainer, marks))
+            self._narrator = Narrator(
+                self._explainer, Steps(self._explainer, marks, self._excluded)
+            )
         return self._narrator
 
     def values(self, before: ExplainedStep | None = None) -> dict[Variable, Value]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -306,21 +306,21 @@ class Puzzle(LoadedPuzzle):
             >>> hint.where
             'Look at column 2.'
         """
-        from puzzlekit.api.answers import Explanation, Hint, look_at
+        from puzzlekit.api.answers import Explanation, Hint
         from puzzlekit.reasons import check
 
         with self._explaining(timeout, clock, progress) as (explainer, facts):
             verdict = check(explainer, facts, self._solutions_or_two)
             steps = Explanation(self, progress) if verdict else ()
             step = next(iter(steps), None)
-        where = "" if step is None else look_at(step)
-        return Hint(verdict, step, where, self, progress)
+        return Hint(verdict, step, self, progress)
 
     def explain(
         self,
         progress: Mapping[str, Any] | None = None,
         timeout: float | None = None,
         clock: Clock | None = None,
+        without: str | Iterable[str] = (),
     ) -> Explanation:
         """Explain the solution step by step: iterate over the explanation, the simplest step first.
 
@@ -329,6 +329,8 @@ class Puzzle(LoadedPuzzle):
             timeout: Seconds from now for all steps.
             clock: A running clock, instead of `timeout`. With neither, the steps obey the clock
                 that runs in the thread when they are asked for.
+            without: Names of patterns that are not looked for, or of classes of patterns; also as a
+                text with commas between them.
 
         Returns:
             The explanation. Its `status` and `steps` are final at the end. Its loop raises Stopped
@@ -336,7 +338,8 @@ class Puzzle(LoadedPuzzle):
             values.
 
         Raises:
-            InputError: The progress is not that of this puzzle, or the timeout is not valid.
+            InputError: The progress is not that of this puzzle, the timeout is not valid, or there
+                is no such pattern.
 
         Examples:
             >>> import puzzlekit
@@ -344,13 +347,14 @@ class Puzzle(LoadedPuzzle):
             >>> pair["rules"] = {"x is greater": "x > y", "x is not 3": "x != 3"}
             >>> for step in puzzlekit.load(pair).explain():
             ...     print(step)
-            X is 2: no other value is left for it
-            Y is 1: no other value is left for it
+            X is 2: no other value is left
+            Y is 1: no other value is left
         """
         from puzzlekit.api.answers import Explanation
 
         limited = timeout is not None or clock is not None
-        return Explanation(self, progress, choose_clock(timeout, clock) if limited else None)
+        steps_clock = choose_clock(timeout, clock) if limited else None
+        return Explanation(self, progress, steps_clock, without)
 
     def conflict(
         self, most: int = 1, timeout: float | None = None, clock: Clock | None = None
@@ -387,18 +391,26 @@ class Puzzle(LoadedPuzzle):
         with self._explaining(timeout, clock) as (explainer, _):
             return conflict(explainer, most)
 
-    def rate(self, timeout: float | None = None, clock: Clock | None = None) -> Rating:
+    def rate(
+        self,
+        timeout: float | None = None,
+        clock: Clock | None = None,
+        without: str | Iterable[str] = (),
+    ) -> Rating:
         """Rate the difficulty by the steps of the explanation.
 
         Args:
             timeout: Seconds.
             clock: A running clock, instead of `timeout`.
+            without: Names of patterns that are not looked for, as for `explain`. If nothing follows
+                without them, there is no level.
 
         Returns:
             The level, the patterns that the steps need, and the score. If the time is up, they are
             those of the steps so far.
 
         Raises:
+            InputError: There is no such pattern.
             Unsupported: A rule of the type has too many combinations of values.
 
         Examples:
@@ -410,7 +422,7 @@ class Puzzle(LoadedPuzzle):
         from puzzlekit.api.answers import Explanation
         from puzzlekit.reasons import rate
 
-        steps = Explanation(self, {}, choose_clock(timeout, clock))
+        steps = Explanation(self, {}, choose_clock(timeout, clock), without)
         with suppress(Stopped):
             for _ in steps:
                 pass

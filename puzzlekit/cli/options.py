@@ -54,6 +54,10 @@ Specs = Annotated[
 Svg = Annotated[Path | None, Option("write the solutions as a picture", "FILE")]
 Html = Annotated[Path | None, Option("write the solutions as an HTML page", "FILE")]
 Watch = Annotated[bool, Option("run again each time a file is saved, until Ctrl-C")]
+Without = Annotated[
+    str | None,
+    Option("do not look for these patterns or classes of patterns, such as fish,XY-wing", "NAMES"),
+]
 Json = Annotated[bool, Option("print one JSON object and nothing else", name="--json")]
 NoColor = Annotated[bool, Option("print without colours, as with the variable NO_COLOR")]
 

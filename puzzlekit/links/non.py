@@ -1,7 +1,7 @@
 """`.non` files: the runs of the rows and columns of a picture, below the words `rows` and
 `columns`.
 
-https://github.com/mikix/nonogram-db/blob/master/FORMAT.md describes them.
+docs/links.md names the description of the format.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from puzzlekit.source import FILE_CHARACTERS
 SITE = "https://sudokupad.app/scl"
 DATA = r"([A-Za-z0-9+/=%-]{16,2000000})(?:[?&#]\S{0,2000})?"
 LINK = re.compile(
-    r"\s*(?:(?:https?://)?[\w.-]{1,80}/(?:sudoku/)?(?:\?puzzleid=)?)?(?:scl|ctc)" + DATA + r"\s*"
+    r"\s*(?:(?:https?://)?[\w.-]{1,80}/(?:\w{1,20}/)?(?:\?puzzleid=)?)?(?:scl|ctc)" + DATA + r"\s*"
 )
 OURS = "puzzlekit"  # the key of what a link from here carries
 STRING = re.compile(r'("(?:\\.|[^"\\])*")', re.DOTALL)

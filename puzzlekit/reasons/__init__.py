@@ -27,7 +27,12 @@ if TYPE_CHECKING:
     )
     from puzzlekit.reasons.checking import Check as Check, check as check
     from puzzlekit.reasons.conflicts import Conflict as Conflict, conflict as conflict
-    from puzzlekit.reasons.deductions import Pattern as Pattern, PatternClass as PatternClass
+    from puzzlekit.reasons.deductions import (
+        Pattern as Pattern,
+        PatternClass as PatternClass,
+        names_in as names_in,
+        patterns_named as patterns_named,
+    )
     from puzzlekit.reasons.difficulty import LEVELS as LEVELS, Rating as Rating, rate as rate
     from puzzlekit.reasons.explainer import Explainer as Explainer, explainer_of as explainer_of
     from puzzlekit.reasons.instances import GroundRule as GroundRule
@@ -50,7 +55,7 @@ else:
             "assumption_model": ("AssumptionModel", "AssumptionSolver"),
             "checking": ("Check", "check"),
             "conflicts": ("Conflict", "conflict"),
-            "deductions": ("Pattern", "PatternClass"),
+            "deductions": ("Pattern", "PatternClass", "names_in", "patterns_named"),
             "difficulty": ("LEVELS", "Rating", "rate"),
             "explainer": ("Explainer", "explainer_of"),
             "instances": ("GroundRule",),

@@ -2,9 +2,9 @@
 
 The cards of a base need literals, the cards of a cover allow some. If all open literals of a base
 with disjoint cards lie in the cover, and the base needs as many as the cover allows, then no other
-literal of the cover is true: rank 0 in the theory of truths and links (Berthier, "The hidden logic
-of sudoku", 2007; Allan Barker's base and cover sets), and Hall's theorem for all-different
-(Hall, 1935).
+literal of the cover is true: rank 0 in the theory of truths and links (Berthier, "Pattern-based
+constraint satisfaction and logic puzzles", 2012; Allan Barker's base and cover sets), and Hall's
+theorem for all-different (Hall, 1935).
 """
 
 from __future__ import annotations

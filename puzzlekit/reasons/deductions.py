@@ -1,17 +1,19 @@
 """What steps consist of: cards, which count true literals, and deductions from them.
 
 A *card* is a cardinality constraint over literals. A deduction from cards is a set of truths (the
-*base*, cards that need literals) inside a set of links (the *cover*, cards that allow literals), as
-sudoku theory calls them; with equal sums nothing else of the cover can be true. Hall's theorem and
-the counting arguments of cutting planes (Cook, Coullard and Turán, 1987) are of this form.
+*base*, cards that need literals) inside a set of links (the *cover*, cards that allow literals), in
+the words of the theory that `covers.py` cites; with equal sums nothing else of the cover can be
+true. Hall's theorem and the counting arguments of cutting planes (Cook, Coullard and Turán, 1987)
+are of this form.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 
+from puzzlekit.errors import InputError, nearest, option
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
@@ -124,6 +126,7 @@ PLURALS = {
     "turbot fish": "turbot fish",
     "finned fish": "finned fish",
     "search": "searches",
+    "vertex": "vertices",
     "one cell of a sum": "single cells of sums",
     "rest of a group": "rests of groups",
     "last chance": "last chances",
@@ -143,6 +146,7 @@ class Pattern(Enum):
     COMPARED = "compared", PatternClass.SINGLE
     ONE_CELL_OF_SUM = "one cell of a sum", PatternClass.SINGLE
     ONE_RULE = "one rule", PatternClass.SINGLE
+    VERTEX = "vertex", PatternClass.SINGLE
     ONLY_COMBINATION = "only combination", PatternClass.LOCKED
     COMBINATIONS = "combinations", PatternClass.LOCKED
     OVERLAP = "overlap", PatternClass.LOCKED
@@ -185,6 +189,57 @@ class Pattern(Enum):
     def plural(self) -> str:
         """The name of several."""
         return PLURALS.get(self.text, f"{self.text}s")
+
+
+# the names of several patterns, besides those of their classes
+FAMILIES = {
+    "fish": (Pattern.X_WING, Pattern.SWORDFISH, Pattern.JELLYFISH, Pattern.FINNED_FISH),
+    "naked sets": (Pattern.NAKED_PAIR, Pattern.NAKED_TRIPLE, Pattern.NAKED_QUAD),
+    "hidden sets": (Pattern.HIDDEN_PAIR, Pattern.HIDDEN_TRIPLE, Pattern.HIDDEN_QUAD),
+}
+
+
+def patterns_named(names: str | Iterable[str]) -> frozenset[Pattern]:
+    """Return the patterns with these names, which may be those of classes and families.
+
+    A name of a class and of a pattern is that of the class.
+
+    Args:
+        names: The names, or a text with commas between them.
+
+    Raises:
+        InputError: A name is unknown.
+
+    Examples:
+        >>> sorted(pattern.text for pattern in patterns_named("Fish, naked pair"))
+        ['X-wing', 'finned fish', 'jellyfish', 'naked pair', 'swordfish']
+    """
+    by_name: dict[str, tuple[Pattern, ...]] = {each.text: (each,) for each in Pattern}
+    by_name |= FAMILIES
+    for pattern_class in PatternClass:
+        members = (each for each in Pattern if each.pattern_class is pattern_class)
+        by_name[pattern_class.text] = tuple(members)
+    by_lower_name = {name.lower(): members for name, members in by_name.items()}
+    patterns: set[Pattern] = set()
+    for name in names_in(names):
+        if name.lower() not in by_lower_name:
+            help = nearest(name, by_name)
+            raise InputError(f"{option('without')}: unknown pattern {name}; {help}")
+        patterns.update(by_lower_name[name.lower()])
+    return frozenset(patterns)
+
+
+def names_in(names: str | Iterable[str]) -> list[str]:
+    """Return names of patterns, which a text has between commas.
+
+    Raises:
+        InputError: A name is no text.
+    """
+    separate = names.split(",") if isinstance(names, str) else list(names)
+    for name in separate:
+        if not isinstance(name, str):
+            raise InputError(f"{option('without')} requires names of patterns, got {name!r}")
+    return [name.strip() for name in separate if name.strip()]
 
 
 @dataclass(frozen=True)

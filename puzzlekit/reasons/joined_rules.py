@@ -1,5 +1,5 @@
 """Instances of rules that are no cards, each of them asked as a whole, together with the cards over
-the same unknowns: a clue beside a row of skyscrapers with the heights of the row.
+the same unknowns: a clue beside a row with the digits of the row.
 """
 
 from __future__ import annotations

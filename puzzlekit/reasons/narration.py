@@ -30,7 +30,7 @@ from puzzlekit.reasons.singles import Singles
 from puzzlekit.reasons.step_sentences import StepSentences
 from puzzlekit.reasons.steps import Step, Steps
 from puzzlekit.reasons.words import FactText, RuleInstance
-from puzzlekit.sentences import Sentence
+from puzzlekit.sentences import LongChain, LongTrial, Sentence
 
 
 @dataclass(frozen=True)
@@ -129,6 +129,15 @@ class ExplainedStep:
     def facts(self) -> tuple[FactText, ...]:
         """All that is new."""
         return (*self.placed, *self.struck)
+
+    @property
+    def lines_below(self) -> tuple[ChainLine, ...]:
+        """The lines of a chain that its sentence does not tell: those between the assumption and
+        the contradiction.
+        """
+        if not isinstance(self.sentence, LongChain | LongTrial):
+            return ()
+        return self.lines[1:-1] if self.sentence.conflict else self.lines[1:]
 
     @property
     def level(self) -> str:

@@ -1,7 +1,8 @@
 """Sums that follow from others: what is left of houses beside the sums inside of them, or sticks
 out of them beside the sums that cover them.
 
-Solvers of killer sudoku call it the rule of 45, and the rest of a house innies and outies.
+With houses of the digits from 1 to 9, solvers call it the rule of 45, and the rest of a house
+innies and outies.
 """
 
 from __future__ import annotations
@@ -83,9 +84,7 @@ class RestOfGroups:
                 yield _BitSum(self._bits_of(group), group, instance)
 
     def _crossed_sums(self) -> list[_BitSum]:
-        """Return the posted sums that have some unknowns in common with others, such as the runs of
-        a kakuro.
-        """
+        """Return the posted sums that have unknowns in common with others, as crossing runs do."""
 
         def is_crossed(group: _BitSum) -> bool:
             return any(group.bits & each.bits for each in self._sums if each is not group)

@@ -16,7 +16,7 @@ from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.cards import Cards
 from puzzlekit.reasons.chains import Chains
 from puzzlekit.reasons.covers import Covers
-from puzzlekit.reasons.deductions import Card, Deduction, Line, instances_of
+from puzzlekit.reasons.deductions import Card, Deduction, Line, Pattern, instances_of
 from puzzlekit.reasons.differences import Differences
 from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.instances import GroundRule
@@ -63,16 +63,23 @@ class Steps:
         steps: The steps so far; the first has the number 1.
     """
 
-    def __init__(self, explainer: Explainer, progress: Iterable[int] = ()) -> None:
+    def __init__(
+        self,
+        explainer: Explainer,
+        progress: Iterable[int] = (),
+        without: Collection[Pattern] = (),
+    ) -> None:
         """Begin with the givens of a puzzle.
 
         Args:
             explainer: The explainer of the puzzle.
             progress: Further literals that hold, such as the progress of a player.
+            without: The patterns that are not looked for.
         """
         self.explainer = explainer
         self.model = explainer.assumption_model
         self.steps: list[Step] = []
+        self._without = without
         self._local: dict[int, bool] = {}  # by card
         self._last_cells: set[Cell] = set()  # the cells of the last step
         self._starts: list[int] = []  # by step, how many literals were known before
@@ -241,10 +248,10 @@ class Steps:
 
     def _deduction(self) -> Deduction | None:
         """Return the cheapest deduction; None if nothing follows any more."""
-        candidates = self._singles.deductions()
+        candidates = self._permitted(self._singles.deductions())
         if _cheapest(candidates) > ENOUGH_SINGLE:
-            candidates += self._sums.deductions(self.marks)
-            candidates += self._rules.deductions(self.marks)
+            candidates += self._permitted(self._sums.deductions(self.marks))
+            candidates += self._permitted(self._rules.deductions(self.marks))
         if _cheapest(candidates) > ENOUGH_RULE:
             candidates += self._cover_deductions(_cheapest(candidates))
         if _cheapest(candidates) > ENOUGH_CHAIN:
@@ -255,43 +262,44 @@ class Steps:
             return self._deduction()
         return self._hard_deduction()
 
+    def _permitted(self, candidates: Iterable[Deduction | None]) -> list[Deduction]:
+        """Return the deductions among these whose patterns are not left out."""
+        return [each for each in candidates if each is not None and self._permits(each)]
+
+    def _permits(self, deduction: Deduction) -> bool:
+        return deduction.pattern not in self._without
+
     def _cover_deductions(self, cheapest: float) -> list[Deduction]:
         """Return locked candidates, what would leave no place, and sets."""
         open_cards = self._covers.open_cards()
-        candidates = list(self._covers.locked(open_cards))
+        candidates = self._permitted(self._covers.locked(open_cards))
         cheapest = min(cheapest, _cheapest(candidates))
         if cheapest > ENOUGH_LOCKED:
-            no_place = self._chains.no_place_left()
-            if no_place is not None:
-                candidates.append(no_place)
-                cheapest = min(cheapest, no_place.cost)
+            candidates += self._permitted([self._chains.no_place_left()])
+            cheapest = min(cheapest, _cheapest(candidates))
         if cheapest > ENOUGH_SET:
-            candidates += self._covers.sets(open_cards)
+            candidates += self._permitted(self._covers.sets(open_cards))
         return candidates
 
     def _chain_deductions(self) -> list[Deduction]:
         """Return a short chain, and what follows either way where the chain is long."""
-        candidates = []
-        chain = self._chains.chain()
-        if chain is not None:
-            candidates.append(chain)
-        if chain is None or chain.chains[0].length > LONG_CHAIN:
-            either_way = self._chains.either_way()
-            if either_way is not None:
-                candidates.append(either_way)
+        candidates = self._permitted([self._chains.chain()])
+        if not candidates or candidates[0].chains[0].length > LONG_CHAIN:
+            candidates += self._permitted([self._chains.either_way()])
         return candidates
 
     def _hard_deduction(self) -> Deduction | None:
         """Return a chain that asks rules without cards, a trial, or what a search says."""
+        deductions = (each for each in self._hard_deductions() if each is not None)
+        return next(filter(self._permits, deductions), None)
+
+    def _hard_deductions(self) -> Iterator[Deduction | None]:
         if self._asks_rules:
-            deduction = self._chains.chain_with_rules("rules", self._consequences)
-            if deduction is not None:
-                return deduction
+            yield self._chains.chain_with_rules("rules", self._consequences)
         if self._asks_shapes:
-            deduction = self._chains.chain_with_rules("shapes", self._consequences_with_shapes)
-            if deduction is not None:
-                return deduction
-        return self._chains.trial() or self._search.deduction()
+            yield self._chains.chain_with_rules("shapes", self._consequences_with_shapes)
+        yield self._chains.trial()
+        yield self._search.deduction()
 
     def _consequences(
         self, trail: Mapping[int, int], extension: Collection[int], newest: Collection[int]

@@ -1,7 +1,6 @@
 """Deductions from sums and other functions of a few unknowns: which sets of values are left.
 
-What a killer cage, a run of a kakuro or a cage of a calcudoku says is told by its combinations: 12
-in two cells can only be 3 and 9.
+A sum over cells with different digits allows few combinations: 16 in two cells can only be 7 and 9.
 """
 
 from __future__ import annotations

@@ -321,6 +321,7 @@ def hint(request: Request) -> Messages:
         "answer": {
             "text": str(next_hint),
             "where": next_hint.where,
+            "pattern": next_hint.pattern,
             "lit": played.highlighted(roles),
             "moves": moves,
         }

@@ -4,7 +4,13 @@ import json
 
 import pytest
 
-from puzzlekit.sentences.steps import LookAt, StepsContradicted, StepsSolve, StepsStuck
+from puzzlekit.sentences.steps import (
+    LookAt,
+    StepsContradicted,
+    StepsSolve,
+    StepsStuck,
+    StuckWithout,
+)
 from puzzlekit.sentences.verdicts import (
     AllOfThis,
     LeadsNowhere,
@@ -106,10 +112,36 @@ def test_json_says_that_the_time_is_up(
 def test_hint_tells_the_place_or_the_step(puzzlekit: Command) -> None:
     where = puzzlekit("hint", SUDOKU, "--where").stdout
     assert where.startswith(str(LookAt(""))[:-1]) and len(where.split()) < 5
+    pattern = puzzlekit("hint", SUDOKU, "--pattern").stdout
+    assert pattern == f"{where.strip()[:-1]}: hidden single.\n"
+    both = puzzlekit("hint", SUDOKU, "--pattern", "--where")
+    assert both.returncode == 2 and "--where and --pattern cannot be combined" in both.stderr
     done = puzzlekit("hint", SUDOKU)
     assert done.returncode == 0 and ": the only place for " in done.stdout
     done = puzzlekit("hint", SUDOKU, "--progress", "-", stdin=WRONG)  # wrong marks are told first
     assert done.returncode == 1 and done.stdout.startswith(NOWHERE)
+
+
+ALL = "single,locked,set,chain,trial"
+
+
+def test_patterns_can_be_left_out(puzzlekit: Command) -> None:
+    done = puzzlekit("explain", SUDOKU, "--without", "hidden single, Last Place")
+    assert done.returncode == 0 and ": the only place for " not in done.stdout
+    done = puzzlekit("explain", SUDOKU, "--without", ALL)
+    assert done.returncode == 1 and done.stdout.endswith(
+        "follows without single, locked, set, chain or trial.\n"
+    )
+    rated = puzzlekit("rate", SUDOKU, "--without", ALL).stdout
+    assert rated.endswith(f" nothing more follows without {ALL}\n")
+    reason = json.loads(puzzlekit("explain", SUDOKU, "--without", ALL, "--json").stdout)
+    assert (reason["status"], reason["reason"]) == (
+        "stuck",
+        str(StuckWithout("", "single, locked, set, chain or trial")),
+    )
+    wrong = puzzlekit("rate", SUDOKU, "--without", "fihs")
+    assert wrong.returncode == 2
+    assert "--without: unknown pattern fihs; did you mean fish?" in wrong.stderr
 
 
 def test_explain_in_all_forms(puzzlekit: Command) -> None:

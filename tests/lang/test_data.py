@@ -333,7 +333,7 @@ def test_settings() -> None:
     assert "--set g:3:2: '1' is not a letter" in told
     assert "'x' is not a whole number" in told
     assert "--set: t has no field nn" in told
-    with pytest.raises(InputError, match="--lexicon: t has no field of type lexicon"):
+    with pytest.raises(InputError, match=r"^lexicon: t has no field of type lexicon"):
         bind(puzzle, spec, lexicon="english")
 
 

@@ -20,7 +20,7 @@ def nodes(page: Page) -> list[Any]:
     """The accessibility tree that the browser gives to screen readers, but what is ignored: roles,
     names, properties.
     """
-    page.wait_for_function("!document.querySelector('[role=gridcell]:not([aria-label])')")
+    page.wait_for_function("() => !document.querySelector('[role=gridcell]:not([aria-label])')")
     session = page.context.new_cdp_session(page)
     found = session.send("Accessibility.getFullAXTree")["nodes"]
     session.detach()
@@ -154,3 +154,29 @@ def test_nothing_is_cut_at_two_hundred_per_cent(
         wide,
     )
     assert cut == 0
+
+
+AXE = Path("node_modules/axe-core/axe.min.js")  # `make scripts` installs it
+RUN_AXE = """() => axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "best-practice"]})
+    .then((report) => report.violations.map(({id, nodes}) => [id, nodes[0].html]))"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: npm ci")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("akari/tiny", "codeword/tiny", "hashi/three", "koburin/tiny", "nurikabe/6x6"),
+        *("shikaku/tiny", "slant/tiny", "sudoku/six", "word_search/first", "zebra/tiny"),
+    ],
+)
+def test_axe_has_no_violation(name: str, scheme: Any, browser: Page, tmp_path: Path) -> None:
+    file = tmp_path / "play.html"
+    file.write_text(play_page(puzzlekit.load(None, SPECS[name])), encoding="utf-8")
+    browser.emulate_media(color_scheme=scheme)
+    browser.goto(file.as_uri())
+    browser.evaluate("puzzlekit.ready")
+    browser.evaluate(AXE.read_text(encoding="utf-8"))
+    assert browser.evaluate(RUN_AXE) == []
+    browser.emulate_media(color_scheme=None)

@@ -176,7 +176,7 @@ def test_two_tabs_are_in_step(browser: Page, tmp_path: Path) -> None:
     tab.goto(game.file.as_uri())
     tab.evaluate("puzzlekit.ready")
     browser.mouse.click(*game.point(0))
-    tab.wait_for_function("puzzlekit.state().undo === 1")
+    tab.wait_for_function("() => puzzlekit.state().undo === 1")
     assert tab.evaluate("puzzlekit.state().entries[0].held[0]") == 1
     tab.close()
     game.press("Undo")

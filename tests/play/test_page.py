@@ -165,6 +165,7 @@ def test_a_page_begins_with_the_marks_of_a_spec(name: str, browser: Page, tmp_pa
     file = tmp_path / "marked.html"
     file.write_text(play_page(marked), encoding="utf-8")
     browser.goto(file.as_uri())
+    browser.wait_for_function("() => !document.querySelector('[role=gridcell]:not([aria-label])')")
     said = browser.evaluate(
         "[...document.querySelectorAll('[role=gridcell]')].map((cell) => "
         "cell.getAttribute('aria-label'))"

@@ -7,18 +7,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from puzzlekit.cli.files import writable, write
-from puzzlekit.cli.options import Json, SpecPath, TypeOrSpec, clock_for, load_puzzle
+from puzzlekit.cli.options import Json, SpecPath, TypeOrSpec, Without, clock_for, load_puzzle
 from puzzlekit.cli.progress import Progress, read_progress_file
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.options import LoadOptions, Option, Timeout
 from puzzlekit.processes import end_command_after
 from puzzlekit.sentences import (
+    FullStop,
     NumberedStep,
     StepsContradicted,
     StepsSolve,
     StepsStopped,
     StepsStuck,
+    StuckWithout,
     counted,
+    or_list,
 )
 
 if TYPE_CHECKING:
@@ -38,6 +41,7 @@ def explain(
             "only the steps that a cell needs, such as r1c2, or another index of an unknown", "CELL"
         ),
     ] = None,
+    without: Without = None,
     markdown: Annotated[bool, Option("print Markdown")] = False,
     html: Annotated[
         Path | None, Option("write an HTML page on which arrow keys lead from step to step", "FILE")
@@ -59,7 +63,8 @@ def explain(
     def work() -> int:
         clock = clock_for(timeout)
         puzzle = load_puzzle(type_or_spec, spec, clock, loading)
-        explanation = puzzle.explain(read_progress_file(progress), clock=clock)
+        marks = read_progress_file(progress)
+        explanation = puzzle.explain(marks, clock=clock, without=without or ())
         if until is not None:
             explanation.unknowns_at(until)  # raises a wrong name before the steps are taken
         screen = console(no_color=True)
@@ -102,6 +107,8 @@ def _report(
     """Return the object that --json prints."""
     if not reason and explanation.status == "stuck":
         reason = explanation.aside
+        if explanation.without:
+            reason = str(StuckWithout("", or_list(explanation.without)))
     return {
         "status": explanation.status,
         "reason": reason,
@@ -110,7 +117,12 @@ def _report(
 
 
 def _line(step: ExplainedStep) -> str:
-    return str(NumberedStep(step.number, step.sentence))
+    """Return a step with its number, and below it the lines of a long chain."""
+    lines = [str(NumberedStep(step.number, step.sentence))]
+    for number, line in enumerate(step.lines_below, 1):
+        indent = "   " + "  " * line.depth
+        lines.append(f"{indent}{number}) {line.text}")
+    return "\n".join(lines)
 
 
 def closing(explanation: Explanation, steps: Sequence[ExplainedStep], reason: str) -> str:
@@ -120,6 +132,8 @@ def closing(explanation: Explanation, steps: Sequence[ExplainedStep], reason: st
     match explanation.status:
         case "solved":
             return str(StepsSolve(count, continuing))
+        case "stuck" if explanation.without:
+            return str(FullStop(StuckWithout(count, or_list(explanation.without))))
         case "stuck":
             solutions = "there are several solutions"
             if explanation.marked:

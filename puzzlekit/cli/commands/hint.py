@@ -6,6 +6,7 @@ from typing import Annotated
 
 from puzzlekit.cli.options import Json, NoColor, SpecPath, TypeOrSpec, clock_for, load_puzzle
 from puzzlekit.cli.progress import Progress, read_progress_file
+from puzzlekit.errors import InputError
 from puzzlekit.options import LoadOptions, Option, Timeout
 from puzzlekit.processes import end_command_after
 
@@ -16,6 +17,7 @@ def hint(
     *,
     progress: Progress = None,
     where: Annotated[bool, Option("tell only the place to look at")] = False,
+    pattern: Annotated[bool, Option("tell only the place and the pattern")] = False,
     loading: LoadOptions,
     timeout: Timeout = None,
     as_json: Json = False,
@@ -25,6 +27,9 @@ def hint(
     told first.
     """
     from puzzlekit.cli.screen import or_stopped
+
+    if where and pattern:
+        raise InputError("--where and --pattern cannot be combined")
 
     def work() -> int:
         from puzzlekit.api import hint_parts
@@ -41,6 +46,8 @@ def hint(
             show_text(console(no_color), str(hint))
         elif where:
             show_text(console(no_color), hint.where)
+        elif pattern:
+            show_text(console(no_color), hint.pattern)
         else:
             show_text(console(no_color), str(hint), hint_parts(puzzle, hint.step, marks))
         return 0 if hint.step is not None else 1

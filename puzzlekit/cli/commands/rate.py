@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from puzzlekit.cli.options import Json, Specs, clock_for, load_puzzle, named_puzzles
+from puzzlekit.cli.options import Json, Specs, Without, clock_for, load_puzzle, named_puzzles
 from puzzlekit.options import LoadOptions, Timeout
 from puzzlekit.processes import end_command_after, report_if_ended
+from puzzlekit.sentences import StuckWithout
 
 CODES = {"solved": 0, "stuck": 1, "unsatisfiable": 1, "running": 3}
 REMARKS = {
@@ -22,6 +23,7 @@ HEADINGS = ("puzzle", "score", "level and hardest patterns")
 def rate(
     files: Specs,
     *,
+    without: Without = None,
     loading: LoadOptions,
     timeout: Timeout = None,
     as_json: Json = False,
@@ -37,13 +39,13 @@ def rate(
             for arguments in named_puzzles(files):
                 puzzle = load_puzzle(*arguments, clock, loading)
                 spec = puzzle.spec.source.path or None
-                rating = puzzle.rate(clock=clock).json()
+                rating = puzzle.rate(clock=clock, without=without or ()).json()
                 ratings.append({"puzzle": puzzle.type.name, "spec": spec, **rating})
                 if as_json:
                     report_if_ended({**STOPPED, "puzzles": ratings})
         finally:
             if not as_json and ratings:
-                _print(ratings)
+                _print(ratings, without)
         end_command_after(None)
         if as_json:
             print_json({"puzzles": ratings})
@@ -52,21 +54,24 @@ def rate(
     return or_stopped(work, as_json, puzzles=ratings)
 
 
-def _print(ratings: Sequence[Mapping[str, Any]]) -> None:
+def _print(ratings: Sequence[Mapping[str, Any]], without: str | None) -> None:
     """Print a table of ratings."""
     from puzzlekit.cli.screen import console
 
     screen = console(no_color=True)
-    rows = [HEADINGS, *map(_row, ratings)]
+    rows = [HEADINGS, *(_row(rating, without) for rating in ratings)]
     name_width = max(len(name) for name, _, _ in rows)
     score_width = max(len(score) for _, score, _ in rows)
     for name, score, text in rows:
         screen.print(f"{name.ljust(name_width)}  {score.rjust(score_width)}  {text}".rstrip())
 
 
-def _row(rating: Mapping[str, Any]) -> tuple[str, str, str]:
+def _row(rating: Mapping[str, Any], without: str | None) -> tuple[str, str, str]:
     """Return a line of the table: the puzzle, its score, and its level with the hardest patterns,
     or why it has no level.
     """
     name = rating["spec"] or rating["puzzle"]
-    return name, str(rating["score"]), rating["text"] or REMARKS[rating["status"]]
+    remark = REMARKS[rating["status"]]
+    if without and rating["status"] == "stuck":
+        remark = str(StuckWithout("", without))
+    return name, str(rating["score"]), rating["text"] or remark

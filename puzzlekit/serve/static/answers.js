@@ -136,9 +136,13 @@ export class Answers {
       this.offer(body, answer.moves);
     };
     if (!answer.where) return whole();
-    this.said(body, answer.where);
-    body.append(button("Show the step", whole));
-    body.lastChild.focus({preventScroll: true});
+    const degree = (text, next, action) => {
+      body.replaceChildren();
+      this.said(body, text);
+      body.append(button(next, action));
+      body.lastChild.focus({preventScroll: true});
+    };
+    degree(answer.where, "Show the pattern", () => degree(answer.pattern, "Show the step", whole));
   }
 
   async explain() {
