@@ -48,8 +48,12 @@ COVERED = (
 SUMS = ("only combination", "combinations", "one cell of a sum")
 CHAINS = ("turbot fish", "X-chain", "XY-wing", "XY-chain", "chain", "trial")
 SIZES = {
-    "pair": 2, "triple": 3, "quad": 4,
-    "X-wing": 2, "swordfish": 3, "jellyfish": 4,
+    "pair": 2,
+    "triple": 3,
+    "quad": 4,
+    "X-wing": 2,
+    "swordfish": 3,
+    "jellyfish": 4,
 }
 LONGEST_CHAIN = 6  # lines between its assumption and its contradiction
 
