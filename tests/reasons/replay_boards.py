@@ -251,9 +251,10 @@ def _sudoku(spec: Mapping[str, Any]) -> Board:
     for number in numbers:
         areas.append((f"row {number}", "row", [(number, column) for column in numbers]))
         areas.append((f"column {number}", "column", [(row, number) for row in numbers]))
-    for row, column in product(range(1, size, height), range(1, size, width)):
+    corners = product(range(1, size, height), range(1, size, width))
+    for number, (row, column) in enumerate(corners, 1):
         box = list(product(range(row, row + height), range(column, column + width)))
-        areas.append((f"{name_of(box[0])}–{name_of(box[-1])}", "box", box))
+        areas.append((f"box {number}", "box", box))
     groups = [_cell_group(cell, values) for cell in cells]
     for (name, direction, area), value in product(areas, values):
         literals = tuple((cell, value) for cell in area)
