@@ -144,6 +144,7 @@ if TYPE_CHECKING:
         Choice as Choice,
         CnfBuilder as CnfBuilder,
     )
+    from puzzlekit.backends.count_propagator import CountPropagator as CountPropagator
     from puzzlekit.backends.cover_search import CoverSearch as CoverSearch
     from puzzlekit.backends.exact_cover import (
         COVER_FORMS as COVER_FORMS,
@@ -171,6 +172,7 @@ else:
             "asp": ("Asp", "GroundProgram"),
             "base": ("Backend", "Budget", "bounded", "goal_of"),
             "clauses": ("CNF_SUPPORTS", "Choice", "CnfBuilder", "FALSE", "NAMED", "TRUE"),
+            "count_propagator": ("CountPropagator",),
             "cover_search": ("CoverSearch",),
             "exact_cover": ("COVER_FORMS", "list_covers"),
             "hitting_sets": ("HittingSets",),

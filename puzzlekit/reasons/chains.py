@@ -6,7 +6,7 @@ solvers; a chain over one value is an X-chain, over cells with two values an XY-
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -89,7 +89,7 @@ class Chains:
         self._cards = 0
         self._length = -1  # of the trail, when the refutations were found
         self._refutations: list[_Refutation] = []
-        self._consistent: dict[int, Propagation] = {}
+        self._propagations: dict[int, Propagation] = {}  # by assumption
         # by which rules were asked, the assumptions that led to nothing, with what is beside them
         self._hopeless: dict[str, dict[int, set[int]]] = {}
         self._seen = 0  # literals of the trail, when these were looked through
@@ -108,15 +108,21 @@ class Chains:
         propagator = self.propagator
         if self._length == len(self.marks.trail):
             return
-        self._refutations, self._consistent = [], {}
+        self._refutations, self._propagations = [], {}
         for assumed in self.wrong_literals():
             check()
-            propagation = propagator.run(assumed)
-            if propagation.conflict is None:
-                self._consistent[assumed] = propagation
-            else:
+            if not propagator.may_fail(assumed):
+                continue
+            propagation = self._propagation(assumed)
+            if propagation.conflict is not None:
                 self._refutations.append(self._refutation(propagation))
         self._length = len(self.marks.trail)
+
+    def _propagation(self, assumed: int) -> Propagation:
+        """Return what follows from an assumption now."""
+        if assumed not in self._propagations:
+            self._propagations[assumed] = self.propagator.run(assumed)
+        return self._propagations[assumed]
 
     def _refutation(self, propagation: Propagation) -> _Refutation:
         assert propagation.conflict is not None
@@ -401,16 +407,19 @@ class Chains:
                 yield card
 
     def _runs(self, literals: Sequence[int]) -> list[Propagation] | None:
-        """Return what follows from each of these literals; None if one of them fails."""
-        runs = []
+        """Return what follows from each of these literals; None if one of them fails, or if
+        nothing follows from all of them.
+        """
+        common: set[int] | None = None
         for literal in literals:
-            if literal not in self._consistent:
-                self._consistent[literal] = self.propagator.run(literal)
-            run = self._consistent[literal]
-            if run.conflict is not None:
+            implied = self.propagator.implied(literal)
+            if implied is None:
+                continue
+            common = {*implied} if common is None else common.intersection(implied)
+            if not common:
                 return None
-            runs.append(run)
-        return runs
+        runs = list(map(self._propagation, literals))
+        return runs if all(run.conflict is None for run in runs) else None
 
     def _either_way(
         self, length: int, literal: int, opened: OpenCard, runs: Sequence[Propagation]
@@ -445,44 +454,48 @@ class Chains:
         """Return a trial: an assumption after which both literals of some card fail."""
         self._look()
         best: tuple[int, Propagation, OpenCard, list[_Refutation]] | None = None
+        refuted = {refutation.assumed for refutation in self._refutations}
+        cards = [self.marks.open_card(card) for card in self.marks.cards if _may_split(card)]
+        opened_cards = [card for card in cards if len(card.literals) >= 2 and card.needed >= 1]
         for assumed in self.wrong_literals():
             check()
-            propagation = self._consistent.get(assumed)
-            if propagation is None:
+            if assumed in refuted:
                 continue
-            for opened, refutations in self._failing_splits(propagation):
+            for opened, refutations in self._failing_splits(assumed, opened_cards):
                 length = sum(len(refutation.lines) for refutation in refutations)
                 if best is None or length < best[0]:
-                    best = length, propagation, opened, refutations
+                    best = length, self._propagation(assumed), opened, refutations
             if best is not None and best[0] <= SHORT_TRIAL:
                 break
         return None if best is None else self._trial(*best)
 
     def _failing_splits(
-        self, propagation: Propagation
+        self, assumed: int, cards: Iterable[OpenCard]
     ) -> Iterator[tuple[OpenCard, list[_Refutation]]]:
         """Yield the cards with two literals that both fail after an assumption."""
-        is_true = propagation.reasons
-        trail = self.marks.trail
-        for card in self.marks.cards:
-            if card.card_type is CardType.IMPLIED or card.guard != TRUE or card.low < 1:
+        propagator = self.propagator
+        is_true = set(propagator.implied(assumed) or self._propagation(assumed).reasons)
+        runs: dict[int, Propagation] = {}  # by the second assumption
+        consistent: set[int] = set()
+        for opened in cards:
+            split = _split(opened, is_true)
+            if split is None or not consistent.isdisjoint(split):
                 continue
-            true = [each for each in card.literals if each in trail or each in is_true]
-            is_open = [
-                each
-                for each in card.literals
-                if each not in true and -each not in trail and -each not in is_true
-            ]
-            if card.low - len(true) != 1 or len(is_open) != 2:
+            consistent.update(each for each in split if not propagator.may_fail(assumed, each))
+            if not consistent.isdisjoint(split):
                 continue
-            refutations = []
-            for literal in is_open:
-                run = self.propagator.run(literal, before=propagation)
-                if run.conflict is None:
+            propagation = self._propagation(assumed)
+            if _split(opened, propagation.reasons) != split:
+                continue
+            for literal in split:
+                if literal not in runs:
+                    runs[literal] = propagator.run(literal, before=propagation)
+                if runs[literal].conflict is None:
+                    consistent.add(literal)
                     break
-                refutations.append(self._refutation(run))
             else:
-                yield OpenCard(card, 1, 1, tuple(is_open)), refutations
+                refutations = [self._refutation(runs[literal]) for literal in split]
+                yield OpenCard(opened.card, 1, 1, split), refutations
 
     def _trial(
         self,
@@ -536,6 +549,26 @@ class Chains:
     def _known(self, card: Card) -> list[int]:
         """Return the literals of a card that are known to be false, as facts."""
         return [-literal for literal in card.literals if -literal in self.marks.trail]
+
+
+def _may_split(card: Card) -> bool:
+    """Return whether it can be told that one of two literals of a card is true."""
+    return card.card_type is not CardType.IMPLIED and card.guard == TRUE and card.low >= 1
+
+
+def _split(opened: OpenCard, is_true: Container[int]) -> tuple[int, int] | None:
+    """Return the two open literals of a card of which it needs one, given what holds; None if these
+    are not two.
+    """
+    needed, remaining = opened.needed, []
+    for literal in opened.literals:
+        if literal in is_true:
+            needed -= 1
+        elif -literal not in is_true:
+            remaining.append(literal)
+    if needed != 1 or len(remaining) != 2:
+        return None
+    return remaining[0], remaining[1]
 
 
 def reasons_of(propagation: Propagation, targets: Iterable[int]) -> Iterator[Reason]:

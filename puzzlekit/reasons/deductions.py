@@ -126,6 +126,7 @@ PLURALS = {
     "turbot fish": "turbot fish",
     "finned fish": "finned fish",
     "search": "searches",
+    "vertex": "vertices",
     "one cell of a sum": "single cells of sums",
     "rest of a group": "rests of groups",
     "last chance": "last chances",
@@ -145,6 +146,7 @@ class Pattern(Enum):
     COMPARED = "compared", PatternClass.SINGLE
     ONE_CELL_OF_SUM = "one cell of a sum", PatternClass.SINGLE
     ONE_RULE = "one rule", PatternClass.SINGLE
+    VERTEX = "vertex", PatternClass.SINGLE
     ONLY_COMBINATION = "only combination", PatternClass.LOCKED
     COMBINATIONS = "combinations", PatternClass.LOCKED
     OVERLAP = "overlap", PatternClass.LOCKED

@@ -131,14 +131,18 @@ class ExplainedStep:
 
     @property
     def lines_below(self) -> tuple[ChainLine, ...]:
-        """The lines of a chain that its sentence does not tell."""
-        return self.lines if isinstance(self.sentence, LongChain | LongTrial) else ()
+        """The lines of a chain that its sentence does not tell: those between the assumption and
+        the contradiction.
+        """
+        if not isinstance(self.sentence, LongChain | LongTrial):
+            return ()
+        return self.lines[1:-1] if self.sentence.conflict else self.lines[1:]
 
     @property
     def numbered_lines(self) -> list[str]:
-        """The lines to tell below the sentence, with their numbers, the assumption with 0."""
+        """The lines to tell below the sentence, with their numbers."""
         lines = []
-        for number, line in enumerate(self.lines_below):
+        for number, line in enumerate(self.lines_below, 1):
             indent = "   " + "  " * line.depth
             lines.append(f"{indent}{number}) {line.text}")
         return lines

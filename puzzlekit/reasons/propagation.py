@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 
+from puzzlekit.backends import CountPropagator
 from puzzlekit.reasons.deductions import Card, CardType, Line, SumGroup
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
@@ -78,6 +80,37 @@ class Propagator:
         for card in marks.cards:
             if card.guard != TRUE:
                 self._guarded.setdefault(card.guard, []).append(card.number)
+        self._native = CountPropagator()
+        for card in marks.cards:
+            if card.derivation is None:
+                guard = None if card.guard == TRUE else card.guard
+                self._native.add_count(card.literals, card.low, card.high, guard)
+        self._established = 0  # literals of the trail
+        self._looks_for_room = False
+
+    def _update(self) -> None:
+        """Let the native propagator know what is known by now."""
+        marks = self.marks
+        if self._established == len(marks.trail):
+            return
+        self._native.establish(islice(marks.trail, self._established, None))
+        self._established = len(marks.trail)
+        self._looks_for_room = any(
+            card.low - true >= 2 and card.derivation is None
+            for card, true in zip(marks.cards, marks.true_counts)
+        )
+
+    def implied(self, assumed: int) -> list[int] | None:
+        """Return at least what `run` derives from an assumption; None if it may fail."""
+        self._update()
+        return self._native.propagate([assumed])
+
+    def may_fail(self, *assumed: int) -> bool:
+        """Return False if `run` does not let these assumptions fail for sure."""
+        self._update()
+        if self._looks_for_room or not self._native.is_complete:
+            return True
+        return self._native.propagate(assumed) is None
 
     def run(
         self,

@@ -5,11 +5,12 @@ that were found.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from puzzlekit.clock import check
 from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
 from puzzlekit.reasons.deductions import Deduction, Pattern, instances_of
+from puzzlekit.reasons.excerpts import Excerpt, Excerpts
 from puzzlekit.reasons.instances import GroundRule, shrink
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks
@@ -18,12 +19,35 @@ SEARCH = 9.0  # the cost
 CORES = 12  # open literals of which the smallest core is taken
 
 
+@dataclass(frozen=True)
+class _Question:
+    """Whether literals follow from instances of rules and reasons.
+
+    Attributes:
+        solver: What decides it.
+        instances: The instances.
+        reasons: The reasons.
+        literals: The literals.
+    """
+
+    solver: Excerpt | AssumptionSolver
+    instances: Sequence[GroundRule]
+    reasons: Sequence[int]
+    literals: Sequence[int]
+
+    def follow(self, instances: Sequence[GroundRule], reasons: Sequence[int]) -> bool:
+        """Return whether the literals follow from some of the instances and reasons."""
+        assumed = [*(instance.selector for instance in instances), *reasons]
+        return not any(self.solver.possible([*assumed, -literal]) for literal in self.literals)
+
+
 class Search:
     """Asks a solver of its own, so that no earlier question changes what it finds."""
 
     def __init__(self, model: AssumptionModel, marks: Marks) -> None:
         self.model = model
         self.marks = marks
+        self._excerpts = Excerpts(model)
         self._solver: AssumptionSolver | None = None
         self._true: list[int] = []  # the value literals that are true in all solutions so far
 
@@ -93,9 +117,7 @@ class Search:
         facts = self._facts()
         instances = instances_of(deduction)
         in_scope = self._in_scope(instances, facts)
-        if self._follow(instances, in_scope, deduction.literals):
-            facts = in_scope
-        instances, reasons = self.shrink_premises(instances, facts, deduction.literals, facts)
+        instances, reasons = self.shrink_premises(instances, in_scope, deduction.literals, facts)
         return replace(
             deduction, instances=tuple(instances), reasons=tuple(reasons), is_minimal=True
         )
@@ -114,21 +136,38 @@ class Search:
             reasons: Known literals.
             literals: The literals.
             facts: All literals that were known before. If the instances and reasons are not enough,
-                all instances and these are taken instead.
+                these are taken instead, and then all instances, too.
         """
-        if not self._follow(instances, reasons, literals):
-            all_facts = (fact for fact in facts if fact != TRUE)
-            instances, reasons = self.model.instances, self.model.literals.concise(all_facts)
-        needed = shrink(instances, lambda subset: self._follow(subset, reasons, literals))
-        order = self.model.literals.denials_first(reasons)
-        return needed, shrink(order, lambda subset: self._follow(needed, subset, literals))
+        premises = self._shrunk(self._excerpt(instances, reasons, literals))
+        if premises is None:
+            all_facts = self.model.literals.concise(fact for fact in facts if fact != TRUE)
+            premises = self._shrunk(self._excerpt(instances, all_facts, literals))
+        if premises is None:
+            question = _Question(self.solver, self.model.instances, all_facts, literals)
+            premises = self._shrunk(question)
+        assert premises is not None, "all that is known implies the literals"
+        return premises
 
-    def _follow(
-        self, instances: Sequence[GroundRule], reasons: Sequence[int], literals: Sequence[int]
-    ) -> bool:
-        """Return whether literals follow from instances and reasons."""
-        assumed = [*(instance.selector for instance in instances), *reasons]
-        return not any(self.solver.possible([*assumed, -literal]) for literal in literals)
+    def _excerpt(
+        self,
+        instances: Sequence[GroundRule],
+        reasons: Sequence[int],
+        literals: Sequence[int],
+    ) -> _Question:
+        """Return the question whether literals follow from instances and reasons, for a solver of
+        these instances.
+        """
+        solver = self._excerpts.of(instances, (*reasons, *literals))
+        return _Question(solver, instances, reasons, literals)
+
+    def _shrunk(self, question: _Question) -> tuple[list[GroundRule], list[int]] | None:
+        """Return instances and reasons none of which can be left out; None if they are too few."""
+        instances, reasons = question.instances, question.reasons
+        if not question.follow(instances, reasons):
+            return None
+        needed = shrink(instances, lambda subset: question.follow(subset, reasons))
+        order = self.model.literals.denials_first(reasons)
+        return needed, shrink(order, lambda subset: question.follow(needed, subset))
 
     def _in_scope(self, instances: Sequence[GroundRule], facts: Sequence[int]) -> list[int]:
         """Return the facts that instances of rules are about."""

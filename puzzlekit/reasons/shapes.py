@@ -4,7 +4,7 @@ board, in linear time.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 import numpy as np
@@ -186,6 +186,10 @@ class EdgesInstance(ShapeInstance):
         self.edges = shape.edges
         # by the number of a literal, the position of its edge
         self.positions = {abs(flag): edge for edge, flag in enumerate(flags)}
+        self.edges_at: dict[int, list[int]] = {}  # by vertex
+        for edge, ends in enumerate(self.edges):
+            for vertex in ends:
+                self.edges_at.setdefault(vertex, []).append(edge)
 
     def arcs(self, edges: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
         """Return some of the edges by vertex, each with its opposite vertex."""
@@ -242,11 +246,9 @@ class CircuitInstance(EdgesInstance):
 
     def _border(self, side: set[int], without: int = -1) -> list[int]:
         """Return the edges between these vertices and all others, one edge left out."""
-        border = []
-        for edge, (first, second) in enumerate(self.edges):
-            if (first in side) != (second in side) and edge != without:
-                border.append(edge)
-        return border
+        edges = [edge for vertex in side for edge in self.edges_at[vertex]]
+        twice = {edge for edge, count in Counter(edges).items() if count > 1}
+        return sorted(edge for edge in edges if edge not in twice and edge != without)
 
     def _closing(self, states: Sequence[int], true: Sequence[int]) -> Iterator[Inference]:
         """Yield what follows from a closed loop, or else the edges that would close a small one."""

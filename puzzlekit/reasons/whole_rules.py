@@ -13,6 +13,7 @@ from puzzlekit.reasons.instances import GroundRule, grouped, shrink
 from puzzlekit.reasons.joined_rules import WholeRule, joined_rules
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.shape_rules import ShapeRule
+from puzzlekit.sentences import RulePart
 
 MANY_FACTS = 60  # about two unknowns, of which nobody sees at once what one of them says
 FEW_UNKNOWNS = 4  # of a rule that is seen with one look
@@ -285,6 +286,8 @@ class WholeRules:
 
 def _pattern_of(rule: WholeRule, is_joined: bool) -> tuple[Pattern, float]:
     """Return the pattern of a rule, and its cost without facts."""
+    if rule.instance.rule_part is RulePart.AT_A_VERTEX:
+        return Pattern.VERTEX, COMPARED
     if len(rule.unknowns) <= 2:
         return Pattern.COMPARED, COMPARED
     if isinstance(rule.instance.conditions[0], Automaton) and len(rule.unknowns) > FEW_UNKNOWNS:
