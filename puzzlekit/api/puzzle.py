@@ -311,9 +311,9 @@ class Puzzle(LoadedPuzzle):
 
         with self._explaining(timeout, clock, progress) as (explainer, facts):
             verdict = check(explainer, facts, self._solutions_or_two)
-            steps = Explanation(self, progress) if verdict else ()
-            step = next(iter(steps), None)
-        return Hint(verdict, step, self, progress)
+            explanation = Explanation(self, progress)
+            step = next(iter(explanation), None) if verdict else None
+        return Hint(verdict, step, self, progress, None if step is None else explanation)
 
     def explain(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import NamedTuple
 
 from puzzlekit.boards import Cell
 from puzzlekit.model import Value, Variable
@@ -95,6 +96,22 @@ LOCKED = (Pattern.POINTING, Pattern.CLAIMING, Pattern.LOCKED)
 NAKED_SETS = (Pattern.NAKED_PAIR, Pattern.NAKED_TRIPLE, Pattern.NAKED_QUAD)
 HIDDEN_SETS = (Pattern.HIDDEN_PAIR, Pattern.HIDDEN_TRIPLE, Pattern.HIDDEN_QUAD)
 FISH = (Pattern.X_WING, Pattern.SWORDFISH, Pattern.JELLYFISH)
+
+
+class ToldLine(NamedTuple):
+    """A line of a chain with its sentence.
+
+    Attributes:
+        depth: How many assumptions it is below.
+        sentence: The sentence.
+        literals: What is assumed, or follows.
+        failing: The literals of what has no way on, at a contradiction.
+    """
+
+    depth: int
+    sentence: Sentence
+    literals: tuple[int, ...]
+    failing: tuple[int, ...] = ()
 
 
 class StepSentences:
@@ -521,17 +538,27 @@ class StepSentences:
         instances = [each for each in deduction.instances if each.origin.rule not in hidden]
         return self.card_words.names(instances)
 
-    def lines(self, chain: ForcingChain) -> list[tuple[int, Sentence, tuple[int, ...]]]:
-        """Return all lines of a chain, each with how deep it is in branches, and its literals."""
-        lines: list[tuple[int, Sentence, tuple[int, ...]]] = []
+    def lines(self, chain: ForcingChain, depth: int = 0) -> list[ToldLine]:
+        """Return all lines of a chain, which is this deep in branches."""
         assumed = Supposed(self.card_words.facts([chain.assumed]))
-        lines.append((0, assumed, (chain.assumed,)))
-        lines += [(0, self.line(line), line.literals) for line in chain.lines]
+        lines = [ToldLine(depth, assumed, (chain.assumed,))]
+        lines += [ToldLine(depth, self.line(line), line.literals) for line in chain.lines]
         for branch in chain.branches:
-            lines += [(depth + 1, line, literals) for depth, line, literals in self.lines(branch)]
+            lines += self.lines(branch, depth + 1)
         if chain.contradiction is not None:
-            lines.append((0, LineOfChain(str(self.conflict(chain))), ()))
+            conflict = LineOfChain(str(self.conflict(chain)))
+            lines.append(ToldLine(depth, conflict, (), self._failing(chain.contradiction)))
         return lines
+
+    def _failing(self, contradiction: Line) -> tuple[int, ...]:
+        """Return the literals of what has no way on."""
+        source = contradiction.source
+        if isinstance(source, Card):
+            return source.literals
+        if isinstance(source, SumGroup):
+            of_all = self.card_words.literals.of_all
+            return tuple(literal for unknown in source.unknowns for literal in of_all(unknown))
+        return contradiction.parents
 
     def line(self, line: Line) -> LineOfChain:
         """Return a line of a chain."""
