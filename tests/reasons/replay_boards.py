@@ -307,23 +307,22 @@ def _kakuro(spec: Mapping[str, Any]) -> Board:
     runs: list[Run] = []
     for row, column in product(*size):
         word = _at(board, (row, column))
-        for direction, (down, right) in {"across": (0, 1), "down": (1, 0)}.items():
-            first = (row + down, column + right)
+        for direction, step in {"across": (0, 1), "down": (1, 0)}.items():
+            first = (row + step[0], column + step[1])
             if word == "." or _at(board, first) != ".":
                 continue
-            cells = _white(board, first, (down, right))
-            name = f"{name_of(first)} {direction}"
+            cells = _white(board, first, step)
+            below, _, right = word.partition("\\")
+            total = right if direction == "across" else below
+            of_total = f"of {total} " if total else ""
+            name = f"the run {of_total}{direction} at {name_of((row, column))}"
             groups += [
                 Group(name, "run", digit, 0, 1, tuple((cell, digit) for cell in cells))
                 for digit in digits
             ]
-            below, _, across = word.partition("\\")
-            total = across if direction == "across" else below
             if total:
                 rule = f"a run {direction} adds up to its sum"
-                runs.append(
-                    Run(f"{total} at {name_of((row, column))}", rule, int(total), tuple(cells))
-                )
+                runs.append(Run(name, rule, int(total), tuple(cells)))
     return Board(groups, runs)
 
 
