@@ -45,7 +45,6 @@ if TYPE_CHECKING:
         check_parts as check_parts,
         conflict_highlights as conflict_highlights,
         conflict_parts as conflict_parts,
-        hint_parts as hint_parts,
         known_values as known_values,
         step_highlights as step_highlights,
     )
@@ -185,7 +184,6 @@ else:
                 "check_parts",
                 "conflict_highlights",
                 "conflict_parts",
-                "hint_parts",
                 "known_values",
                 "step_highlights",
             ),

@@ -36,12 +36,14 @@ class Hint:
         step: The step; None if the marks are wrong, or nothing follows from them.
         puzzle: The puzzle.
         progress: The progress that the hint is about; None for that of the spec.
+        explanation: The explanation that begins with the step; None without a step.
     """
 
     check: Check
     step: ExplainedStep | None
     puzzle: LoadedPuzzle = field(repr=False, compare=False)
     progress: Mapping[str, Any] | None = field(repr=False, compare=False)
+    explanation: Explanation | None = field(default=None, repr=False, compare=False)
 
     @property
     def where(self) -> str:
@@ -64,11 +66,11 @@ class Hint:
 
     def draw(self) -> Picture:
         """Draw the step on the board, or the board with the marks to blame."""
-        from puzzlekit.api.boards import check_parts, hint_parts
+        from puzzlekit.api.boards import check_parts
         from puzzlekit.api.picture_formats import picture_of
 
-        if self.step is not None:
-            parts = hint_parts(self.puzzle, self.step, self.progress)
+        if self.explanation is not None:
+            parts = self.explanation.picture_parts(True, self.step)
         else:
             marks = progress_facts(self.puzzle, self.progress, to_judge=True)
             parts = check_parts(self.puzzle.instance, marks, self.check)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -24,6 +25,7 @@ from puzzlekit.reasons import (
 from puzzlekit.render import point_of, scenes_of
 from puzzlekit.scene import Highlight, PencilMarks, PicturePart, Point, Scene, Symbols, Text, upper
 
+MOST_CANDIDATES = 9  # of a cell that are drawn
 CROSS, DOT = "cross", "dot"  # of false values, between cells and in them
 
 
@@ -68,14 +70,14 @@ def board_parts(
 
     What is known to be false has a cross or a dot.
     """
-    return together(_boards(bound, values, highlights or {}))
+    return together(_boards(bound, values, Highlight(False, highlights or {})))
 
 
 def _boards(
-    instance: Instance, values: Mapping[Variable, Value], highlights: Mapping[Point, str]
+    instance: Instance, values: Mapping[Variable, Value], highlight: Highlight
 ) -> list[Scene]:
     scenes = scenes_of(instance, _PartialValues(values), _pictures(instance))
-    return [_marked(scene, instance, values, highlights) for scene in scenes if scene.cells]
+    return [_marked(scene, instance, values, highlight) for scene in scenes if scene.cells]
 
 
 def loaded_parts(puzzle: LoadedPuzzle) -> list[PicturePart]:
@@ -90,7 +92,7 @@ def loaded_parts(puzzle: LoadedPuzzle) -> list[PicturePart]:
     values, candidates = known_values(puzzle.model, progress_facts(puzzle))
     if not values and not candidates:
         return puzzle_parts(instance)
-    boards = _boards(instance, values, {})
+    boards = _boards(instance, values, Highlight(False, {}))
     scenes = [_with_candidates(scene, instance, candidates) for scene in boards]
     return puzzle_parts(instance, scenes)
 
@@ -125,11 +127,17 @@ def _is_cell(point: Point) -> bool:
 
 
 def _with_candidates(
-    scene: Scene, instance: Instance, candidates: Mapping[Variable, Sequence[Value]]
+    scene: Scene,
+    instance: Instance,
+    candidates: Mapping[Variable, Sequence[Value]],
+    struck: Mapping[Variable, Collection[Value]] = MappingProxyType({}),
 ) -> Scene:
-    """Return the scene with the remaining values of cells that have no text."""
+    """Return the scene with the remaining values of cells that have no text; those that are struck
+    are crossed out.
+    """
     written = {cell for layer in scene.of_type(Text) for cell in layer.texts}
     pencil_marks = {}
+    crossed_out = {}
     for family in instance.families.values():
         for index, variable in family.members.items():
             if variable not in candidates:
@@ -140,24 +148,28 @@ def _with_candidates(
             cell = (point[0] // 2, point[1] // 2)
             if cell in scene.cells and cell not in written:
                 pencil_marks[cell] = tuple(map(upper, candidates[variable]))
+                if variable in struck:
+                    crossed_out[cell] = frozenset(map(upper, struck[variable]))
     if not pencil_marks:
         return scene
-    return replace(scene, layers=(*scene.layers, PencilMarks(False, pencil_marks)))
+    marks = PencilMarks(False, pencil_marks, crossed_out)
+    return replace(scene, layers=(*scene.layers, marks))
+
+
+def _drawn_names(instance: Instance) -> set[str]:
+    """Return the names that the pictures of a puzzle show."""
+    layers = [layer for picture in _pictures(instance) for layer in picture.layers]
+    return {name for layer in layers for name in layer.expression.names}
 
 
 def _marked(
     scene: Scene,
     instance: Instance,
     values: Mapping[Variable, Value],
-    highlights: Mapping[Point, str],
+    highlight: Highlight,
 ) -> Scene:
     """Return the scene with crosses and dots where values are false, and with highlights."""
-    drawn = {
-        name
-        for picture in _pictures(instance)
-        for layer in picture.layers
-        for name in layer.expression.names
-    }
+    drawn = _drawn_names(instance)
     texts = (layer.texts for layer in scene.of_type(Text))
     without_sign: set[Point | None] = {
         (2 * row, 2 * column) for cells in texts for row, column in cells
@@ -176,8 +188,8 @@ def _marked(
     layers = [*scene.layers]
     if signs:
         layers.append(Symbols(False, signs))
-    if highlights:
-        layers.append(Highlight(False, highlights))
+    if highlight.roles:
+        layers.append(highlight)
     return replace(scene, layers=tuple(layers))
 
 
@@ -194,42 +206,120 @@ def _points(indexes: Iterable[Any], role: str) -> dict[Point, str]:
 
 
 def step_highlights(step: ExplainedStep) -> dict[Point, str]:
-    """Return the points that a step is about: its scope, its reasons and its new facts."""
-    return _highlights(step.rules, step.reasons, step.facts)
+    """Return the points that a step is about, with their roles.
+
+    The scope are the cards of its cover, or what its rules are about. Beside a cover or a chain,
+    only reasons that are values stand out: pencil marks that are missing show themselves.
+    """
+    roles: dict[Point, str] = {}
+    if step.cover:
+        roles = _points([index for card in step.cover for index in card.indexes], "scope")
+    elif not _is_chain(step):
+        roles = _points(_scope(step.rules), "scope")
+    reasons = step.reasons
+    if step.cover or _is_chain(step):
+        reasons = tuple(fact for fact in reasons if fact.positive)
+    roles |= _fact_points(reasons, "reason")
+    for card in step.base:
+        roles |= _fact_points(card.facts, "base")
+    for line in step.lines:
+        roles |= _fact_points(line.facts, "line")
+    for line in step.lines:
+        roles |= _points(line.indexes, "contradiction")
+    roles |= _fact_points(step.struck, "struck")
+    for line in step.lines:
+        if line.is_assumption and _is_chain(step):
+            roles |= _fact_points(line.facts, "assumed")
+    return roles | _fact_points(step.placed, "new")
+
+
+def _is_chain(step: ExplainedStep) -> bool:
+    """Return whether something follows from an assumption before the contradiction."""
+    return any(line.facts and not line.is_assumption for line in step.lines)
+
+
+def step_labels(step: ExplainedStep) -> dict[Point, str]:
+    """Return the labels of the lines of a chain: `?` for an assumption, and the numbers of what
+    follows.
+    """
+    labels: dict[Point, str] = {}
+    if not _is_chain(step):
+        return labels
+    for number, line in enumerate(step.lines):
+        label = "?" if line.is_assumption else str(number)
+        for point in _fact_points(line.facts, ""):
+            labels.setdefault(point, label)
+    return labels
+
+
+def _fact_points(facts: Iterable[FactText], role: str) -> dict[Point, str]:
+    return _points([fact.index_cell for fact in facts], role)
+
+
+def points_of(indexes: Iterable[Any]) -> list[Point]:
+    """Return the points on the board of indexes."""
+    return list(_points(indexes, ""))
 
 
 def _highlights(
     rules: Sequence[RuleInstance], reasons: Sequence[FactText], new: Sequence[FactText]
 ) -> dict[Point, str]:
+    roles = _points(_scope(rules), "scope")
+    roles |= _fact_points(reasons, "reason")
+    roles |= _fact_points(new, "new")
+    return roles
+
+
+def _scope(rules: Iterable[RuleInstance]) -> list[Any]:
+    """Return the indexes that rules are about, with those of their clues."""
     scope: list[Any] = []
     for rule in rules:
         scope += rule.indexes
         scope += [index for _, index in rule.clues]
-    roles = _points(scope, "scope")
-    roles |= _points([fact.index_cell for fact in reasons], "reason")
-    roles |= _points([fact.index_cell for fact in new], "new")
-    return roles
+    return scope
 
 
 def step_parts(
-    bound: Instance, step: ExplainedStep, before: Mapping[Variable, Value]
+    bound: Instance,
+    step: ExplainedStep,
+    before: Mapping[Variable, Value],
+    candidates: Mapping[Variable, Sequence[Value]] = MappingProxyType({}),
 ) -> list[PicturePart]:
-    """Return the picture of a step: the board with the new facts, and what the step is about."""
+    """Return the picture of a step: the board with the new facts, and what the step is about.
+
+    Args:
+        bound: The puzzle.
+        step: The step.
+        before: The values that were known before it.
+        candidates: The values that remained for the other unknowns; they are drawn small.
+    """
     values = dict(before)
+    struck: dict[Variable, set[Value]] = {}
     for fact in step.facts:
+        variable = bound.families[fact.name].members[fact.index]
         if fact.positive:
-            members = bound.families[fact.name].members
-            values[members[fact.index]] = fact.value
-    return board_parts(bound, values, step_highlights(step))
+            values[variable] = fact.value
+        else:
+            struck.setdefault(variable, set()).add(fact.value)
+    highlight = Highlight(False, step_highlights(step), step_labels(step))
+    boards = _boards(bound, values, highlight)
+    if candidates:
+        drawn = shown_candidates(bound, candidates)
+        boards = [_with_candidates(scene, bound, drawn, struck) for scene in boards]
+    return together(boards)
 
 
-def hint_parts(
-    puzzle: LoadedPuzzle, step: ExplainedStep, progress: Mapping[str, Any] | None
-) -> list[PicturePart]:
-    """Return the picture of the next step on a board with progress."""
-    marks = progress_facts(puzzle, progress)
-    values = {fact.unknown: fact.value for fact in marks if fact.positive}
-    return step_parts(puzzle.instance, step, values)
+def shown_candidates(
+    bound: Instance, candidates: Mapping[Variable, Sequence[Value]]
+) -> dict[Variable, Sequence[Value]]:
+    """Return the remaining values of the unknowns that a picture shows, where they are few."""
+    shortened = {}
+    for name in _drawn_names(bound) & bound.families.keys():
+        for variable in bound.families[name].members.values():
+            remaining = candidates.get(variable, ())
+            if 0 < len(remaining) <= MOST_CANDIDATES:
+                shortened[variable] = remaining
+    return shortened
 
 
 def conflict_highlights(conflict: Conflict) -> dict[Point, str]:

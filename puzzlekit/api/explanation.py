@@ -26,7 +26,7 @@ from puzzlekit.reasons import (
     patterns_named,
     place_text,
 )
-from puzzlekit.scene import TextSpan
+from puzzlekit.scene import PicturePart, TextSpan
 from puzzlekit.sentences import FullStop, NumberedStep
 
 if TYPE_CHECKING:
@@ -142,18 +142,49 @@ class Explanation:
 
     def values(self, before: ExplainedStep | None = None) -> dict[Variable, Value]:
         """Return the values that are known so far, or were before a step."""
-        facts: Iterable[ValueLiteral] = self._marks
-        if self._narrator is not None:
-            established = self._narrator.displayed
-            if before is not None:
-                established = established[: before.trail_length]
-            literals = self._explainer.assumption_model.literals
-            facts = (
-                literals.fact(literal)
-                for literal in established
-                if literals.is_value_literal(literal)
-            )
+        facts = self._displayed(before)
         return {fact.unknown: fact.value for fact in facts if fact.positive}
+
+    def _displayed(self, before: ExplainedStep | None) -> list[ValueLiteral]:
+        """Return the facts that are displayed so far, or were before a step."""
+        if self._narrator is None:
+            return list(self._marks)
+        established = self._narrator.displayed
+        if before is not None:
+            established = established[: before.trail_length]
+        literals = self._explainer.assumption_model.literals
+        return [literals.fact(each) for each in established if literals.is_value_literal(each)]
+
+    def candidates(self, before: ExplainedStep | None = None) -> dict[Variable, list[Value]]:
+        """Return the values that remain so far, or before a step, for the unknowns without a value.
+
+        Unknowns that have two values at first are left out.
+        """
+        values = self.values(before)
+        excluded: dict[Variable, set[Value]] = {}
+        for fact in self._displayed(before):
+            if not fact.positive:
+                excluded.setdefault(fact.unknown, set()).add(fact.value)
+        remaining = {}
+        model = self.puzzle.model
+        for variable, domain in model.domains.items():
+            if len(domain) > 2 and variable not in values:
+                struck = excluded.get(variable, ())
+                remaining[variable] = [value for value in domain if value not in struck]
+        return remaining
+
+    def picture_parts(
+        self, candidates: bool = False, step: ExplainedStep | None = None
+    ) -> list[PicturePart]:
+        """Return the picture of a step.
+
+        Args:
+            candidates: Whether the values that remain are drawn small.
+            step: The step; without one, the last step so far.
+        """
+        step = step or self.steps[-1]
+        remaining = self.candidates(step) if candidates else {}
+        return step_parts(self.puzzle.instance, step, self.values(step), remaining)
 
     def unknowns_at(self, position: str) -> frozenset[tuple[str, Any]]:
         """Return the unknowns at a position, each by its name and index.
@@ -204,15 +235,17 @@ class Explanation:
 
     def page(self, steps: Sequence[ExplainedStep], foot: str = "") -> str:
         """Return an HTML page of these steps with their pictures; arrow keys lead through them."""
-        from puzzlekit.render import stepwise
+        from puzzlekit.api.phrases import phrases_of
+        from puzzlekit.render import PictureStep, stepwise
 
-        instance = self.puzzle.instance
         start = self.values(steps[0]) if steps else {}
         pictures = []
         for step in steps:
-            picture = step_parts(instance, step, self.values(step))
-            pictures.append((str(FullStop(step.sentence)), picture))
-        return stepwise(self.puzzle.title, board_parts(instance, start), pictures, foot)
+            picture = self.picture_parts(True, step)
+            text = "\n".join([str(FullStop(step.sentence)), *step.numbered_lines])
+            pictures.append(PictureStep(text, picture, phrases_of(step, text)))
+        board = board_parts(self.puzzle.instance, start)
+        return stepwise(self.puzzle.title, board, pictures, foot)
 
     def draw(self) -> Picture:
         """Draw the last step so far on the board, or the puzzle before the first one."""
@@ -221,7 +254,7 @@ class Explanation:
         if not self.steps:
             return picture_of(self.puzzle.title, loaded_parts(self.puzzle))
         step = self.steps[-1]
-        picture = step_parts(self.puzzle.instance, step, self.values(step))
+        picture = self.picture_parts(candidates=True)
         heading = [TextSpan(str(NumberedStep(step.number, step.sentence)))]
         return picture_of(self.puzzle.title, [heading, *picture])
 

@@ -311,9 +311,9 @@ class Puzzle(LoadedPuzzle):
 
         with self._explaining(timeout, clock, progress) as (explainer, facts):
             verdict = check(explainer, facts, self._solutions_or_two)
-            steps = Explanation(self, progress) if verdict else ()
-            step = next(iter(steps), None)
-        return Hint(verdict, step, self, progress)
+            explanation = Explanation(self, progress)
+            step = next(iter(explanation), None) if verdict else None
+        return Hint(verdict, step, self, progress, None if step is None else explanation)
 
     def explain(
         self,
@@ -347,8 +347,8 @@ class Puzzle(LoadedPuzzle):
             >>> pair["rules"] = {"x is greater": "x > y", "x is not 3": "x != 3"}
             >>> for step in puzzlekit.load(pair).explain():
             ...     print(step)
-            X is 2: no other value is left for it
-            Y is 1: no other value is left for it
+            X is 2: no other value is left
+            Y is 1: no other value is left
         """
         from puzzlekit.api.answers import Explanation
 

@@ -87,7 +87,9 @@ class BoardLines:
             stack = (cell.column - 1) // width
             boxes.setdefault((band, stack), []).append(cell)
         ordered = [boxes[position] for position in sorted(boxes)]
-        return tuple(Cells(box, f"box {box[0]}") for box in ordered)
+        are_tiles = all(len(box) == height * width for box in ordered)
+        names = [str(number if are_tiles else box[0]) for number, box in enumerate(ordered, 1)]
+        return tuple(Cells(box, f"box {name}") for name, box in zip(names, ordered))
 
     def windows(self, high: int, wide: int) -> tuple[Cells, ...]:
         """Every block of high × wide cells without a hole, at every position.

@@ -54,6 +54,7 @@ Specs = Annotated[
 Svg = Annotated[Path | None, Option("write the solutions as a picture", "FILE")]
 Html = Annotated[Path | None, Option("write the solutions as an HTML page", "FILE")]
 Watch = Annotated[bool, Option("run again each time a file is saved, until Ctrl-C")]
+Candidates = Annotated[bool, Option("draw the values that remain for each cell")]
 Without = Annotated[
     str | None,
     Option("do not look for these patterns or classes of patterns, such as fish,XY-wing", "NAMES"),

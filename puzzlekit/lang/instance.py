@@ -8,7 +8,7 @@ from itertools import chain
 from types import GeneratorType
 from typing import Any
 
-from puzzlekit.boards import Grid
+from puzzlekit.boards import Cell, Grid
 from puzzlekit.lang.aliases import Operand
 from puzzlekit.lang.data.scalars import ReadContext, ValuePositions
 from puzzlekit.lang.data_checks import check_data
@@ -270,6 +270,30 @@ class Instance:
             the index, and the value there. What only the loops read is not among them.
         """
         return self.run.reads(rule, origin.values)
+
+    def named_groups(self) -> Iterator[tuple[str, dict[str, Operand], tuple[Cell, ...]]]:
+        """Yield the groups of cells that the type names under `call`.
+
+        Yields:
+            The name, with braces; what the braces may show, by name: loop variables, and `number`,
+            which counts the groups of a name; the cells.
+
+        Raises:
+            Problems: The errors in running an expression.
+        """
+        self.interpreter.start_run()
+        for entry in self.type.group_names:
+            values = self.run.each(entry.expression, self.scope, entry.name)
+            for number, (bindings, group) in enumerate(values, 1):
+                cells = tuple(group) if isinstance(group, tuple | list | frozenset) else ()
+                if not cells or not all(isinstance(cell, Cell) for cell in cells):
+                    message = f"expected a group of cells to call {entry.name}, "
+                    error = ExpressionError(message + f"got {display_text(group)}")
+                    self.run.problem(entry.expression, error)
+                    break
+                loop_values = dict(zip(entry.expression.loops or (), bindings))
+                yield entry.name, {"number": number, **loop_values}, cells
+        self.type.source.raise_problems()
 
     def evaluate(self, expression: Expression, values: Mapping[Variable, Value] | None) -> Operand:
         """Return the value of an expression of the type in a solution; None if it has no value.

@@ -139,7 +139,7 @@ class Definition:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule, a requirement, a goal or a let: a name and an expression."""
+    """A rule, a requirement, a goal, a let or a name of groups: a name and an expression."""
 
     name: str
     expression: Expression
@@ -223,6 +223,7 @@ class PuzzleType:
         below: The fields and named values that are printed below the picture of the puzzle alone;
             None where they are inferred.
         say: The texts of facts about each unknown: of a true fact, and perhaps of a false one.
+        group_names: The names of groups of cells, with the groups: the section `call`.
         sections: What the sections of other packages and of plugins state, by name: objects of
             `type_sections.TypeSection`.
         making: The section `make`, a `MakeSection`, once something has read it.
@@ -252,6 +253,7 @@ class PuzzleType:
     pictures: tuple[Picture, ...] = ()
     below: tuple[ShowEntry, ...] | None = None
     say: dict[str, tuple[Saying, ...]] = field(default_factory=dict)
+    group_names: list[Rule] = field(default_factory=list)
     sections: dict[str, Any] = field(default_factory=dict, repr=False)
     making: object = field(default=None, repr=False)
     cache: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)

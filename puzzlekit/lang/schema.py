@@ -92,6 +92,11 @@ SECTION_TEXTS: Mapping[str, tuple[str, Any]] = {
         "with indexes in braces. `{one: …, many: …}` gives the text about several places, too.",
         {"sea": ["sea", "land"], "light": {"one": "a lamp", "many": "lamps"}},
     ),
+    "call": (
+        "What groups of cells are called in explanations: a name with loop variables in braces, "
+        "or with `{number}`, and an expression for each group.",
+        {"the cage of {total}": "cage for cage in cages.regions for total in [sums[cage[0]]]"},
+    ),
     "make": (
         "How puzzles of the type are made, where its rules alone do not tell it.",
         {"layout": {"walls": "{c: 'x' for c in scattered(walls.cells, 20)}"}},

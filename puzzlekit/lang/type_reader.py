@@ -61,6 +61,7 @@ SECTIONS = (
     "rank",
     "show",
     "say",
+    "call",
     "make",
 )
 SPEC_KEYS = ("puzzle", "title", "source", "note", "generated_by", "progress", "expect")
@@ -80,6 +81,7 @@ MAKE_KEYS = (
     "bias",
 )
 SAY_KEYS = ("one", "many")
+NUMBER = "number"  # in the name of a group: its number, from 1
 OPTIONS = ("type", "default", "about", "rule", "like", "columns", "unknown")
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 INDEXED = re.compile(r"(\w+)\s*(?:\[\s*(\w+(?:\s*,\s*\w+)*)\s*\])?")
@@ -250,6 +252,8 @@ class _TypeReader:
         for name, key, node in self._entries("require"):
             self._rule(name, key, node, type_.requirements, "requirement")
         type_.info += self._named(self._entries("info"), "the info {}")
+        for name, key, node in self._entries("call"):
+            self._group_name(name, key, node)
 
     def _require_variables(self) -> None:
         """Note a type without unknowns."""
@@ -673,6 +677,18 @@ class _TypeReader:
         for name in names.difference(allowed):
             self.source.unknown_key(name, node, f"{variables.name} has no index", allowed)
         return names
+
+    def _group_name(self, name: str, key: ScalarNode, node: Node) -> None:
+        """Read a name of groups of cells, which shows loop variables or the number of a group."""
+        expression = self._expression(node, f"the groups {name}", split_loops=True)
+        if expression is None:
+            return
+        self.type_.group_names.append(Rule(name, expression))
+        allowed = [*(expression.loops or ()), NUMBER]
+        for displayed in re.findall(r"\{([^{}]*)\}", name):
+            if displayed not in allowed:
+                message = f"the groups {name} have no loop over"
+                self.source.unknown_key(displayed, key, message, allowed)
 
     def _rule(
         self, name: str, key: ScalarNode, node: Node, rules: list[Rule], noun: str = "rule"

@@ -85,6 +85,8 @@ def _expressions_of_solutions(type_: PuzzleType) -> Iterator[Expression | None]:
         for layer in picture.layers:
             if layer.variant != "clues":
                 yield layer.expression
+    for groups in type_.group_names:
+        yield groups.expression
     for section in sections_of(type_):
         yield from section.expressions()
 
@@ -93,6 +95,8 @@ def _expressions_but_lets(type_: PuzzleType) -> Iterator[Expression | None]:
     """Yield every expression of a type except those of `let`."""
     for rule in (*type_.requirements, *type_.info, *type_.rules, *type_.goals.values()):
         yield rule.expression
+    for groups in type_.group_names:
+        yield groups.expression
     for limit in type_.within:
         yield from limit.ends
     for variables in type_.unknowns:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         AssumptionModel as AssumptionModel,
         AssumptionSolver as AssumptionSolver,
     )
+    from puzzlekit.reasons.card_words import merged as merged
     from puzzlekit.reasons.checking import Check as Check, check as check
     from puzzlekit.reasons.conflicts import Conflict as Conflict, conflict as conflict
     from puzzlekit.reasons.deductions import (
@@ -53,6 +54,7 @@ else:
         __name__,
         {
             "assumption_model": ("AssumptionModel", "AssumptionSolver"),
+            "card_words": ("merged",),
             "checking": ("Check", "check"),
             "conflicts": ("Conflict", "conflict"),
             "deductions": ("Pattern", "PatternClass", "names_in", "patterns_named"),

@@ -11,7 +11,15 @@ from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import Literals, ValueLiteral
 from puzzlekit.reasons.places import cells_in, value_text
 from puzzlekit.reasons.words import RuleInstance, Words
-from puzzlekit.sentences import RuleName, and_list, number_word, or_list
+from puzzlekit.sentences import (
+    PartAt,
+    RuleName,
+    Sentence,
+    and_list,
+    number_word,
+    plural_of,
+    with_article,
+)
 
 CELL_NAME = re.compile(r"r\d")
 ALL = None  # a sentence names them all
@@ -39,7 +47,7 @@ class CardWords:
 
     def alternatives(self, literals: Iterable[int]) -> str:
         """Return what literals say, joined by *or*."""
-        return or_list([self.facts([literal]) for literal in literals])
+        return self.words.alternatives(self.visible_facts(literals))
 
     # Places ---------------------------------------------------------------------------------------
 
@@ -69,6 +77,12 @@ class CardWords:
             if where:
                 return f"the {where}" if where[0].isdigit() else where
         return and_list(self.positions(card.literals), ALL)
+
+    def is_everywhere(self, card: Card) -> bool:
+        """Return whether a card counts its value wherever it is: its rule is about that alone."""
+        if card.value is None or len(card.instances) != 1:
+            return False
+        return self.rule(card.instances[0]).where == value_text(card.value)
 
     def groups(self, cards: Sequence[OpenCard]) -> str:
         """Return the groups of cards: `rows 2 and 6`."""
@@ -117,13 +131,18 @@ class CardWords:
             if words:
                 return f"{words[0]} cell", f"{words[0]} cells"
             noun = name.replace("_", " ")
-            return noun, noun if noun.endswith("s") else f"{noun}s"
+            return noun, plural_of(noun)
         if len(words) > 1:
             return f"{words[1]} cell", f"{words[1]} cells"
         if words:
             return "", ""
         noun = name.replace("_", " ")
-        return f"place without {noun}", f"positions without {noun}"
+        return f"place without {noun}", f"places without {noun}"
+
+    def needed_thing(self, card: Card) -> str:
+        """Return what a card counts with its article: `a star`."""
+        singular = self.thing(card)[0]
+        return with_article(singular) if singular else ""
 
     def needed(self, card: Card, number: int) -> str:
         """Return a number of what a card counts, such as `two stars`; empty if that has no name."""
@@ -133,6 +152,10 @@ class CardWords:
         if card.card_type is CardType.VALUE:
             return singular
         return f"{number_word(number)} {singular if number == 1 else plural}"
+
+    def share(self, card: Card, number: int) -> str:
+        """Return what a group has of what a card counts, after *its*: `star`, `two stars`."""
+        return self.thing(card)[0] if number == 1 else self.needed(card, number)
 
     # Rules ----------------------------------------------------------------------------------------
 
@@ -150,7 +173,7 @@ class CardWords:
 
     def rule_names(
         self, instances: Iterable[GroundRule], named: Iterable[int] = ()
-    ) -> tuple[RuleName, ...]:
+    ) -> tuple[Sentence, ...]:
         """Return the names of rules; where there is one instance of a rule, also where it is.
 
         Args:
@@ -164,14 +187,23 @@ class CardWords:
             for cell in cells_in(self.words.position(fact.unknown))
         }
         wheres: dict[str, list[str]] = {}
-        for rule in self.rules(instances):
+        parts: dict[str, list[str]] = {}
+        rules = self.rules(instances)
+        entire = {rule.rule for rule in rules if not rule.about}
+        for rule in rules:
             is_named = bool(rule.cells) and cells.issuperset(rule.cells)
             clue_cells = {cell for _, index in rule.clues for cell in cells_in(index)}
             is_needed = not is_named or not cells.issuperset(clue_cells)
-            wheres.setdefault(rule.rule, []).append(rule.where if is_needed else "")
-        names = []
+            where = rule.where if is_needed else ""
+            if rule.about and rule.rule not in entire:
+                parts.setdefault(rule.about, []).append(rule.where)
+            else:
+                wheres.setdefault(rule.rule, []).append(where)
+        names: list[Sentence] = []
         for rule_name, positions in wheres.items():
             names.append(RuleName(rule_name, positions[0] if len(positions) == 1 else ""))
+        for rule_part, positions in parts.items():
+            names.append(PartAt(rule_part, positions[0] if len(positions) == 1 else ""))
         return tuple(names)
 
     def sum_name(self, group: SumGroup) -> str:
@@ -199,5 +231,5 @@ def merged(names: Sequence[str]) -> str:
     if len(names) > 1 and len(heads) == 1:
         (head,) = heads
         if head.isalpha():
-            return f"{head}s {and_list([name.rpartition(' ')[2] for name in names], ALL)}"
+            return f"{plural_of(head)} {and_list([name.rpartition(' ')[2] for name in names], ALL)}"
     return and_list(names, ALL)

@@ -18,7 +18,7 @@ from puzzlekit.reasons.places import value_text
 from puzzlekit.reasons.step_sentences import StepSentences
 from puzzlekit.reasons.steps import Step, Steps
 from puzzlekit.reasons.words import FactText, RuleInstance
-from puzzlekit.sentences import LongChain, LongTrial, Sentence
+from puzzlekit.sentences import LongChain, LongTrial, Sentence, Supposed
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,7 @@ class CardText:
         needed: How many of the open places are taken at least.
         allowed: How many of them are taken at most.
         facts: The open places: what each of them would be.
+        indexes: Where all its places are, open or not.
     """
 
     name: str
@@ -41,6 +42,7 @@ class CardText:
     needed: int
     allowed: int
     facts: tuple[FactText, ...]
+    indexes: tuple[Any, ...] = ()
 
     def json(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -61,16 +63,25 @@ class ChainLine:
     Attributes:
         depth: How many assumptions it is below.
         text: The line in words.
-        facts: What follows.
+        facts: What is assumed, or follows; nothing at a contradiction.
+        is_assumption: Whether it is an assumption.
+        indexes: Where there is no way on, at a contradiction.
     """
 
     depth: int
     text: str
     facts: tuple[FactText, ...]
+    is_assumption: bool = False
+    indexes: tuple[Any, ...] = ()
 
     def json(self) -> dict[str, Any]:
         """Return it as plain data."""
-        return {"depth": self.depth, "text": self.text, "facts": list(map(_plain, self.facts))}
+        return {
+            "depth": self.depth,
+            "text": self.text,
+            "assumption": self.is_assumption,
+            "facts": list(map(_plain, self.facts)),
+        }
 
 
 @dataclass(frozen=True)
@@ -126,6 +137,15 @@ class ExplainedStep:
         if not isinstance(self.sentence, LongChain | LongTrial):
             return ()
         return self.lines[1:-1] if self.sentence.conflict else self.lines[1:]
+
+    @property
+    def numbered_lines(self) -> list[str]:
+        """The lines to tell below the sentence, with their numbers."""
+        lines = []
+        for number, line in enumerate(self.lines_below, 1):
+            indent = "   " + "  " * line.depth
+            lines.append(f"{indent}{number}) {line.text}")
+        return lines
 
     @property
     def level(self) -> str:
@@ -369,14 +389,23 @@ class Narrator:
             needed=opened.needed,
             allowed=opened.allowed,
             facts=self._fact_texts(opened.literals),
+            indexes=self._indexes(card.literals),
         )
+
+    def _indexes(self, literals: Iterable[int]) -> tuple[Any, ...]:
+        """Return where literals are, each once."""
+        facts = self.card_words.visible_facts(literals)
+        return tuple(dict.fromkeys(self.words.position(fact.unknown) for fact in facts))
 
     def _lines(self, deduction: Deduction) -> tuple[ChainLine, ...]:
         """Return the lines of the chains of a deduction."""
         lines = []
         for chain in deduction.chains:
-            for depth, line, literals in self._sentences.lines(chain):
-                lines.append(ChainLine(depth, str(line), self._fact_texts(literals)))
+            for line in self._sentences.lines(chain):
+                facts = self._fact_texts(line.literals)
+                indexes = self._indexes(line.failing)
+                assumed = isinstance(line.sentence, Supposed)
+                lines.append(ChainLine(line.depth, str(line.sentence), facts, assumed, indexes))
         return tuple(lines)
 
     # Excerpts -------------------------------------------------------------------------------------

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import NamedTuple
 
+from puzzlekit.boards import Cell
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.card_words import ALL, CardWords, merged
 from puzzlekit.reasons.deductions import (
@@ -17,7 +19,8 @@ from puzzlekit.reasons.deductions import (
     Pattern,
     SumGroup,
 )
-from puzzlekit.reasons.literals import TRUE
+from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.places import value_text
 from puzzlekit.sentences import (
     AllInOneGroup,
@@ -53,12 +56,15 @@ from puzzlekit.sentences import (
     NoValueLeft,
     OneOf,
     OneOfThese,
+    OnlyOneLeftFor,
     OnlyPlaceIn,
     OnlyPlaceOf,
     OnlyValue,
     OtherwiseBroken,
     Packed,
+    PartAt,
     RestOfSums,
+    RoomInOneGroup,
     RuleBroken,
     RuleInside,
     RuleName,
@@ -92,6 +98,22 @@ HIDDEN_SETS = (Pattern.HIDDEN_PAIR, Pattern.HIDDEN_TRIPLE, Pattern.HIDDEN_QUAD)
 FISH = (Pattern.X_WING, Pattern.SWORDFISH, Pattern.JELLYFISH)
 
 
+class ToldLine(NamedTuple):
+    """A line of a chain with its sentence.
+
+    Attributes:
+        depth: How many assumptions it is below.
+        sentence: The sentence.
+        literals: What is assumed, or follows.
+        failing: The literals of what has no way on, at a contradiction.
+    """
+
+    depth: int
+    sentence: Sentence
+    literals: tuple[int, ...]
+    failing: tuple[int, ...] = ()
+
+
 class StepSentences:
     """Makes the sentences of steps."""
 
@@ -106,6 +128,7 @@ class StepSentences:
         self.card_words = card_words
         self._displayed = displayed
         self._before: Collection[int] = ()
+        self._single_values: set[Variable] = set()  # unknowns that are told their value
         self._settled: dict[Variable, Value] = {}  # the last values that the step leaves
         self._makers: dict[Pattern, Maker] = {
             Pattern.LAST_PLACE: self._last_place,
@@ -141,17 +164,17 @@ class StepSentences:
             before: The literals that were known when the deduction was made.
         """
         self._before = before
+        self._single_values.clear()
         literal_facts = map(self.card_words.literals.fact, consequences)
         self._settled = {fact.unknown: fact.value for fact in literal_facts if fact.positive}
         sentence = self._sentence(deduction, literals)
         unknowns = {self.card_words.literals.fact(each).unknown for each in literals}
-        if self._tells_remaining(deduction):
-            consequences = [
-                each
-                for each in consequences
-                if self.card_words.literals.fact(each).unknown not in unknowns
-            ]
-        consequences = [each for each in consequences if each not in literals]
+        repeated = unknowns if deduction.sums is not None else self._single_values
+        consequences = [
+            each
+            for each in consequences
+            if each not in literals and self.card_words.literals.fact(each).unknown not in repeated
+        ]
         if consequences:
             sentence = AndSo(sentence, self.card_words.facts(consequences))
         for opened in (*deduction.base, *deduction.cover):
@@ -161,12 +184,6 @@ class StepSentences:
                 if note is not None:
                     sentence = BecauseOf(note, sentence)
         return sentence
-
-    def _tells_remaining(self, deduction: Deduction) -> bool:
-        """Return whether the sentence of a deduction tells what is left where it strikes values."""
-        is_of_rule = not (deduction.base or deduction.cover or deduction.chains)
-        is_told_so = deduction.sums is not None or deduction.pattern in HIDDEN_SETS
-        return is_told_so or (is_of_rule and deduction.graph_reason is None)
 
     def _conclusion(self, literals: Iterable[int]) -> str:
         """Return what is new, as clauses; of many, some are only counted, as they are drawn."""
@@ -191,12 +208,22 @@ class StepSentences:
 
     def _last_place(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         group = self.card_words.group(deduction.base[0].card)
-        return LastOpenCell(self.card_words.facts(literals), group)
+        noun = "open cell" if self._are_cells(literals) else "one"
+        return LastOpenCell(self.card_words.facts(literals), group, noun)
 
     def _hidden_single(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card = deduction.base[0].card
         value = "" if card.value is None else value_text(card.value)
-        return OnlyPlaceIn(self.card_words.facts(literals), value, self.card_words.group(card))
+        facts = self.card_words.facts(literals)
+        group = "" if self.card_words.is_everywhere(card) else self.card_words.group(card)
+        if group and not self._are_cells(literals):
+            return OnlyOneLeftFor(facts, group, value)
+        return OnlyPlaceIn(facts, value, group)
+
+    def _are_cells(self, literals: Iterable[int]) -> bool:
+        """Return whether facts are about cells."""
+        facts = self.card_words.visible_facts(literals)
+        return all(isinstance(self.card_words.words.position(each.unknown), Cell) for each in facts)
 
     def _naked_single(self, _: Deduction, literals: tuple[int, ...]) -> Sentence:
         return OnlyValue(self.card_words.facts(literals))
@@ -208,7 +235,8 @@ class StepSentences:
         if not needed or not is_group or len(deduction.base) > 1:
             return self._last_chance(deduction, literals)
         facts = self.card_words.facts(literals)
-        return NoOtherPlace(facts, self.card_words.group(card), needed)
+        its_share = self.card_words.share(card, card.low)
+        return NoOtherPlace(facts, self.card_words.group(card), its_share)
 
     def _full(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card = deduction.cover[0].card
@@ -217,7 +245,8 @@ class StepSentences:
         if card.high == 0 or not needed or not is_group or len(deduction.cover) > 1:
             return self._last_chance(deduction, literals)
         facts = self.card_words.facts(literals)
-        return GroupIsFull(facts, self.card_words.group(card), needed)
+        its_share = self.card_words.share(card, card.high)
+        return GroupIsFull(facts, self.card_words.group(card), its_share)
 
     def _last_chance(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         cards = [opened.card for opened in (*deduction.base, *deduction.cover)]
@@ -225,7 +254,8 @@ class StepSentences:
             needed = self.card_words.needed(cards[0], cards[0].low)
             if needed and self.card_words.has_name(cards[0]):
                 group = self.card_words.group(cards[0])
-                return NoOtherPlace(self.card_words.facts(literals), group, needed)
+                its_share = self.card_words.share(cards[0], cards[0].low)
+                return NoOtherPlace(self.card_words.facts(literals), group, its_share)
         instances = [instance for card in cards for instance in card.instances]
         given = self._given(deduction)
         named = (*literals, *deduction.reasons) if given else literals
@@ -262,23 +292,24 @@ class StepSentences:
         facts = card_words.visible_facts(literals)
         placed = {fact.unknown for fact in facts if fact.positive}
         struck = set(literals)
-        by_values: dict[tuple[str, ...], list[str]] = {}
+        by_values: dict[tuple[str, ...], dict[Variable, ValueLiteral]] = {}
         widely: list[str] = []  # where many values are left
-        for unknown in dict.fromkeys(fact.unknown for fact in facts):
-            values = self._values_left(unknown, struck)
-            position = card_words.unknown_text(unknown)
-            if unknown in placed or not values:
+        for fact in facts:
+            values = self._values_left(fact.unknown, struck)
+            if fact.unknown in placed or not values:
                 return self._conclusion(literals)
             if len(values) > FEW_REMAINING:
-                widely.append(position)
+                widely.append(card_words.unknown_text(fact.unknown))
             else:
-                by_values.setdefault(tuple(values), []).append(position)
-        if len(widely) == len(dict.fromkeys(fact.unknown for fact in facts)) < FEW_STRUCK:
+                by_values.setdefault(tuple(values), {})[fact.unknown] = fact
+        widely = list(dict.fromkeys(widely))
+        if not by_values and len(widely) < FEW_STRUCK:
             return self._conclusion(literals)
         clauses = []
-        for remaining, positions in by_values.items():
-            verb = "is" if len(positions) == 1 else "are"
-            clauses.append(f"{and_list(positions, ALL)} {verb} {or_list(list(remaining))}")
+        for remaining, of_unknowns in by_values.items():
+            clauses.append(card_words.words.remaining(of_unknowns.values(), remaining))
+            if len(remaining) == 1:
+                self._single_values.update(of_unknowns)
         if widely:
             clauses.append(str(KeepsFitting(and_list(widely, ALL))))
         return and_list(clauses, ALL)
@@ -349,10 +380,11 @@ class StepSentences:
     ) -> Sentence:
         """Return the rule of 45: what sums inside or across of groups leave."""
         groups = merged([self._source_name(source) for source in derivation.outer])
+        add = "adds" if len(derivation.outer) == 1 else "add"
         inner = sum(self._total(source) for source in derivation.inner)
         total = inner - rest if derivation.is_cover else inner + rest
         relation = "that cover them" if derivation.is_cover else "inside"
-        return RestOfSums(groups, str(total), relation, str(inner), conclusion)
+        return RestOfSums(groups, add, str(total), relation, str(inner), conclusion)
 
     def _source_name(self, source: Card | SumGroup) -> str:
         if isinstance(source, SumGroup):
@@ -376,6 +408,9 @@ class StepSentences:
             link_group = card_words.group(link.card)
             group = card_words.group(truth.card)
             place_list = and_list(positions, ALL)
+            needed = card_words.needed_thing(truth.card)
+            if truth.card.card_type is not CardType.VALUE:
+                return RoomInOneGroup(group, needed, place_list, number, link_group, conclusion)
             return AllInOneGroup(group, place_list, thing, number, link_group, conclusion)
         choices = self._choices(truth.literals)
         rule = self._name_and_group(truth.card)
@@ -503,17 +538,27 @@ class StepSentences:
         instances = [each for each in deduction.instances if each.origin.rule not in hidden]
         return self.card_words.names(instances)
 
-    def lines(self, chain: ForcingChain) -> list[tuple[int, Sentence, tuple[int, ...]]]:
-        """Return all lines of a chain, each with how deep it is in branches, and its literals."""
-        lines: list[tuple[int, Sentence, tuple[int, ...]]] = []
+    def lines(self, chain: ForcingChain, depth: int = 0) -> list[ToldLine]:
+        """Return all lines of a chain, which is this deep in branches."""
         assumed = Supposed(self.card_words.facts([chain.assumed]))
-        lines.append((0, assumed, (chain.assumed,)))
-        lines += [(0, self.line(line), line.literals) for line in chain.lines]
+        lines = [ToldLine(depth, assumed, (chain.assumed,))]
+        lines += [ToldLine(depth, self.line(line), line.literals) for line in chain.lines]
         for branch in chain.branches:
-            lines += [(depth + 1, line, literals) for depth, line, literals in self.lines(branch)]
+            lines += self.lines(branch, depth + 1)
         if chain.contradiction is not None:
-            lines.append((0, LineOfChain(str(self.conflict(chain))), ()))
+            conflict = LineOfChain(str(self.conflict(chain)))
+            lines.append(ToldLine(depth, conflict, (), self._failing(chain.contradiction)))
         return lines
+
+    def _failing(self, contradiction: Line) -> tuple[int, ...]:
+        """Return the literals of what has no way on."""
+        source = contradiction.source
+        if isinstance(source, Card):
+            return source.literals
+        if isinstance(source, SumGroup):
+            of_all = self.card_words.literals.of_all
+            return tuple(literal for unknown in source.unknowns for literal in of_all(unknown))
+        return contradiction.parents
 
     def line(self, line: Line) -> LineOfChain:
         """Return a line of a chain."""
@@ -539,8 +584,8 @@ class StepSentences:
                 needed = card_words.needed(source, source.low)
                 return GroupNeeds(card_words.group(source), needed)
             if not is_placed and card_words.needed(source, source.high):
-                needed = card_words.needed(source, source.high)
-                return GroupHasAll(card_words.group(source), needed)
+                its_share = card_words.share(source, source.high)
+                return GroupHasAll(card_words.group(source), its_share)
         names = card_words.rule_names(source.instances)
         return _inside(names[0]) if len(names) == 1 else card_words.names(source.instances)
 
@@ -556,10 +601,10 @@ class StepSentences:
         if isinstance(source, SumGroup):
             return CannotAddUp(card_words.sum_name(source))
         if not isinstance(source, Card):
-            rule = card_words.rule_names([source])[0]
             if line.graph_reason is not None:
+                rule = card_words.rule_names([source])[0]
                 return GraphBroken(line.graph_reason.about(1), rule)
-            return RuleBroken(rule)
+            return self._broken([source])
         if line.packed is not None:
             return self._no_room(source, line.packed, line)
         if any(parent in source.literals for parent in line.parents):
@@ -589,9 +634,16 @@ class StepSentences:
         needed = card_words.needed(card, card.low)
         if needed and (card.card_type is CardType.VALUE or card_words.has_name(card)):
             if card.card_type is not CardType.VALUE and card.low == 1:
-                needed = f"a {card_words.thing(card)[0]}"
+                needed = card_words.needed_thing(card)
             return NoPlaceFor(group, needed)
-        return RuleBroken(card_words.rule_names(card.instances)[0])
+        return self._broken(card.instances)
+
+    def _broken(self, instances: Sequence[GroundRule]) -> Sentence:
+        """Return that the first of some rules is broken, or the part of it that is."""
+        first = instances[0]
+        if first.rule_part is not None:
+            return PartAt(first.rule_part.broken, self.card_words.rule(first).where)
+        return RuleBroken(self.card_words.rule_names(instances)[0])
 
     def _too_many(self, card: Card) -> Sentence:
         card_words = self.card_words
@@ -603,7 +655,7 @@ class StepSentences:
             return HasTwice(group, needed)
         if needed and card_words.has_name(card) and card.high > 0:
             return HasTooMany(group, needed)
-        return RuleBroken(card_words.rule_names(card.instances)[0])
+        return self._broken(card.instances)
 
     def _either_way(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
@@ -624,8 +676,10 @@ class StepSentences:
         return SearchRefutes(self.card_words.facts(literals), rules)
 
 
-def _inside(name: RuleName) -> RuleInside:
-    """Return the name of a rule as it stands in parentheses."""
+def _inside(name: Sentence) -> Sentence:
+    """Return the name of a rule, or of a part of it, as it stands in parentheses."""
+    if not isinstance(name, RuleName):
+        return name
     return RuleInside(name.rule, name.where)
 
 

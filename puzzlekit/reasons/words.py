@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -28,6 +29,7 @@ from puzzlekit.sentences import (
     VALUE,
     Clause,
     CluesAt,
+    GroupAt,
     Located,
     NumberAt,
     NumberIn,
@@ -160,6 +162,7 @@ class Words:
         for line in _lines(puzzle):
             if len(line) > 1:
                 self._lines[frozenset(line)] = str(line)
+        self._group_names = dict(self._named_groups())
         # by the identity of an origin and the number of an instance
         self._rule_instances: dict[tuple[int, int], RuleInstance] = {}
         # by the identity of an origin
@@ -169,6 +172,20 @@ class Words:
         over_cells = list(filter(self._has_values_of_cells, puzzle.families))
         # the values of cells need no name, if there is only one array of them
         self.unnamed_array = over_cells[0] if len(over_cells) == 1 else ""
+
+    def _named_groups(self) -> Iterator[tuple[frozenset[Cell], str]]:
+        """Yield the groups that the type names; those of the same name also by their first cell.
+
+        A line of a board, and a group with two names, have the first of their names.
+        """
+        names: dict[frozenset[Cell], tuple[str, Cell]] = {}
+        for template, values, cells in self.puzzle.named_groups():
+            name = self._name_with_values(template, values)
+            names.setdefault(frozenset(cells), (name, cells[0]))
+        times = Counter(name for name, _ in names.values())
+        for group, (name, first) in names.items():
+            if group not in self._lines:
+                yield group, str(GroupAt(name, str(first))) if times[name] > 1 else name
 
     def _has_values_of_cells(self, name: str) -> bool:
         """Return whether unknowns are values of cells that are no truth values."""
@@ -194,12 +211,19 @@ class Words:
         return variable not in self.keys
 
     def index_text(self, index: Any) -> str:
-        """Return an index in words; an entire row or column of a board by its number."""
-        if isinstance(index, tuple) and all(isinstance(element, Cell) for element in index):
-            line = self._lines.get(frozenset(index))
-            if line:
-                return line
-        return place_text(index)
+        """Return an index in words: a row or column of a board by its number, and a group of cells
+        by the name that the type gives it.
+        """
+        return self.group_name(index) or place_text(index)
+
+    def group_name(self, cells: Any) -> str:
+        """Return the name of a row, a column or another group of cells; empty without a name."""
+        if not isinstance(cells, tuple | list | frozenset) or isinstance(cells, Cell):
+            return ""
+        if not all(isinstance(cell, Cell) for cell in cells):
+            return ""
+        group = frozenset(cells)
+        return self._lines.get(group, "") or self._group_names.get(group, "")
 
     # Facts ----------------------------------------------------------------------------------------
 
@@ -245,6 +269,29 @@ class Words:
         for clause, values in by_clause.items():
             clauses.append(str(self._with_values(clause, values)))
         return and_list(clauses, most)
+
+    def remaining(self, facts: Iterable[ValueLiteral], values: Sequence[str]) -> str:
+        """Return that the unknowns of facts have one of some values."""
+        by_predicate: dict[Clause, dict[Located, None]] = {}
+        for fact in facts:
+            clause = replace(self._clause(fact), positive=True, value=or_list(values))
+            by_predicate.setdefault(clause.predicate(), {})[clause.who] = None
+        clauses = []
+        for predicate, subjects in by_predicate.items():
+            clause = replace(predicate, value=or_list(values))
+            clauses.append(str(_joined_clause(tuple(subjects), [clause], None)))
+        return and_list(clauses, None)
+
+    def alternatives(self, facts: Iterable[ValueLiteral]) -> str:
+        """Return facts, joined by *or*; those with the same predicate are one clause."""
+        clauses = [self._clause(fact) for fact in facts]
+        predicates = {clause.predicate() for clause in clauses}
+        prepositions = {clause.who.preposition for clause in clauses}
+        if len(clauses) < 2 or len(predicates) > 1 or len(prepositions) > 1:
+            return or_list(list(map(str, clauses)))
+        (preposition,) = prepositions
+        subject = Located(preposition, or_list([clause.who.index for clause in clauses]))
+        return str(replace(clauses[0], who=subject))
 
     def _with_values(self, clause: Clause, values: Mapping[str, Sequence[ValueLiteral]]) -> Clause:
         """Return a clause with the values that it denies, or with the remaining values if these
@@ -348,7 +395,7 @@ class Words:
         positions = (self.position(variable) for variable in variables if variable in self.keys)
         indexes = tuple(dict.fromkeys(positions))
         name = origin.rule
-        loop_values = dict(origin.bindings)
+        loop_values = {name: self._cells_of(value) for name, value in origin.bindings}
         if isinstance(rule, Rule) and origin.values_in_name:
             name = self._name_with_values(rule.name, loop_values)
             for variable_name in list(loop_values):
@@ -358,11 +405,23 @@ class Words:
         if rule_part and not where:
             where = _shared_end(indexes)
         bindings = dict(origin.bindings)
-        clues = tuple((field_name, index) for field_name, index, _ in clues_read)
         group = self._only_group(bindings.values())
+        has_more = any(isinstance(loop_value, int) for loop_value in loop_values.values())
+        name_of_cells = self._group_names.get(frozenset(indexes), "")
+        if name_of_cells and not has_more:
+            where = group = name_of_cells
+        clues = tuple((field_name, index) for field_name, index, _ in clues_read)
         about = "" if rule_part is None else str(rule_part)
         position = origin.position
         return RuleInstance(name, bindings, where, position, clues, indexes, group, about)
+
+    def _cells_of(self, loop_value: Any) -> Any:
+        """Return where the unknowns of a group are; any other value as it is."""
+        if not isinstance(loop_value, tuple | list) or not loop_value:
+            return loop_value
+        if not all(isinstance(each, Variable) for each in loop_value):
+            return loop_value
+        return tuple(map(self.position, loop_value))
 
     def _only_group(self, values: Iterable[Any]) -> str:
         """Return the only group of several cells among values; empty if there is not just one."""
@@ -389,7 +448,7 @@ class Words:
         self, values: Mapping[str, Any], clues: Mapping[Any, list[str]], indexes: Sequence[Any]
     ) -> str:
         """Return loop values in words: locations with the clues there, and all other values."""
-        texts = self._loop_values(values, clues)
+        texts = self._loop_values(values, clues, indexes)
         for index in _indexes_outside(values, clues)[:MOST_NAMED]:
             texts.locations.append(self._clues_at(index, clues[index]))
         locations = dict.fromkeys(map(str, texts.locations))
@@ -405,7 +464,7 @@ class Words:
         return joined((where or number, *texts.names), ", ")
 
     def _loop_values(
-        self, values: Mapping[str, Any], clues: Mapping[Any, list[str]]
+        self, values: Mapping[str, Any], clues: Mapping[Any, list[str]], indexes: Sequence[Any]
     ) -> _LoopValues:
         """Return loop values as text, sorted by what they are."""
         texts = _LoopValues()
@@ -417,6 +476,10 @@ class Words:
                 texts.names.append(value_text(value))
             elif depth(value) == 1 and _has_clue_among(value, values, clues):
                 continue  # that clue is named instead
+            elif depth(value) == 1 and None in value:
+                continue  # a list of clues, of which the rule reads one
+            elif depth(value) == 1 and self._lies_within_cells(value, values, indexes):
+                continue  # its cells that the rule is about are named instead
             elif depth(value) == 1 and _is_of_integers(value):
                 numbers = and_list(list(map(str, value)))
                 texts.numbers.append(f"{spaced(name)} {numbers}")
@@ -426,6 +489,13 @@ class Words:
                     texts.is_group = not clues_there and self._is_group(value)
                 texts.locations.append(self._clues_at(value, clues_there))
         return texts
+
+    def _lies_within_cells(
+        self, group: Any, values: Mapping[str, Any], indexes: Sequence[Any]
+    ) -> bool:
+        """Return whether a rule is only about some cells of a group, which are loop values, too."""
+        cells = {value for value in values.values() if isinstance(value, Cell)}
+        return bool(indexes) and cells.issuperset(indexes) and cells.issubset(cells_in(group))
 
     def _is_group(self, value: Any) -> bool:
         """Return whether a value is a line of the board or another group of several things."""

@@ -42,7 +42,6 @@ if TYPE_CHECKING:
         numbered as numbered,
         page as page,
         solutions_title as solutions_title,
-        stepwise as stepwise,
     )
     from puzzlekit.render.layout import (
         draw as draw,
@@ -61,6 +60,7 @@ if TYPE_CHECKING:
     )
     from puzzlekit.render.qr import require_segno as require_segno
     from puzzlekit.render.sections import paper_size as paper_size
+    from puzzlekit.render.steps_page import PictureStep as PictureStep, stepwise as stepwise
     from puzzlekit.render.svg import CELL as CELL, drawing as drawing, inline as inline
     from puzzlekit.render.svg_layers import scene_svg as scene_svg
     from puzzlekit.render.svg_shapes import (
@@ -106,7 +106,6 @@ else:
                 "numbered",
                 "page",
                 "solutions_title",
-                "stepwise",
             ),
             "layout": ("draw", "folded", "plain_text", "text_lines"),
             "make_layers": ("table_entries", "point_of"),
@@ -114,6 +113,7 @@ else:
             "picture": ("board", "legend", "rows", "shapes", "value_picture"),
             "qr": ("require_segno",),
             "sections": ("paper_size",),
+            "steps_page": ("PictureStep", "stepwise"),
             "svg": ("CELL", "drawing", "inline"),
             "svg_layers": ("scene_svg",),
             "svg_shapes": ("Frame", "class_of", "escape", "sign_svg"),

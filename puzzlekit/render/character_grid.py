@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -45,7 +45,16 @@ DOUBLES = " ═║╝══╚╩║╗║╣╔╦╠╬"  # by the sum of doub
 DIRECTIONS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # up, right, down, left
 SLANTS = {(1, 1): "╲", (1, -1): "╱"}
 
-HIGHLIGHTS = {"reason": "yellow", "new": "green"}  # the colours of marks
+# the colours of highlights
+HIGHLIGHTS = {
+    "reason": "yellow",
+    "base": "base",
+    "contradiction": "contradiction",
+    "struck": "struck",
+    "assumed": "assumed",
+    "new": "green",
+}
+CIRCLED = {str(number): chr(0x2460 + number - 1) for number in range(1, 21)}
 SIGNS = {
     "white_circle": "○",
     "grey_circle": "◍",
@@ -254,13 +263,28 @@ def char_grid(scene: Scene) -> CharGrid:
 
 
 def _highlights(grid: CharGrid, layer: Highlight) -> None:
-    """Fill the cells of reasons and of what is new."""
+    """Fill the cells of what a step is about, and write the numbers of the lines of a chain."""
     for (y, x), role in layer.roles.items():
         if y % 2 == x % 2 == 0 and role in HIGHLIGHTS:
             cell = (y // 2, x // 2)
             before = grid.cells.get(cell, NOTHING)
             text = before.text or "·"
             grid.cells[cell] = before._replace(text=text, colour=HIGHLIGHTS[role])
+    for point, label in layer.labels.items():
+        _label(grid, point, TextSpan(CIRCLED.get(label, label), "", "found"))
+
+
+def _label(grid: CharGrid, point: Point, span: TextSpan) -> None:
+    """Write the label of a point where nothing is written; a supposed cell has a frame."""
+    y, x = point
+    if y % 2 or x % 2:
+        if not any(grid.strokes_at(point)):
+            grid.points.setdefault(point, span)
+        return
+    cell = (y // 2, x // 2)
+    before = grid.cells.get(cell, NOTHING)
+    if before.text in ("", "·") and span.text not in ("?", "!"):
+        grid.cells[cell] = before._replace(text=span.text)
 
 
 def _cages(grid: CharGrid, cages: Cages) -> None:
@@ -351,7 +375,8 @@ def _texts(grid: CharGrid) -> None:
                     _text(grid, cell, TextSpan(text, "", ink), layer.corner)
             case PencilMarks():
                 for cell, texts in layer.texts.items():
-                    grid.cells.setdefault(cell, TextSpan("".join(texts), "", "faint"))
+                    text = _pencil_marks(texts, layer.struck.get(cell, ()))
+                    grid.cells.setdefault(cell, TextSpan(text, "", "faint"))
             case ClueCell():
                 for cell, clues in layer.clues.items():
                     text = "\\".join(clues) if any(clues) else ""
@@ -367,6 +392,13 @@ def _texts(grid: CharGrid) -> None:
                         grid.cells[cell] = before._replace(colour=colour)
             case _:
                 pass
+
+
+def _pencil_marks(texts: Sequence[str], struck: Collection[str]) -> str:
+    """Return pencil marks; those that are struck stand behind a minus."""
+    remaining = "".join(text for text in texts if text not in struck)
+    crossed_out = "".join(text for text in texts if text in struck)
+    return f"{remaining}-{crossed_out}" if crossed_out else remaining
 
 
 def _diagonals(grid: CharGrid, layer: Diagonals) -> None:

@@ -138,20 +138,6 @@ def chapter_parts(chapters: Sequence[DocumentItem]) -> list[PicturePart]:
     return parts[1:]
 
 
-STEPPING = (
-    "const steps=[...document.querySelectorAll('.step')],nav=document.querySelector('nav');"
-    "let at=0;nav.hidden=false;"
-    "function show(n){at=Math.max(0,Math.min(steps.length-1,n));"
-    "steps.forEach((s,i)=>s.hidden=i!==at);"
-    "document.getElementById('at').textContent=`${at} / ${steps.length-1}`;location.hash=at||''}"
-    "addEventListener('keydown',e=>{"
-    "const by={ArrowRight:1,ArrowDown:1,ArrowLeft:-1,ArrowUp:-1,Home:-1e9,End:1e9}[e.key];"
-    "if(by){e.preventDefault();show(at+by)}});"
-    "nav.addEventListener('click',e=>{if(e.target.dataset.by)show(at+Number(e.target.dataset.by))});"
-    "show(Number(location.hash.slice(1))||0);"
-)
-
-
 def page(document: HtmlDocument) -> str:
     """Return the HTML page.
 
@@ -202,39 +188,6 @@ def _head_line(line: str) -> str:
     if line.startswith(" "):
         return _block([TextSpan(line)], "")
     return f"<p>{escape(line)}</p>"
-
-
-def stepwise(
-    title: str,
-    start: Sequence[PicturePart],
-    steps: Sequence[tuple[str, Sequence[PicturePart]]],
-    foot: str,
-) -> str:
-    """Return the HTML page of pictures that follow each other.
-
-    A script shows one picture at a time; without scripts, all are visible.
-
-    Args:
-        title: The title.
-        start: The first picture.
-        steps: The other pictures, each with its text.
-        foot: The text at the end.
-    """
-    sections = [_step_section("The puzzle", start, "the puzzle")]
-    for number, (text, parts) in enumerate(steps, 1):
-        heading = f"<b>{number}.</b> {escape(text)}" if text else "The puzzle"
-        sections.append(_step_section(heading, parts, text or "the puzzle"))
-    keys = "Arrow keys, or these buttons, lead from step to step."
-    buttons = '<button data-by="-1">←</button> <button data-by="1">→</button> <span id="at"></span>'
-    head = f'<h1>{escape(title)}</h1><nav hidden><p>{buttons}</p><p class="keys">{keys}</p></nav>'
-    pictures = "".join(sections)
-    foot_text = f"<p>{escape(foot)}</p>"
-    return html_file(title, f"{head}{pictures}{foot_text}<script>{STEPPING}</script>")
-
-
-def _step_section(heading: str, parts: Sequence[PicturePart], label: str) -> str:
-    picture = "".join(_block(block, label) for block in parts)
-    return f'<section class="step"><p>{heading}</p>{picture}</section>\n'
 
 
 def links_to(links: Mapping[str, str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from rich.cells import cell_len
 
@@ -19,7 +19,7 @@ from puzzlekit.render.svg_shapes import (
     square,
     step_end,
 )
-from puzzlekit.render.theme import HIGHLIGHTS
+from puzzlekit.render.theme import HIGHLIGHTS, LABEL, STRIKE
 from puzzlekit.scene import (
     FULL,
     Borders,
@@ -50,6 +50,7 @@ from puzzlekit.scene import (
 
 Clues = Sequence[tuple[str, bool]]  # texts, and whether they are numbers of the rim
 DIGITS = frozenset("123456789")
+ROW_OF_MARKS = 3  # pencil marks side by side
 BASE = 0.35  # of the size of a text: how far its base line lies below its middle
 ON_PEARLS = {  # the classes of texts on signs
     "black_circle": " on on-full-given",
@@ -87,14 +88,22 @@ def scene_svg(scene: Scene, size: float, by_cell: bool = False) -> tuple[float, 
         by_cell: Whether the background and the texts of a cell name it in `data-cell`.
     """
     frame = Frame(scene, size)
+    return frame.width, frame.height, "".join(scene_elements(frame, by_cell))
+
+
+def scene_elements(frame: Frame, by_cell: bool = False) -> list[str]:
+    """Return the elements of the scene of a frame, the lowest first."""
     renderer = _Renderer(frame, by_cell)
     elements = [*renderer.cells()]
-    for layer in sorted(scene.layers, key=_depth):
+    for layer in sorted(frame.scene.layers, key=_depth):
         elements += renderer.layer(layer)
     elements += renderer.board_outline()
     for side in ("top", "left", "right", "bottom"):
         elements += renderer.outside(side)
-    return frame.width, frame.height, "".join(elements)
+    for highlight in frame.scene.of_type(Highlight):
+        for point, label in highlight.labels.items():
+            elements.append(renderer.label(point, label))
+    return elements
 
 
 def _depth(layer: Layer) -> int:
@@ -153,6 +162,7 @@ class _Renderer:
         mixed: Whether texts of a solution and given clues look different.
         both: The names of the signs that are given and in the solution.
         low: Whether the texts of cells leave room above.
+        crossed_out: The centres of cells with a pencil mark that is struck.
     """
 
     def __init__(self, frame: Frame, by_cell: bool) -> None:
@@ -167,6 +177,8 @@ class _Renderer:
         self.crossed = self._crossed()
         self.mixed = _has_both(self.scene)
         self.both = signs_of(self.scene, True) & signs_of(self.scene, False)
+        marks = self.scene.of_type(PencilMarks)
+        self.crossed_out = {centre(cell) for layer in marks for cell in layer.struck}
         text_layers = list(self.scene.of_type(Text))
         self.written = {cell for layer in text_layers for cell in layer.texts}
         has_corner_texts = any(layer.corner for layer in text_layers)
@@ -238,14 +250,17 @@ class _Renderer:
             case Highlight():
                 for lowest_role in HIGHLIGHTS:
                     for point, role in layer.roles.items():
-                        if role == lowest_role:
+                        if role == lowest_role and (role != "line" or _is_centre(point)):
                             yield self._highlight(point, role)
+                for point, role in layer.roles.items():
+                    if role == "struck" and point not in self.crossed_out:
+                        yield self._strike(point)
             case SideLabels():
                 for point, text in layer.texts.items():
                     yield self._side_label(point, text)
             case PencilMarks():
                 for cell, texts in layer.texts.items():
-                    yield from self._pencil_marks(cell, texts)
+                    yield from self._pencil_marks(cell, texts, layer.struck.get(cell, ()))
             case _:
                 pass
 
@@ -376,6 +391,26 @@ class _Renderer:
         tint = square(x - size / 2, y - size / 2, size)
         return f'<rect {look} {tint} rx="{self.size * 0.08:.1f}"/>'
 
+    def _strike(self, point: Point) -> str:
+        """Return a red cross."""
+        x, y = self.xy(point)
+        half = self.size * (0.28 if _is_centre(point) else 0.13)
+        down = f"M{x - half:.1f} {y - half:.1f}L{x + half:.1f} {y + half:.1f}"
+        up = f"M{x - half:.1f} {y + half:.1f}L{x + half:.1f} {y - half:.1f}"
+        return f'<path {STRIKE} stroke-width="3" d="{down}{up}"/>'
+
+    def label(self, point: Point, text: str) -> str:
+        """Return the label of a point: in the corner of a cell, or on a side."""
+        x, y = self.xy(point)
+        if _is_centre(point):
+            x += self.size * 0.42
+            y -= self.size * 0.42
+        size = self.size * 0.26
+        width = size * (0.6 + 0.6 * cell_len(text))
+        box = f'x="{x - width / 2:.1f}" y="{y - size * 0.6:.1f}" width="{width:.1f}"'
+        plate = f'<rect {LABEL} {box} height="{size * 1.2:.1f}" rx="{size * 0.6:.1f}"/>'
+        return f"<g>{plate}{self._centred(text, x, y, size, 'on-full-found')}</g>"
+
     def _side_label(self, point: Point, text: str) -> str:
         """Return a text on a side or a corner, which hides what is below it."""
         x, y = self.xy(point)
@@ -460,19 +495,27 @@ class _Renderer:
         css_class = f"corner {ink}{self._on_fill(cell)}"
         return self._word(text, x, y, size, css_class, cell)
 
-    def _pencil_marks(self, cell: CellPos, texts: Sequence[str]) -> Iterator[str]:
-        """Yield small texts: single digits like the keys of a telephone, others in a row."""
+    def _pencil_marks(
+        self, cell: CellPos, texts: Sequence[str], struck: Collection[str]
+    ) -> Iterator[str]:
+        """Yield small texts: single digits like the keys of a telephone, others in rows."""
         x, y = self.centre(cell)
         size = self.size * 0.24
-        if not DIGITS.issuperset(texts):
+        pitch = self.size * 0.3
+        if not struck and not DIGITS.issuperset(texts) and len(texts) <= ROW_OF_MARKS:
             yield self._centred(" ".join(texts), x, y, size, "small", cell)
             return
-        pitch = self.size * 0.3
-        for digit in texts:
-            row, column = divmod(int(digit) - 1, 3)
-            right = pitch * (column - 1)
-            down = pitch * (row - 1)
-            yield self._centred(digit, x + right, y + down, size, "small", cell)
+        for number, text in enumerate(texts):
+            key = int(text) - 1 if DIGITS.issuperset(texts) else number
+            row, column = divmod(key, ROW_OF_MARKS)
+            middle_x = x + pitch * (column - 1)
+            middle_y = y + pitch * (row - 1)
+            yield self._centred(text, middle_x, middle_y, size, "small", cell)
+            if text in struck:
+                half = size * 0.55
+                start = f"M{middle_x - half:.1f} {middle_y + half:.1f}"
+                end = f"L{middle_x + half:.1f} {middle_y - half:.1f}"
+                yield f'<path {STRIKE} stroke-width="2" d="{start}{end}"/>'
 
     def outside(self, side: str) -> Iterator[str]:
         """Yield the clues on one side of the board."""

@@ -109,13 +109,26 @@ LOOK = (  # of a page, beside STYLE
 HIGHLIGHTS = {
     "scope": 'fill="#e2b93b" fill-opacity=".22"',
     "reason": 'fill="none" stroke="#b36b00" stroke-width="2.5"',
+    "base": 'fill="#2f6fde" fill-opacity=".14" stroke="#2f6fde" stroke-width="3"',
+    "line": 'fill="none" stroke="#2f6fde" stroke-width="2" stroke-dasharray="2 3"',
+    "contradiction": 'fill="#e5484d" fill-opacity=".12" stroke="#e5484d" stroke-width="2.5" '
+    'stroke-dasharray="6 3"',
+    "struck": 'fill="#e5484d" fill-opacity=".14"',
+    "assumed": 'fill="none" stroke="#d97706" stroke-width="3"',
     "new": 'fill="#2e8b57" fill-opacity=".3" stroke="#2e8b57" stroke-width="3"',
 }
+
+STRIKE = 'fill="none" stroke="#e5484d" stroke-linecap="round"'  # through what a step strikes
+LABEL = 'fill="#2f6fde"'  # below the label of a line of a chain
 
 STYLES = {  # of backgrounds and of lines on a terminal
     "green": "bold white on green",
     "yellow": "bold black on yellow",
     "grey": "white on bright_black",
+    "base": "bold white on blue",
+    "struck": "bold white on red",
+    "assumed": "bold black on yellow",
+    "contradiction": "bold red",
     "found": "reverse",
     "given": "bold reverse",
     "block": "bold reverse",

@@ -14,7 +14,16 @@ from rich.cells import cell_len
 from puzzlekit.render.character_grid import CharGrid, junction, triangle_side
 from puzzlekit.scene import CellPos, Line, Point, TextSpan, centre, outline, points_up
 
-FRAMES = {"green": "[]", "yellow": "()", "found": "[]", "given": "██"}  # of cells without colour
+FRAMES = {  # of cells without colour
+    "green": "[]",
+    "yellow": "()",
+    "base": "()",
+    "struck": "{}",
+    "assumed": "??",
+    "contradiction": "!!",
+    "found": "[]",
+    "given": "██",
+}
 FILLED = {"found": "■", "given": "█", "block": "█"}  # the characters of cells without a text
 
 

@@ -192,9 +192,10 @@ class Text(Layer):
 
 @dataclass(frozen=True)
 class PencilMarks(Layer):
-    """Small texts in cells, such as candidates."""
+    """Small texts in cells, such as candidates; those that are struck are crossed out."""
 
     texts: Mapping[CellPos, tuple[str, ...]]
+    struck: Mapping[CellPos, Collection[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -302,9 +303,14 @@ class Pieces(Layer):
 
 @dataclass(frozen=True)
 class Highlight(Layer):
-    """Points that a step of an explanation is about: its `scope`, a `reason`, or what is `new`."""
+    """Points that a step of an explanation is about.
+
+    The roles are `scope`, `reason`, `base`, `line` of a chain, its `contradiction`, `struck`,
+    `assumed`, and `new`. The labels number the lines of a chain.
+    """
 
     roles: Mapping[Point, str]
+    labels: Mapping[Point, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from puzzlekit.sentences.formatting import plural_of, with_article
 from puzzlekit.sentences.locations import Located
 from puzzlekit.sentences.saying import Saying
 
@@ -77,9 +78,8 @@ def true_or_false(name: str) -> Pattern:
 
 def thing(name: str) -> Pattern:
     """Return `there is a lamp at r1c1`."""
-    article = "an" if name[0] in "aeiou" else "a"
-    plural = name if name.endswith("s") else f"{name}s"
-    yes = f"there is {article} {name} {{who}}"
+    plural = plural_of(name)
+    yes = f"there is {with_article(name)} {{who}}"
     no = f"there is no {name} {{who}}"
     yes_of_many = f"there are {plural} {{who}}"
     no_of_many = f"there are no {plural} {{who}}"

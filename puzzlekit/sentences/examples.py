@@ -23,12 +23,14 @@ SENTENCES: tuple[Sentence, ...] = (
     # Explanations
     ROW_1,
     s.RuleName("the sea hangs together"),
-    s.PartAt("it neither ends nor forks", "+r1c2"),
+    s.PartAt(str(s.RulePart.AT_A_VERTEX), "+r1c2"),
     s.CluesAt("3 and 4", "r1c1"),
+    s.GroupAt("the cage of 17", "r1c3"),
     s.NumberIn("clue 4", "row 2"),
     s.NumberAt("length 4", "r1c1–r1c3"),
     s.LastOpenCell("r1c2 is 3", "row 1"),
     s.OnlyPlaceIn("r1c2 is 3", "3", "row 1"),
+    s.OnlyOneLeftFor("Ben is in house 3", "ada, ben and cleo", "3"),
     s.OnlyValue("r1c2 is 3"),
     s.NoOtherPlace("there is a star at r1c2", "row 1", "one star"),
     s.GroupIsFull("there is no star at r1c2", "row 1", "two stars"),
@@ -40,9 +42,14 @@ SENTENCES: tuple[Sentence, ...] = (
     s.SumOfCell("r1c2 is 3", "18 at r1c3", "3"),
     s.SumCanOnlyBe("18 at r1c3", "12", "2 cells", "3+9 or 4+8", "r3c3 is 3 or 4"),
     s.SumLeaves("18 at r1c3", "12", "4 cells", "r3c3 is not 9"),
-    s.RestOfSums("box 1", "45", "inside", "43", "r5c2 is 2"),
-    s.RestOfSums("box 1", "45", "inside", "43", s.CellsAddUp("r5c2 and r5c3", "12", "3+9")),
+    s.RestOfSums("box 1", "adds", "45", "inside", "43", "r5c2 is 2"),
+    s.RestOfSums(
+        "boxes 1 and 2", "add", "90", "inside", "78", s.CellsAddUp("r5c2 and r5c3", "12", "3+9")
+    ),
     s.CellsAddUp("r5c2 and r5c3", "12", facts="r5c2 is not 5"),
+    s.RoomInOneGroup(
+        "region D", "a star", "r6c2 and r6c4", "both", "row 6", "there is no star at r6c1"
+    ),
     s.AllInOneGroup("box 3", "r2c7 and r2c9", "3", "both", "row 2", "r2c1 is not 3"),
     s.OneOfThese("r1c2 or r1c3 is shaded", "2 at r1c1", "r2c2 is not shaded", "none touch"),
     s.OneOfThese(str(s.OneOf(12)), "region A", "r2c2 is not shaded", "none touch"),
@@ -91,6 +98,19 @@ SENTENCES: tuple[Sentence, ...] = (
     s.CannotAddUp("18 at r1c3"),
     s.RuleBroken(TOUCH),
     s.GraphBroken("they cannot meet", TOUCH),
+    s.RuleInside(ROWS, "row 1"),
+    s.BranchLeads("r1c1 is 3", (LINE,)),
+    s.GroupsContain(
+        "columns 1 and 2", "need", "four stars", "two", "region A", "r1c1", "holds", "two stars"
+    ),
+    s.NothingElseThere(),
+    s.OnlyPlaceOf("column 2"),
+    s.GroupNeeds("region A", "two shaded cells"),
+    s.GroupHasAll("region A", "two shaded cells"),
+    s.SumOf("18 at r1c3"),
+    s.NoValueLeft("r9c2"),
+    s.TwoValues("r9c2"),
+    s.NoPlaceFor("row 3", "2"),
     s.LookAt("column 5"),
     s.NumberedStep(3, FOLLOWS),
     s.FullStop(FOLLOWS),

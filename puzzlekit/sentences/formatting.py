@@ -111,6 +111,33 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun}"
 
 
+def plural_of(noun: str) -> str:
+    """Return the plural of a noun; one that ends in s is a plural already.
+
+    Examples:
+        >>> plural_of("box"), plural_of("stitch"), plural_of("lamp"), plural_of("lights")
+        ('boxes', 'stitches', 'lamps', 'lights')
+    """
+    if noun.endswith("s"):
+        return noun
+    if noun.endswith(("x", "z", "ch", "sh")):
+        return f"{noun}es"
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}s"
+
+
+def with_article(noun: str) -> str:
+    """Return a noun with its indefinite article.
+
+    Examples:
+        >>> with_article("star"), with_article("arrow")
+        ('a star', 'an arrow')
+    """
+    article = "an" if noun[0] in "aeiou" else "a"
+    return f"{article} {noun}"
+
+
 def joined(texts: Iterable[str], separator: str) -> str:
     """Return the texts that are not empty, with a separator between them."""
     return separator.join(filter(None, texts))

@@ -27,9 +27,13 @@ class GraphReason(Phrase):
 
 
 class RulePart(Phrase):
-    """A part of a rule that is told by itself."""
+    """A part of a rule that is told by itself: that it holds, and that it is broken."""
 
-    AT_A_VERTEX = ("it neither ends nor forks",)
+    AT_A_VERTEX = "nothing ends or forks", "something ends or forks"
+
+    def __init__(self, holding: str, broken: str) -> None:
+        super().__init__(holding)
+        self.broken = broken
 
 
 # Rules --------------------------------------------------------------------------------------------
@@ -67,6 +71,14 @@ class CluesAt(Sentence):
     index: str
 
 
+class GroupAt(Sentence):
+    """One of several groups of the same name."""
+
+    template = "{name} at {cell}"
+    name: str
+    cell: str
+
+
 class NumberIn(Sentence):
     """A number that a rule is about, and the row or the group it is about."""
 
@@ -89,26 +101,37 @@ class NumberAt(Sentence):
 class LastOpenCell(Sentence):
     """The last cell of a group that has no value."""
 
-    template = "{fact}: the last open cell of {group}"
+    template = "{fact}: the last {noun} of {group}"
     capitalized = True
     fact: str
     group: str
+    noun: str = "open cell"
 
 
 class OnlyPlaceIn(Sentence):
     """The only place for a value in a group: a hidden single."""
 
-    template = "{fact}: the only place for {value} in {group}"
+    template = "{fact}: the only place for {value}[ in {group}]"
     capitalized = True
     fact: str
     value: str
+    group: str = ""
+
+
+class OnlyOneLeftFor(Sentence):
+    """The only member for a value in a group of things that are no cells."""
+
+    template = "{fact}: the only one of {group} left for {value}"
+    capitalized = True
+    fact: str
     group: str
+    value: str
 
 
 class OnlyValue(Sentence):
     """The last value of an unknown: a naked single."""
 
-    template = "{fact}: no other value is left for it"
+    template = "{fact}: no other value is left"
     capitalized = True
     fact: str
 
@@ -116,7 +139,7 @@ class OnlyValue(Sentence):
 class NoOtherPlace(Sentence):
     """A group that has just as many places as it needs."""
 
-    template = "{facts}: {group} needs {needed} and has no other place left"
+    template = "{facts}: {group} has no other place for its {needed}"
     capitalized = True
     facts: str
     group: str
@@ -191,9 +214,10 @@ class SumLeaves(Sentence):
 class RestOfSums(Sentence):
     """Groups with a known sum, of which the sums inside or across leave a rest."""
 
-    template = "{groups} add up to {total}, the sums {relation} to {sums}; so {conclusion}"
+    template = "{groups} {add} up to {total}, the sums {relation} to {sums}; so {conclusion}"
     capitalized = True
     groups: str
+    add: str
     total: str
     relation: str
     sums: str
@@ -220,6 +244,22 @@ class AllInOneGroup(Sentence):
     group: str
     positions: str
     value: str
+    number: str
+    other_group: str
+    conclusion: str
+
+
+class RoomInOneGroup(Sentence):
+    """The places for a thing in a group, which all lie in another group: locked candidates."""
+
+    template = (
+        "{group} has room for {needed} only at {positions}, {number} in {other_group};"
+        " so {conclusion}"
+    )
+    capitalized = True
+    group: str
+    needed: str
+    positions: str
     number: str
     other_group: str
     conclusion: str

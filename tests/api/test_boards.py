@@ -13,10 +13,13 @@ from puzzlekit.api.boards import (
     check_parts,
     conflict_parts,
     step_highlights,
+    step_labels,
     step_parts,
 )
 from puzzlekit.api.spec_progress import progress_facts
 from puzzlekit.render.layout import plain_text, text_lines
+from puzzlekit.render.svg import drawing
+from puzzlekit.render.theme import LABEL, STRIKE
 from puzzlekit.scene import Highlight, PencilMarks, Scene, Symbols, Text
 from tests.browser import needs_browser, started
 from tests.commands import called
@@ -24,6 +27,29 @@ from tests.shipped import SPECS
 
 SUDOKU = SPECS["sudoku/first"]
 SIDES_OF_A_CLUE = [(1, 5, 1, 6), (1, 5, 2, 5), (1, 6, 2, 6), (2, 5, 2, 6)]  # by their ends
+X_WING = [
+    "1.....569",
+    "492.561.8",
+    ".561.924.",
+    "..964.8.1",
+    ".64.1....",
+    "218.356.4",
+    ".4.5...16",
+    "9.5.614.2",
+    "621.....5",
+]
+XY_WING = [
+    "9..24....",
+    ".5.69.231",
+    ".2..5..9.",
+    ".9.7..32.",
+    "..29356.7",
+    ".7...29..",
+    ".69.2..73",
+    "51..79.62",
+    "2.7.86..9",
+]
+CHAINS = ("chain", "XY-chain", "XY-wing")
 
 
 def text(parts: list) -> str:
@@ -106,7 +132,7 @@ def test_arrow_keys_lead_from_step_to_step(tmp_path: Path) -> None:
     assert called("explain", "specs/slitherlink/tiny.yaml", "--html", str(file)).returncode == 0
     with started() as page:
         page.goto(file.as_uri())
-        shown = lambda: page.locator(".step:visible").inner_text()  # noqa: E731
+        shown = lambda: page.locator(".steps>li:visible").inner_text()  # noqa: E731
         assert "The puzzle" in shown()
         page.keyboard.press("ArrowRight")
         assert shown().startswith("1. ")
@@ -117,6 +143,53 @@ def test_arrow_keys_lead_from_step_to_step(tmp_path: Path) -> None:
         assert "The puzzle" in shown()
         page.locator("button").last.click()
         assert shown().startswith("1. ")
+        page.locator(".steps>li:visible span").first.hover()
+        assert page.locator(".lit").count() > 0
+        page.keyboard.press("ArrowLeft")
+        assert page.locator(".lit").count() == 0
+
+
+def roles_of(step: puzzlekit.ExplainedStep) -> dict[str, set]:
+    by_role: dict[str, set] = {}
+    for (y, x), role in step_highlights(step).items():
+        by_role.setdefault(role, set()).add((y // 2, x // 2))
+    return by_role
+
+
+def test_an_x_wing_has_a_frame_around_its_base_and_crosses_out_what_it_strikes() -> None:
+    explanation = puzzlekit.load("sudoku", {"givens": X_WING}).explain()
+    step = next(iter(explanation))
+    assert step.pattern.text == "X-wing"
+    roles = roles_of(step)
+    assert roles["base"] == {(2, 4), (2, 8), (6, 4), (6, 8)}
+    assert roles["struck"] == {tuple(cell) for fact in step.struck for cell in fact.cells}
+    assert {column for _, column in roles["scope"]} == {4, 8}
+    (scene,) = explanation.picture_parts(True, step)
+    (marks,) = scene.of_type(PencilMarks)
+    assert set(marks.struck) == roles["struck"] and set(marks.struck.values()) == {frozenset("7")}
+    assert marks.texts[2, 4] == ("3", "7")
+    drawn = text([scene])
+    assert "(37)" in drawn and "{2348-7}" in drawn
+    assert drawing("", [scene]).count(STRIKE) == len(step.struck)
+
+
+def test_a_chain_has_numbers_from_its_assumption_to_its_contradiction() -> None:
+    explanation = puzzlekit.load("sudoku", {"givens": XY_WING}).explain()
+    step = next(step for step in explanation if step.pattern.text in CHAINS)
+    roles = roles_of(step)
+    assert roles["assumed"] and roles["contradiction"]
+    labels = list(step_labels(step).values())
+    assert labels[:3] == ["?", "1", "2"]
+    (scene,) = explanation.picture_parts(True, step)
+    assert drawing("", [scene]).count(LABEL) == len(labels)
+
+
+def test_the_page_of_a_sudoku_draws_its_board_once(tmp_path: Path) -> None:
+    file = tmp_path / "steps.html"
+    assert called("explain", str(SPECS["sudoku/seventeen"]), "--html", str(file)).returncode == 0
+    page = file.read_text(encoding="utf-8")
+    assert len(page.encode()) < 200_000 and page.count("<svg") == 1
+    assert "<path" in page and "http" not in page.replace("http://www.w3.org", "")
 
 
 def test_a_notebook_draws_the_last_step() -> None:
@@ -145,5 +218,5 @@ def test_what_marks_leave_is_drawn_small_where_nothing_is_written() -> None:
 
 def test_a_step_shows_the_clue_of_its_rule() -> None:
     explanation = puzzlekit.load(None, SPECS["slitherlink/5x5"]).explain()
-    step = next(step for step in explanation if "2 at r1c5" in step.text)
-    assert step_highlights(step)[2, 10] == "scope"  # the clue, which is no place of an unknown
+    step = next(step for step in explanation if "3 at r5c5" in step.text)
+    assert step_highlights(step)[10, 10] == "scope"  # the clue, which is no place of an unknown

@@ -7,7 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from puzzlekit.cli.files import writable, write
-from puzzlekit.cli.options import Json, SpecPath, TypeOrSpec, Without, clock_for, load_puzzle
+from puzzlekit.cli.options import (
+    Candidates,
+    Json,
+    SpecPath,
+    TypeOrSpec,
+    Without,
+    clock_for,
+    load_puzzle,
+)
 from puzzlekit.cli.progress import Progress, read_progress_file
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.options import LoadOptions, Option, Timeout
@@ -42,6 +50,7 @@ def explain(
         ),
     ] = None,
     without: Without = None,
+    candidates: Candidates = False,
     markdown: Annotated[bool, Option("print Markdown")] = False,
     html: Annotated[
         Path | None, Option("write an HTML page on which arrow keys lead from step to step", "FILE")
@@ -69,6 +78,11 @@ def explain(
             explanation.unknowns_at(until)  # raises a wrong name before the steps are taken
         screen = console(no_color=True)
         heading = f"# {puzzle.title}\n" if markdown else puzzle.title
+
+        def show_step(step: ExplainedStep) -> None:
+            parts = explanation.picture_parts(True, step) if candidates else ()
+            show_text(screen, _line(step), parts)
+
         prints_at_once = until is None and not as_json
         if prints_at_once:
             screen.print(heading)
@@ -76,7 +90,7 @@ def explain(
         try:
             for step in explanation:
                 if prints_at_once:
-                    show_text(screen, _line(step))
+                    show_step(step)
         except Stopped as stopped:
             reason = str(stopped)
         end_command_after(None)
@@ -93,7 +107,7 @@ def explain(
         if not prints_at_once:
             screen.print(heading)
             for step in steps:
-                show_text(screen, _line(step))
+                show_step(step)
         screen.print()
         show_text(screen, closing(explanation, steps, reason))
         return CODES[explanation.status]
@@ -118,11 +132,7 @@ def _report(
 
 def _line(step: ExplainedStep) -> str:
     """Return a step with its number, and below it the lines of a long chain."""
-    lines = [str(NumberedStep(step.number, step.sentence))]
-    for number, line in enumerate(step.lines_below, 1):
-        indent = "   " + "  " * line.depth
-        lines.append(f"{indent}{number}) {line.text}")
-    return "\n".join(lines)
+    return "\n".join([str(NumberedStep(step.number, step.sentence)), *step.numbered_lines])
 
 
 def closing(explanation: Explanation, steps: Sequence[ExplainedStep], reason: str) -> str:

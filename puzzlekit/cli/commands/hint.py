@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from puzzlekit.cli.options import Json, NoColor, SpecPath, TypeOrSpec, clock_for, load_puzzle
+from puzzlekit.cli.options import (
+    Candidates,
+    Json,
+    NoColor,
+    SpecPath,
+    TypeOrSpec,
+    clock_for,
+    load_puzzle,
+)
 from puzzlekit.cli.progress import Progress, read_progress_file
 from puzzlekit.errors import InputError
 from puzzlekit.options import LoadOptions, Option, Timeout
@@ -18,6 +26,7 @@ def hint(
     progress: Progress = None,
     where: Annotated[bool, Option("tell only the place to look at")] = False,
     pattern: Annotated[bool, Option("tell only the place and the pattern")] = False,
+    candidates: Candidates = False,
     loading: LoadOptions,
     timeout: Timeout = None,
     as_json: Json = False,
@@ -32,7 +41,6 @@ def hint(
         raise InputError("--where and --pattern cannot be combined")
 
     def work() -> int:
-        from puzzlekit.api import hint_parts
         from puzzlekit.cli.screen import console, print_json, show_text
 
         clock = clock_for(timeout)
@@ -42,14 +50,15 @@ def hint(
         end_command_after(None)
         if as_json:
             print_json(hint.json())
-        elif hint.step is None:
+        elif hint.explanation is None:
             show_text(console(no_color), str(hint))
         elif where:
             show_text(console(no_color), hint.where)
         elif pattern:
             show_text(console(no_color), hint.pattern)
         else:
-            show_text(console(no_color), str(hint), hint_parts(puzzle, hint.step, marks))
+            parts = hint.explanation.picture_parts(candidates, hint.step)
+            show_text(console(no_color), str(hint), parts)
         return 0 if hint.step is not None else 1
 
     return or_stopped(work, as_json)

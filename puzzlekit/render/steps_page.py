@@ -1,0 +1,262 @@
+"""The HTML page of an explanation.
+
+The board is drawn once, and a script shows at each step which of its elements are visible.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from puzzlekit.render.html_page import html_file
+from puzzlekit.render.svg import CELL, description
+from puzzlekit.render.svg_layers import scene_elements
+from puzzlekit.render.svg_shapes import Frame, escape
+from puzzlekit.scene import Group, Line, PicturePart, Point, Scene, Table
+
+STYLE = (
+    ".off{display:none}.board{overflow:visible;max-width:100%}.boards{padding:.6rem}"
+    "nav{margin:.5rem 0}nav button{font-size:1.1rem;min-width:3rem;min-height:2.4rem}"
+    ".steps{list-style:none;padding:0;margin:.5rem 0;min-height:6em}"
+    ".steps li{white-space:pre-wrap}"
+    ".steps span{text-decoration:underline dotted;text-underline-offset:.2em;cursor:pointer}"
+    ".steps span:is(:hover,:focus){background:#2f6fde33;outline:none;border-radius:3px}"
+    ".lit{fill:#2f6fde;fill-opacity:.35;pointer-events:none}"
+    "@media print{.steps li{display:list-item!important}.steps{min-height:0}"
+    ".steps span{text-decoration:none}}"
+)
+SCRIPT = """
+const {boards, at: points} = JSON.parse(document.getElementById("data").textContent);
+const svgs = [...document.querySelectorAll("svg.board")];
+const drawn = svgs.map((svg) => [...svg.querySelectorAll(":scope>.v")]);
+const items = [...document.querySelectorAll(".steps>li")];
+const nav = document.querySelector("nav");
+const keys = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -1e9, End: 1e9};
+let now = 0;
+nav.hidden = false;
+function dark() {
+  for (const lit of document.querySelectorAll(".lit")) lit.remove();
+}
+function light(event) {
+  dark();
+  const phrase = event.target.closest?.("[data-p]");
+  for (const number of phrase?.dataset.p.split(" ") ?? []) {
+    const [x, y, width] = points[number];
+    const shape = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+    const look = {x: x - width / 2, y: y - width / 2, width, height: width, rx: 4, class: "lit"};
+    for (const [name, text] of Object.entries(look)) shape.setAttribute(name, text);
+    svgs[0].append(shape);
+  }
+}
+function turn(changes) {
+  const flip = (board, number) => drawn[board][number].classList.toggle("off");
+  changes.forEach((numbers, board) => numbers.forEach((number) => flip(board, number)));
+}
+function show(step) {
+  const next = Math.max(0, Math.min(items.length - 1, step));
+  while (now < next) turn(boards[now++]);
+  while (now > next) turn(boards[--now]);
+  dark();
+  items.forEach((item, number) => { item.hidden = number !== now; });
+  document.getElementById("at").textContent = `${now} / ${items.length - 1}`;
+  history.replaceState(null, "", now ? `#${now}` : location.pathname);
+}
+addEventListener("keydown", (event) => {
+  const by = keys[event.key];
+  if (by) {
+    event.preventDefault();
+    show(now + by);
+  }
+});
+nav.addEventListener("click", ({target}) => {
+  if (target.dataset.by) show(now + Number(target.dataset.by));
+});
+for (const name of ["pointerover", "focusin"]) addEventListener(name, light);
+show(Number(location.hash.slice(1)) || 0);
+"""
+
+
+@dataclass(frozen=True)
+class PictureStep:
+    """A step of a page.
+
+    Attributes:
+        text: The text.
+        parts: The picture.
+        phrases: The phrases of the text that are about points of the board: where each begins and
+            ends, and the points.
+    """
+
+    text: str
+    parts: Sequence[PicturePart]
+    phrases: Sequence[tuple[int, int, Sequence[Point]]] = ()
+
+
+def stepwise(
+    title: str, start: Sequence[PicturePart], steps: Sequence[PictureStep], foot: str
+) -> str:
+    """Return the HTML page of steps.
+
+    Arrow keys lead from step to step. Phrases light up what they are about. Without scripts, and on
+    paper, there are the first board and the texts of all steps.
+
+    Args:
+        title: The title.
+        start: The picture of the board before the first step.
+        steps: The steps.
+        foot: The text at the end.
+    """
+    boards = [_Board(scenes) for scenes in zip(*map(_scenes, _pictures(start, steps)))]
+    figures = "".join(board.svg(title) for board in boards)
+    numbering = _PointNumbers(boards[0].frame if boards else None)
+    items = ["<li>The puzzle</li>"]
+    for number, step in enumerate(steps, 1):
+        items.append(f"<li><b>{number}.</b> {_lit_text(step, numbering)}</li>")
+    changes = [[board.changes[number] for board in boards] for number in range(len(steps))]
+    texts = json.dumps({"boards": changes, "at": numbering.shapes}, separators=(",", ":"))
+    buttons = (
+        '<button data-by="-1" aria-label="the step before">←</button> '
+        '<button data-by="1" aria-label="the next step">→</button> <span id="at"></span>'
+    )
+    keys = "<small>Arrow keys, or these buttons, lead from step to step.</small>"
+    content = (
+        f"<style>{STYLE}</style><h1>{escape(title)}</h1><nav hidden>{buttons} {keys}</nav>"
+        f'<figure class="boards">{figures}</figure>{_lines(start)}'
+        f'<ol class="steps" aria-live="polite">{"".join(items)}</ol><p>{escape(foot)}</p>'
+        f'<script type="application/json" id="data">{texts}</script><script>{SCRIPT}</script>'
+    )
+    return html_file(title, content)
+
+
+def _pictures(
+    start: Sequence[PicturePart], steps: Sequence[PictureStep]
+) -> Iterator[Sequence[PicturePart]]:
+    yield start
+    for step in steps:
+        yield step.parts
+
+
+def _scenes(parts: Iterable[PicturePart]) -> list[Scene]:
+    """Return the boards of a picture."""
+    scenes: list[Scene] = []
+    for block in parts:
+        if isinstance(block, Scene):
+            scenes.append(block)
+        elif isinstance(block, Group):
+            scenes += block.scenes
+    return scenes
+
+
+def _lines(parts: Iterable[PicturePart]) -> str:
+    """Return the lines of text of a picture."""
+    lines: list[Line] = [block for block in parts if not isinstance(block, Scene | Group | Table)]
+    texts = ("".join(span.text for span in line) for line in lines)
+    return "".join(f'<div class="line">{escape(text)}</div>' for text in texts)
+
+
+class _Board:
+    """A board of which some elements are visible only at some steps.
+
+    Attributes:
+        frame: Its coordinates.
+        changes: For each step, the numbers of the elements that appear or vanish with it.
+    """
+
+    def __init__(self, scenes: Sequence[Scene]) -> None:
+        self.scene = scenes[0]
+        self.frame = Frame(scenes[0], CELL)
+        pictures = [dict.fromkeys(scene_elements(Frame(scene, CELL))) for scene in scenes]
+        self._elements = merged_order(pictures)
+        self._first = pictures[0]
+        self._common = set(pictures[0]).intersection(*pictures[1:])
+        varying = [element for element in self._elements if element not in self._common]
+        numbers = {element: number for number, element in enumerate(varying)}
+        self.changes = []
+        for before, after in pairwise(pictures):
+            changed = before.keys() ^ after.keys()
+            self.changes.append(sorted(numbers[element] for element in changed))
+
+    def svg(self, title: str) -> str:
+        """Return the board with all elements, those of the first picture visible."""
+        frame = self.frame
+        size = f"{frame.width:.0f} {frame.height:.0f}"
+        width, height = size.split()
+        label = escape(self.scene.title.text or title)
+        about = f"<title>{label}</title><desc>{escape(description([self.scene]))}</desc>"
+        return (
+            f'<svg class="board" width="{width}" height="{height}" viewBox="0 0 {size}" '
+            f'role="img" aria-label="{label}">{about}{"".join(self._drawn())}</svg>'
+        )
+
+    def _drawn(self) -> Iterator[str]:
+        for element in self._elements:
+            if element in self._common:
+                yield element
+            else:
+                css_class = "v" if element in self._first else "v off"
+                yield f'<g class="{css_class}">{element}</g>'
+
+
+def merged_order(sequences: Iterable[Iterable[str]]) -> list[str]:
+    """Return the elements of all sequences, each once, in an order that is that of the sequences.
+
+    Where they contradict each other, the first one decides.
+
+    Examples:
+        >>> merged_order(["ad", "abd", "acd"])
+        ['a', 'c', 'b', 'd']
+    """
+    following: dict[str, str] = {}  # a linked list; it begins and ends with an empty text
+    for sequence in sequences:
+        last = ""
+        for element in sequence:
+            if element not in following:
+                following[element] = following.get(last, "")
+                following[last] = element
+            last = element
+    order = []
+    element = following.get("", "")
+    while element:
+        order.append(element)
+        element = following[element]
+    return order
+
+
+class _PointNumbers:
+    """The points that phrases are about, each with a number.
+
+    Attributes:
+        shapes: The squares that light up: their middles and their sides.
+    """
+
+    def __init__(self, frame: Frame | None) -> None:
+        self.frame = frame
+        self.shapes: list[tuple[float, float, float]] = []
+        self._numbers: dict[Point, int] = {}
+
+    def number(self, point: Point) -> int:
+        """Return the number of a point."""
+        assert self.frame is not None
+        if point not in self._numbers:
+            x, y = self.frame.xy(point)
+            is_cell = point[0] % 2 == point[1] % 2 == 0
+            self._numbers[point] = len(self.shapes)
+            self.shapes.append((round(x, 1), round(y, 1), CELL if is_cell else CELL * 0.4))
+        return self._numbers[point]
+
+
+def _lit_text(step: PictureStep, numbering: _PointNumbers) -> str:
+    """Return the text of a step, with what its phrases light up."""
+    if numbering.frame is None:
+        return escape(step.text)
+    pieces = []
+    end = 0
+    for start, stop, points in step.phrases:
+        numbers = " ".join(str(numbering.number(point)) for point in dict.fromkeys(points))
+        phrase = escape(step.text[start:stop])
+        pieces.append(escape(step.text[end:start]))
+        pieces.append(f'<span tabindex="0" data-p="{numbers}">{phrase}</span>')
+        end = stop
+    return "".join(pieces) + escape(step.text[end:])
