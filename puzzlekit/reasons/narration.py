@@ -256,7 +256,8 @@ class Narrator:
             deductions = self._singles.deductions()
         except ViolatedInstance:  # the steps say so
             return False
-        placing = [each for each in deductions if self._is_new_placement(each)]
+        looked_for = filter(self.steps.permits, deductions)
+        placing = [each for each in looked_for if self._is_new_placement(each)]
         if not placing:
             return False
         self.steps.take(min(placing, key=lambda deduction: deduction.cost))

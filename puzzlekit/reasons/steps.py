@@ -264,9 +264,9 @@ class Steps:
 
     def _permitted(self, candidates: Iterable[Deduction | None]) -> list[Deduction]:
         """Return the deductions among these whose patterns are not left out."""
-        return [each for each in candidates if each is not None and self._permits(each)]
+        return [each for each in candidates if each is not None and self.permits(each)]
 
-    def _permits(self, deduction: Deduction) -> bool:
+    def permits(self, deduction: Deduction) -> bool:
         return deduction.pattern not in self._without
 
     def _cover_deductions(self, cheapest: float) -> list[Deduction]:
@@ -291,7 +291,7 @@ class Steps:
     def _hard_deduction(self) -> Deduction | None:
         """Return a chain that asks rules without cards, a trial, or what a search says."""
         deductions = (each for each in self._hard_deductions() if each is not None)
-        return next(filter(self._permits, deductions), None)
+        return next(filter(self.permits, deductions), None)
 
     def _hard_deductions(self) -> Iterator[Deduction | None]:
         if self._asks_rules:
