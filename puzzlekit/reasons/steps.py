@@ -267,6 +267,7 @@ class Steps:
         return [each for each in candidates if each is not None and self.permits(each)]
 
     def permits(self, deduction: Deduction) -> bool:
+        """Return whether the pattern of a deduction is looked for."""
         return deduction.pattern not in self._without
 
     def _cover_deductions(self, cheapest: float) -> list[Deduction]:
