@@ -14,7 +14,7 @@ QUICK = (
     *("kakuro/4x4", "kakuro/6x6"),
 )
 SLOW = (
-    *("sudoku/seventeen", "sudoku/sixteen", "sudoku/golden_nugget"),
+    *("sudoku/seventeen", "sudoku/sixteen"),
     *("star_battle/10x10", "star_battle/nine", "star_battle/medium", "star_battle/queens"),
     *("kakuro/small", "kakuro/medium"),
 )
