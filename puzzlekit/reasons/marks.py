@@ -65,6 +65,8 @@ class Marks:
         # by literal, the numbers of the cards that contain it
         self.cards_of: dict[int, list[int]] = {}
         self._unknowns = unknowns
+        # by the number of a card, how many of its literals were known at the last look at it
+        self._opened: dict[int, tuple[int, OpenCard]] = {}
         for card in cards:
             self.add_card(card)
 
@@ -106,8 +108,13 @@ class Marks:
 
     def open_card(self, card: Card) -> OpenCard:
         """Return a card as it is now."""
-        true = self.true_counts[card.number]
-        return OpenCard(card, card.low - true, card.high - true, self.open_literals(card))
+        true, false = self.true_counts[card.number], self.false_counts[card.number]
+        closed, opened = self._opened.get(card.number, (-1, None))
+        if opened is None or closed != true + false:
+            literals = self.open_literals(card)
+            opened = OpenCard(card, card.low - true, card.high - true, literals)
+            self._opened[card.number] = true + false, opened
+        return opened
 
     def open_values(self, variable: Variable) -> list[int]:
         """Return the literals of the values that an unknown may still have."""

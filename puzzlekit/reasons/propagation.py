@@ -86,7 +86,8 @@ class Propagator:
                 guard = None if card.guard == TRUE else card.guard
                 self._native.add_count(card.literals, card.low, card.high, guard)
         self._established = 0  # literals of the trail
-        self._looks_for_room = False
+        # by the number of a literal, the cards that need two or more of their open literals
+        self._needing_room: dict[int, list[int]] = {}
 
     def _update(self) -> None:
         """Let the native propagator know what is known by now."""
@@ -95,10 +96,11 @@ class Propagator:
             return
         self._native.establish(islice(marks.trail, self._established, None))
         self._established = len(marks.trail)
-        self._looks_for_room = any(
-            card.low - true >= 2 and card.derivation is None
-            for card, true in zip(marks.cards, marks.true_counts)
-        )
+        self._needing_room.clear()
+        for card, true in zip(marks.cards, marks.true_counts):
+            if card.low - true >= 2 and card.derivation is None:
+                for literal in card.literals:
+                    self._needing_room.setdefault(abs(literal), []).append(card.number)
 
     def implied(self, assumed: int) -> list[int] | None:
         """Return at least what `run` derives from an assumption; None if it may fail."""
@@ -108,9 +110,25 @@ class Propagator:
     def may_fail(self, *assumed: int) -> bool:
         """Return False if `run` does not let these assumptions fail for sure."""
         self._update()
-        if self._looks_for_room or not self._native.is_complete:
+        if not self._native.is_complete:
             return True
-        return self._native.propagate(assumed) is None
+        implied = self._native.propagate(assumed)
+        return implied is None or self._may_lack_room(implied)
+
+    def _may_lack_room(self, implied: Iterable[int]) -> bool:
+        """Return whether a card that needs two literals or more has few open ones after others are
+        known.
+        """
+        marks, needing_room = self.marks, self._needing_room
+        closed: dict[int, int] = {}
+        for literal in implied:
+            for number in needing_room.get(abs(literal), ()):
+                closed[number] = closed.get(number, 0) + 1
+        for number, count in closed.items():
+            count += marks.true_counts[number] + marks.false_counts[number]
+            if len(marks.cards[number].literals) - count <= FEW_PLACES:
+                return True
+        return False
 
     def run(
         self,

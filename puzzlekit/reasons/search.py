@@ -116,8 +116,11 @@ class Search:
         """
         facts = self._facts()
         instances = instances_of(deduction)
-        in_scope = self._in_scope(instances, facts)
-        instances, reasons = self.shrink_premises(instances, in_scope, deduction.literals, facts)
+        question = self._excerpt(instances, deduction.reasons, deduction.literals)
+        reasons: Sequence[int] = deduction.reasons
+        if not question.follow(instances, reasons):
+            reasons = self._in_scope(instances, facts)
+        instances, reasons = self.shrink_premises(instances, reasons, deduction.literals, facts)
         return replace(
             deduction, instances=tuple(instances), reasons=tuple(reasons), is_minimal=True
         )

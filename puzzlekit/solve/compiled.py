@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from puzzlekit.backends import UniqueSolutionSolver
 
 BACKEND = "sat"
-LISTED = [((), plan) for plan in PLANS[Task.ENUMERATE].values() if plan[0] == (BACKEND, None)]
+# the plans that begin with the backend; a search that outlasts its trial is given up before
+LISTED = [((), plan) for plan in PLANS[Task.ENUMERATE].values() if plan[0][0] == BACKEND]
 CACHED_ADDITIONS, CACHED_MASKS = 20_000, 50_000
 CACHED_SOLVERS = 8  # of all types together
 CHECKED_IN_FULL = 5  # solutions of a shape on which the text of all rules is run

@@ -55,7 +55,7 @@ def test_each_status_is_counted_and_listed(capfd: pytest.CaptureFixture[str]) ->
         differs=(GIVENS, wrong),
         none=(GIVENS.replace("1 2 - -", "1 2 1 -"), SOLVED),
         open=(OPEN, SOLVED),
-        sign=(GIVENS.replace("3", "?"), SOLVED),
+        sign=(GIVENS.replace("3", "!"), SOLVED),
         narrow=("4 4\n1 2 -", SOLVED),
         unsolved=(GIVENS, ""),
     )
@@ -68,7 +68,7 @@ def test_each_status_is_counted_and_listed(capfd: pytest.CaptureFixture[str]) ->
     assert printed[1].startswith("Hitori: 1/1, several 0, differs 0, stopped 0, refused 0, ")
     assert printed[2].startswith("Sudoku: 1/7, several 1, differs 2, stopped 0, refused 3, ")
     assert re.fullmatch(
-        r"  sign refused: puzzlekit: .*'givens'.*expected digit or one of e, o, got '\?'",
+        r"  sign refused: puzzlekit: .*'givens'.*expected digit or one of e, o, got '!'",
         printed.pop(6),
     )
     assert printed[3:8] == [

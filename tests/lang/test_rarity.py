@@ -203,7 +203,7 @@ def test_an_order_that_nobody_asked_for_is_given_up(everything: bool) -> None:
     run = slow(Query(limit=None if everything else 5))
     assert len(list(run)) == (15 if everything else 5)
     assert (run.status, run.counted, run.rank) == ("complete", everything, None)
-    assert run.unordered == "no first solution within 0.2 seconds; use --rank common to wait for it"
+    assert run.unordered == "no first solution within 0.2 seconds; use rank common to wait for it"
 
 
 @pytest.mark.parametrize("rank", [None, "common"])

@@ -26,7 +26,7 @@ MODULAR = fpuzzles.SITE + compress(
 )
 def test_walls_that_end_inside_a_room_are_named(kind: str) -> None:
     text = WALL.replace("heyawake", kind)
-    with pytest.raises(InputError, match=f"{INNER[0]}; {INNER[1]}\n--ignore-symbols"):
+    with pytest.raises(InputError, match=f"{INNER[0]}; {INNER[1]}\nignore_symbols"):
         links.read(text)
     assert links.read(text, ignore_symbols=True)[0].unread == [*INNER]
     assert (

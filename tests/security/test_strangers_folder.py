@@ -33,7 +33,7 @@ COMMANDS = {
     "compare six.yaml": ALL_AGREE,
     "solve six.yaml --svg ../out/six.svg --html ../out/six.html": "♛",
     "solve six.yaml --backend xcover --count": "4",
-    "solve high.yaml --limit 1 --json": '"backend": "z3"',  # auto goes there, as sat refuses it
+    "solve high.yaml --limit 1 --json": '"backend": "cp-sat"',  # auto goes there, as sat refuses it
     "check six.yaml stranger.yaml high.yaml": "as expected",
     "hint six.yaml": "queen",
     "explain six.yaml --html ../out/steps.html": "there are several solutions",
@@ -120,7 +120,7 @@ def test_nor_does_one_that_is_given_a_spec_in_another_folder(stranger: Stranger)
     seen = stranger.run(
         "solve", str(stranger.here / "high.yaml"), "--limit", "1", cwd=stranger.elsewhere
     )
-    assert "z3" in seen.output
+    assert "cp-sat" in seen.output
     sees_nothing(seen)
 
 

@@ -87,18 +87,19 @@ def test_nobody_is_told_or_stops_what_another_asks(people: People) -> None:
     one.wait(20)
 
 
-def test_too_many_questions_are_refused(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_questions_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "WARM", 0)  # a question would wait for a worker that starts
     monkeypatch.setattr(pool, "WAITING", 2)
     monkeypatch.setattr(pool, "OF_ONE", 2)
-    codes = [
-        person.post("ask", {"question": "solve", "type": PIGEONS, "spec": "k: 14\n", "seconds": 60})
-        for _ in range(pool.OF_ONE + 4)
-    ]
-    names = [got.json()["id"] for got in codes if got.status_code == 200]
-    person.post("stop", {"ids": names})
-    assert [got.status_code for got in codes].count(429) == 2 and len(names) == pool.OF_ONE + 2
-    person.open, person.found = set(names), {name: [] for name in names}
-    person.wait(30)
+    hard = {"question": "solve", "type": PIGEONS, "spec": "k: 14\n", "seconds": 60}
+    with running(tmp_path) as port, Person(port) as person:
+        codes = [person.post("ask", hard) for _ in range(pool.OF_ONE + 4)]
+        names = [got.json()["id"] for got in codes if got.status_code == 200]
+        person.post("stop", {"ids": names})
+        assert [got.status_code for got in codes].count(429) == 2
+        assert len(names) == pool.OF_ONE + 2
+        person.open, person.found = set(names), {name: [] for name in names}
+        person.wait(30)
 
 
 def test_memory_is_bounded_and_a_worker_that_is_ended_is_replaced(person: Person) -> None:
