@@ -116,8 +116,8 @@ def stepwise(
     for number, step in enumerate(steps, 1):
         items.append(f"<li><b>{number}.</b> {_lit_text(step, numbering)}</li>")
     changes = [[board.changes[number] for board in boards] for number in range(len(steps))]
-    shown = {"boards": changes, "at": numbering.shapes, "sets": numbering.sets}
-    texts = json.dumps(shown, separators=(",", ":"))
+    page_contents = {"boards": changes, "at": numbering.shapes, "sets": numbering.sets}
+    texts = json.dumps(page_contents, separators=(",", ":"))
     buttons = (
         '<button data-by="-1" aria-label="the step before">←</button> '
         '<button data-by="1" aria-label="the next step">→</button> <span id="at"></span>'
