@@ -196,6 +196,8 @@ class Marks:
             card = self.cards[number]
             if card.high != 1 or card.card_type is CardType.IMPLIED or card.guard not in self.trail:
                 continue
+            if card.derivation is not None:  # nobody sees it without a word
+                continue
             for excluded in card.literals:
                 is_open = excluded != literal and -excluded not in self.trail
                 if is_open and self.is_denial(-excluded):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -10,11 +11,22 @@ from typing import Any
 
 from puzzlekit.boards import Cell
 from puzzlekit.reasons.card_words import CardWords
-from puzzlekit.reasons.deductions import Card, Deduction, OpenCard, Pattern, instances_of
+from puzzlekit.reasons.deductions import (
+    Card,
+    Deduction,
+    ForcingChain,
+    Line,
+    OpenCard,
+    Pattern,
+    instances_of,
+)
 from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
+from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.places import value_text
+from puzzlekit.reasons.positions import Positions
+from puzzlekit.reasons.singles import Singles
 from puzzlekit.reasons.step_sentences import StepSentences
 from puzzlekit.reasons.steps import Step, Steps
 from puzzlekit.reasons.words import FactText, RuleInstance
@@ -204,7 +216,6 @@ class Narrator:
 
     Attributes:
         explained: The steps that were told.
-        displayed: The literals that the told steps show, in order, those at the start first.
     """
 
     def __init__(self, explainer: Explainer, steps: Steps) -> None:
@@ -213,16 +224,16 @@ class Narrator:
         self.literals = explainer.assumption_model.literals
         self.card_words = CardWords(self.words, self.literals)
         self.explained: list[ExplainedStep] = []
-        self.displayed: list[int] = [literal for literal in steps.trail if literal != TRUE]
-        self._known = set(steps.trail)
+        # the board as the told steps show it, with the numbers of these steps in its trail
+        self._shown = Marks(explainer.assumption_model, steps.marks.cards, self.words.keys)
+        self._singles = Singles(self._shown, Positions(self.words, self.literals))
+        self._show_literals(steps.trail, 0)
         # by the number of a step of `steps`, the number of the told step
         self._told: dict[int, int] = {}
         # by the number of a told step, the numbers of those that it needs
         self._needs: dict[int, set[int]] = {}
         self._trail_length = len(steps.trail)
-        self._sentences = StepSentences(self.card_words, self._known)
-        # by literal, the number of the told step that showed it
-        self._shown_by: dict[int, int] = {}
+        self._sentences = StepSentences(self.card_words, self._shown.trail)
 
     def narrate(self, step: Step) -> None:
         """Take in a step that was just taken, and tell it and what it needs if it is no mere
@@ -232,13 +243,45 @@ class Narrator:
             self._display_start()
         if any(map(self._is_placement, step.literals)):
             self._tell(len(self.steps.steps))
+            while self._take_shown_single():
+                self._tell(len(self.steps.steps))
+
+    def _take_shown_single(self) -> bool:
+        """Take the cheapest single on the board as it is shown, and return whether there is one.
+
+        The steps know more than the board shows. Without this, they would ask for an elimination
+        while a single that needs none is there.
+        """
+        try:
+            deductions = self._singles.deductions()
+        except ViolatedInstance:  # the steps say so
+            return False
+        looked_for = filter(self.steps.permits, deductions)
+        placing = [each for each in looked_for if self._is_new_placement(each)]
+        if not placing:
+            return False
+        self.steps.take(min(placing, key=lambda deduction: deduction.cost))
+        return True
+
+    def _is_new_placement(self, deduction: Deduction) -> bool:
+        """Return whether a deduction decides only what the steps do not know."""
+        are_new = not any(map(self.steps.marks.is_known, deduction.literals))
+        return are_new and any(map(self._is_placement, deduction.literals))
 
     def _display_start(self) -> None:
         """Display what was struck silently before the first step."""
-        for literal, number in self.steps.trail.items():
-            if number == 0 and literal not in self._known:
-                self._known.add(literal)
-                self.displayed.append(literal)
+        trail = self.steps.trail
+        self._show_literals([literal for literal, number in trail.items() if number == 0], 0)
+
+    @property
+    def displayed(self) -> list[int]:
+        """The literals that the told steps show, in order, those at the start first."""
+        return [literal for literal in self._shown.trail if literal != TRUE]
+
+    def _show_literals(self, literals: Iterable[int], told_number: int) -> None:
+        """Show literals, and what they strike silently on the board as it is shown."""
+        with suppress(ViolatedInstance):  # where there is no solution, the steps say so
+            self._shown.establish(literals, told_number)
 
     def finish(self) -> None:
         """Tell all that waits, where the steps do not lead to the solution."""
@@ -268,14 +311,19 @@ class Narrator:
         self._told[number] = 0
         new = self._new_literals(step)
         instances, reasons = self._traced_back(step)
-        if step.last_values or step.meaning or reasons != list(step.deduction.reasons):
-            instances, reasons = self.steps.shrink_premises(instances, reasons, new, self._known)
+        is_partly_shown = any(map(self._shown.is_known, step.literals))
+        is_extended = bool(step.last_values or step.meaning)
+        if is_extended or is_partly_shown or reasons != list(step.deduction.reasons):
+            instances, reasons = self.steps.shrink_premises(
+                instances, reasons, new, self._shown.trail
+            )
         needed: set[int] = set()
-        for reason in reasons:
-            if reason not in self._known:
+        for reason in (*reasons, *self._marks_of_lines(step, number)):
+            if reason not in self._shown.trail:
                 self._tell(self.steps.trail[reason])
-            if reason in self._shown_by:
-                needed.add(self._shown_by[reason])
+            told_number = self._shown.trail.get(reason, 0)
+            if told_number:
+                needed.add(told_number)
         visible = [literal for literal in new if self._is_visible(literal)]
         if visible:
             self._append(number, visible, instances, reasons)
@@ -285,14 +333,8 @@ class Narrator:
         self._show(number, new)
 
     def _show(self, number: int, new: Sequence[int]) -> None:
-        """Note what a step shows, silent strikes among it."""
-        told_number = self._told[number]
-        for literal in (*new, *self.steps.established_by(number)):
-            if literal not in self._known:
-                self._known.add(literal)
-                self.displayed.append(literal)
-                if told_number:
-                    self._shown_by[literal] = told_number
+        """Show what a step says, silent strikes among it."""
+        self._show_literals((*new, *self.steps.established_by(number)), self._told[number])
 
     def _new_literals(self, step: Step) -> list[int]:
         """Return what a step says that was not displayed; of a cover, all that is open there."""
@@ -307,7 +349,7 @@ class Narrator:
             for opened in deduction.cover:
                 outside = (each for each in opened.card.literals if each not in inside)
                 literals.update(dict.fromkeys(-each for each in outside))
-        return [each for each in literals if each not in self._known and -each not in self._known]
+        return [each for each in literals if not self._shown.is_known(each)]
 
     def _traced_back(self, step: Step) -> tuple[list[GroundRule], list[int]]:
         """Return the instances and the reasons of a step, where what is hidden is replaced by what
@@ -332,6 +374,29 @@ class Narrator:
             pending += further_reasons
         return list(instances), list(reasons)
 
+    def _marks_of_lines(self, step: Step, number: int) -> Iterator[int]:
+        """Yield what the lines of chains look at on the board, besides the lines before them.
+
+        The rules and reasons of a chain are enough without some of that, but not line by line.
+        """
+        if not step.deduction.chains:
+            return
+        before = set(self.steps.known_before(number))
+        for line in _lines_of(step.deduction.chains):
+            if not isinstance(line.source, Card):
+                continue
+            for literal in line.source.literals:
+                is_struck = -literal in before and -literal not in self._shown.trail
+                if is_struck and not self._excludes(line.parents, literal):
+                    yield -literal
+
+    def _excludes(self, literals: Iterable[int], excluded: int) -> bool:
+        """Return whether one of these literals strikes a literal without a word."""
+        cards_of = self._shown.cards_of
+        numbers = {number for literal in literals for number in cards_of.get(literal, ())}
+        cards = (self._shown.cards[number] for number in numbers)
+        return any(card.high == 1 and excluded in card.literals for card in cards)
+
     def _denials_at(self, last_values: Iterable[int], step: Step) -> Iterator[int]:
         """Yield the denials that leave last values, but for those of the step itself."""
         for literal in last_values:
@@ -348,7 +413,7 @@ class Narrator:
     ) -> None:
         """Append a step to those that were told."""
         step = self.steps.steps[number - 1]
-        deduction = step.deduction
+        deduction = self._as_shown(step.deduction)
         meant = [each for each in literals if each in step.meaning]
         consequences = [each for each in literals if each in step.last_values]
         consequences += [each for each in meant if not self.steps.marks.is_denial(each)]
@@ -360,6 +425,7 @@ class Narrator:
         base, cover = (
             tuple(map(self._card_text, cards)) for cards in (deduction.base, deduction.cover)
         )
+        trail_length = len(self._shown.trail) - 1  # without TRUE
         explained = ExplainedStep(
             number=len(self.explained) + 1,
             pattern=deduction.pattern,
@@ -372,9 +438,23 @@ class Narrator:
             reasons=self._fact_texts(reasons),
             lines=self._lines(deduction),
             sentence=sentence,
-            trail_length=len(self.displayed),
+            trail_length=trail_length,
         )
         self.explained.append(explained)
+
+    def _as_shown(self, deduction: Deduction) -> Deduction:
+        """Return a deduction with the open places of its cards on the board as it is shown."""
+        base, cover = (
+            tuple(self._open_card(opened.card) for opened in cards)
+            for cards in (deduction.base, deduction.cover)
+        )
+        return replace(deduction, base=base, cover=cover)
+
+    def _open_card(self, card: Card) -> OpenCard:
+        """Return a card on the board as it is shown."""
+        true = sum(literal in self._shown.trail for literal in card.literals)
+        open_literals = self._shown.open_literals(card)
+        return OpenCard(card, card.low - true, card.high - true, open_literals)
 
     def _fact_texts(self, literals: Iterable[int]) -> tuple[FactText, ...]:
         facts = self.card_words.visible_facts(literals)
@@ -428,3 +508,12 @@ class Narrator:
                 needed.add(number)
                 pending += self._needs.get(number, ())
         return sorted(needed)
+
+
+def _lines_of(chains: Iterable[ForcingChain]) -> Iterator[Line]:
+    """Yield the lines of chains, those of their branches among them."""
+    for chain in chains:
+        yield from chain.lines
+        if chain.contradiction is not None:
+            yield chain.contradiction
+        yield from _lines_of(chain.branches)

@@ -118,6 +118,8 @@ class ShapeRule:
         edges = [*_edges_of(instance, inference.literals), *facts]
         loop = _component(instance, facts, instance.edges[edges[0]][0])
         ends = {end: edge for edge in facts for end in instance.edges[edge] if end not in loop}
+        if not ends:  # something else than a line lies outside
+            return self._instances(inference), inference.reasons
         start, outside = next(iter(ends.items()))
         arcs = instance.arcs(edge for edge, flag in enumerate(instance.flags) if flag != FALSE)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -179,22 +180,19 @@ def _covering(strikes: dict[int, set[int]], literals: set[int]) -> int:
 
 
 def premises(base: Iterable[OpenCard], cover: Iterable[OpenCard], marks: Marks) -> tuple[int, ...]:
-    """Return the known literals from which a deduction follows: those that are false in the base,
-    and those that are true in the cover, unless they are in both.
+    """Return the known literals from which a deduction follows: those that are false in more cards
+    of the base than of the cover, and those that are true in more of the cover than of the base.
     """
-    base_literals = {literal for opened in base for literal in opened.card.literals}
-    cover_literals = {literal for opened in cover for literal in opened.card.literals}
-    reasons: dict[int, None] = {}
-    for literal in sorted(base_literals - cover_literals, key=abs):
-        if -literal in marks.trail:
-            reasons[-literal] = None
-    for literal in sorted(cover_literals - base_literals, key=abs):
-        if literal in marks.trail:
-            reasons[literal] = None
-    for opened in (*base, *cover):
-        if opened.card.guard in marks.trail and opened.card.guard != TRUE:
-            reasons[opened.card.guard] = None
-    return tuple(reasons)
+    base_cards = [opened.card for opened in base]
+    cover_cards = [opened.card for opened in cover]
+    excess = Counter(literal for card in cover_cards for literal in card.literals)
+    excess.subtract(literal for card in base_cards for literal in card.literals)
+    literals = sorted(excess, key=abs)
+    false = [-each for each in literals if excess[each] < 0 and -each in marks.trail]
+    true = [each for each in literals if excess[each] > 0 and each in marks.trail]
+    guards = [card.guard for card in (*base_cards, *cover_cards)]
+    active = [guard for guard in guards if guard in marks.trail and guard != TRUE]
+    return tuple(dict.fromkeys((*false, *true, *active)))
 
 
 def _joined(deductions: Sequence[Deduction], marks: Marks) -> Iterator[Deduction]:

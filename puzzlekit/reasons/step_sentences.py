@@ -383,7 +383,9 @@ class StepSentences:
         add = "adds" if len(derivation.outer) == 1 else "add"
         inner = sum(self._total(source) for source in derivation.inner)
         total = inner - rest if derivation.is_cover else inner + rest
-        relation = "that cover them" if derivation.is_cover else "inside"
+        relation = "inside"
+        if derivation.is_cover:
+            relation = "that cover it" if len(derivation.outer) == 1 else "that cover them"
         return RestOfSums(groups, add, str(total), relation, str(inner), conclusion)
 
     def _source_name(self, source: Card | SumGroup) -> str:

@@ -148,13 +148,13 @@ class Steps:
             if deduction is None:
                 return None
             if any(map(self.marks.is_visible, deduction.literals)):
-                return self._take(deduction)
+                return self.take(deduction)
             cause = tuple(instances_of(deduction)), deduction.reasons
             for literal in deduction.literals:
                 self.marks.hidden_causes.setdefault(literal, cause)
             self.marks.establish(deduction.literals, len(self.steps))
 
-    def _take(self, deduction: Deduction) -> Step:
+    def take(self, deduction: Deduction) -> Step:
         """Take a step."""
         if _needs_check(deduction):
             deduction = self._search.minimal(deduction)
@@ -264,9 +264,10 @@ class Steps:
 
     def _permitted(self, candidates: Iterable[Deduction | None]) -> list[Deduction]:
         """Return the deductions among these whose patterns are not left out."""
-        return [each for each in candidates if each is not None and self._permits(each)]
+        return [each for each in candidates if each is not None and self.permits(each)]
 
-    def _permits(self, deduction: Deduction) -> bool:
+    def permits(self, deduction: Deduction) -> bool:
+        """Return whether the pattern of a deduction is looked for."""
         return deduction.pattern not in self._without
 
     def _cover_deductions(self, cheapest: float) -> list[Deduction]:
@@ -291,7 +292,7 @@ class Steps:
     def _hard_deduction(self) -> Deduction | None:
         """Return a chain that asks rules without cards, a trial, or what a search says."""
         deductions = (each for each in self._hard_deductions() if each is not None)
-        return next(filter(self._permits, deductions), None)
+        return next(filter(self.permits, deductions), None)
 
     def _hard_deductions(self) -> Iterator[Deduction | None]:
         if self._asks_rules:
