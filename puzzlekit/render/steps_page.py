@@ -28,7 +28,7 @@ STYLE = (
     ".steps span{text-decoration:none}}"
 )
 SCRIPT = """
-const {boards, at: points} = JSON.parse(document.getElementById("data").textContent);
+const {boards, at: points, sets} = JSON.parse(document.getElementById("data").textContent);
 const svgs = [...document.querySelectorAll("svg.board")];
 const drawn = svgs.map((svg) => [...svg.querySelectorAll(":scope>.v")]);
 const items = [...document.querySelectorAll(".steps>li")];
@@ -42,7 +42,7 @@ function dark() {
 function light(event) {
   dark();
   const phrase = event.target.closest?.("[data-p]");
-  for (const number of phrase?.dataset.p.split(" ") ?? []) {
+  for (const number of sets[phrase?.dataset.p] ?? []) {
     const [x, y, width] = points[number];
     const shape = document.createElementNS("http://www.w3.org/2000/svg", "rect");
     const look = {x: x - width / 2, y: y - width / 2, width, height: width, rx: 4, class: "lit"};
@@ -73,6 +73,7 @@ addEventListener("keydown", (event) => {
 nav.addEventListener("click", ({target}) => {
   if (target.dataset.by) show(now + Number(target.dataset.by));
 });
+for (const phrase of document.querySelectorAll("[data-p]")) phrase.tabIndex = 0;
 for (const name of ["pointerover", "focusin"]) addEventListener(name, light);
 show(Number(location.hash.slice(1)) || 0);
 """
@@ -115,7 +116,8 @@ def stepwise(
     for number, step in enumerate(steps, 1):
         items.append(f"<li><b>{number}.</b> {_lit_text(step, numbering)}</li>")
     changes = [[board.changes[number] for board in boards] for number in range(len(steps))]
-    texts = json.dumps({"boards": changes, "at": numbering.shapes}, separators=(",", ":"))
+    page_contents = {"boards": changes, "at": numbering.shapes, "sets": numbering.sets}
+    texts = json.dumps(page_contents, separators=(",", ":"))
     buttons = (
         '<button data-by="-1" aria-label="the step before">←</button> '
         '<button data-by="1" aria-label="the next step">→</button> <span id="at"></span>'
@@ -225,16 +227,27 @@ def merged_order(sequences: Iterable[Iterable[str]]) -> list[str]:
 
 
 class _PointNumbers:
-    """The points that phrases are about, each with a number.
+    """The points that phrases are about, each with a number, and sets of them.
 
     Attributes:
+        sets: The numbers of the points of each set.
         shapes: The squares that light up: their middles and their sides.
     """
 
     def __init__(self, frame: Frame | None) -> None:
         self.frame = frame
         self.shapes: list[tuple[float, float, float]] = []
+        self.sets: list[list[int]] = []
         self._numbers: dict[Point, int] = {}
+        self._set_numbers: dict[tuple[int, ...], int] = {}
+
+    def set_number(self, points: Iterable[Point]) -> int:
+        """Return the number of a set of points."""
+        numbers = tuple(sorted({self.number(point) for point in points}))
+        if numbers not in self._set_numbers:
+            self._set_numbers[numbers] = len(self.sets)
+            self.sets.append(list(numbers))
+        return self._set_numbers[numbers]
 
     def number(self, point: Point) -> int:
         """Return the number of a point."""
@@ -254,9 +267,8 @@ def _lit_text(step: PictureStep, numbering: _PointNumbers) -> str:
     pieces = []
     end = 0
     for start, stop, points in step.phrases:
-        numbers = " ".join(str(numbering.number(point)) for point in dict.fromkeys(points))
         phrase = escape(step.text[start:stop])
         pieces.append(escape(step.text[end:start]))
-        pieces.append(f'<span tabindex="0" data-p="{numbers}">{phrase}</span>')
+        pieces.append(f'<span data-p="{numbering.set_number(points)}">{phrase}</span>')
         end = stop
     return "".join(pieces) + escape(step.text[end:])

@@ -115,8 +115,8 @@ def plural_of(noun: str) -> str:
     """Return the plural of a noun; one that ends in s is a plural already.
 
     Examples:
-        >>> plural_of("box"), plural_of("stitch"), plural_of("lamp"), plural_of("lights")
-        ('boxes', 'stitches', 'lamps', 'lights')
+        >>> plural_of("box"), plural_of("arch"), plural_of("lamp"), plural_of("lights")
+        ('boxes', 'arches', 'lamps', 'lights')
     """
     if noun.endswith("s"):
         return noun
