@@ -314,9 +314,8 @@ class Narrator:
         is_partly_shown = any(map(self._shown.is_known, step.literals))
         is_extended = bool(step.last_values or step.meaning)
         if is_extended or is_partly_shown or reasons != list(step.deduction.reasons):
-            instances, reasons = self.steps.shrink_premises(
-                instances, reasons, new, self._shown.trail
-            )
+            facts = list(filter(self._is_visible, self._shown.trail))
+            instances, reasons = self.steps.shrink_premises(instances, reasons, new, facts)
         needed: set[int] = set()
         for reason in (*reasons, *self._marks_of_lines(step, number)):
             if reason not in self._shown.trail:

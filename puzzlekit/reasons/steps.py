@@ -326,9 +326,9 @@ class Steps:
         """Return how far a deduction is from the last step, in cells."""
         cells = [cell for each in deduction.literals for cell in self._positions.cells(each)]
         distances = (
-            abs(cell.row - cell.row) + abs(cell.column - cell.column)
+            abs(cell.row - last_cell.row) + abs(cell.column - last_cell.column)
             for cell in cells
-            for cell in self._last_cells
+            for last_cell in self._last_cells
         )
         return min(distances, default=0)
 
