@@ -42,4 +42,5 @@ class HittingSets:
     def smallest(self) -> list[int]:
         """Return a smallest set that hits all. Raises Stopped."""
         budget = Budget.on(clock.current())
+        self._oracle.clear_interrupt()  # one that came after the end of the last call
         return sorted(watched(self._hitman.get, self._oracle.interrupt, budget) or ())

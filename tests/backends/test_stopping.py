@@ -274,6 +274,15 @@ def hard_hitting_set() -> Callable[[], object]:
     return sets.smallest
 
 
+def test_an_interrupt_after_the_end_does_not_stop_the_next_call() -> None:
+    sets = HittingSets()
+    for members in ([1, 2], [2, 3], [4]):
+        sets.add(members)
+    assert sets.smallest() == [2, 4]
+    sets._oracle.interrupt()
+    assert sets.smallest() == [2, 4]
+
+
 @pytest.mark.parametrize("make", [hard_question, hard_hitting_set])
 def test_an_interrupt_of_native_code_is_pythons_and_leaves_the_solver_whole(
     make: Callable[[], Callable[[], object]],
