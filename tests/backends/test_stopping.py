@@ -274,14 +274,6 @@ def hard_hitting_set() -> Callable[[], object]:
     return sets.smallest
 
 
-def test_calls_that_were_stopped_do_not_end_the_next_one() -> None:
-    """Without a cleared interrupt, a call returned an empty set at once."""
-    call = hard_hitting_set()
-    for _ in range(6):
-        with Clock(0.05).running(), pytest.raises(Stopped):
-            call()
-
-
 @pytest.mark.parametrize("make", [hard_question, hard_hitting_set])
 def test_an_interrupt_of_native_code_is_pythons_and_leaves_the_solver_whole(
     make: Callable[[], Callable[[], object]],
