@@ -124,7 +124,6 @@ PLURALS = {
     "swordfish": "swordfish",
     "jellyfish": "jellyfish",
     "turbot fish": "turbot fish",
-    "finned fish": "finned fish",
     "search": "searches",
     "vertex": "vertices",
     "one cell of a sum": "single cells of sums",
@@ -174,8 +173,6 @@ class Pattern(Enum):
     X_CHAIN = "X-chain", PatternClass.CHAIN
     XY_WING = "XY-wing", PatternClass.CHAIN
     XY_CHAIN = "XY-chain", PatternClass.CHAIN
-    FINNED_FISH = "finned fish", PatternClass.CHAIN
-    ALS_XZ = "ALS-XZ", PatternClass.CHAIN
     CHAIN = "chain", PatternClass.CHAIN
     EITHER_WAY = "either way", PatternClass.CHAIN
     TRIAL = "trial", PatternClass.TRIAL
@@ -193,7 +190,7 @@ class Pattern(Enum):
 
 # the names of several patterns, besides those of their classes
 FAMILIES = {
-    "fish": (Pattern.X_WING, Pattern.SWORDFISH, Pattern.JELLYFISH, Pattern.FINNED_FISH),
+    "fish": (Pattern.X_WING, Pattern.SWORDFISH, Pattern.JELLYFISH),
     "naked sets": (Pattern.NAKED_PAIR, Pattern.NAKED_TRIPLE, Pattern.NAKED_QUAD),
     "hidden sets": (Pattern.HIDDEN_PAIR, Pattern.HIDDEN_TRIPLE, Pattern.HIDDEN_QUAD),
 }
@@ -212,7 +209,7 @@ def patterns_named(names: str | Iterable[str]) -> frozenset[Pattern]:
 
     Examples:
         >>> sorted(pattern.text for pattern in patterns_named("Fish, naked pair"))
-        ['X-wing', 'finned fish', 'jellyfish', 'naked pair', 'swordfish']
+        ['X-wing', 'jellyfish', 'naked pair', 'swordfish']
     """
     by_name: dict[str, tuple[Pattern, ...]] = {each.text: (each,) for each in Pattern}
     by_name |= FAMILIES
