@@ -130,8 +130,8 @@ class RuleGenerator:
         ),
         Parameter(
             "level",
-            "how hard puzzles are, as rate tells: easy, medium, hard, or scores as in 20..50; "
-            "several in turn: easy,hard",
+            "how hard puzzles are, as rate tells: easy, medium, hard, expert, extreme, or scores "
+            "as in 20..50; several in turn: easy,hard",
             levels,
         ),
         Parameter(

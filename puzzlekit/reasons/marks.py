@@ -39,7 +39,6 @@ class Marks:
         false_counts: How many are false.
         changed: The numbers of the cards about which something new is known; `take_changed` gives
             and clears them.
-        new_literals: The literals that are new since somebody last cleared the list.
     """
 
     def __init__(
@@ -58,7 +57,6 @@ class Marks:
         self.true_counts: list[int] = []
         self.false_counts: list[int] = []
         self.changed: dict[int, None] = {}
-        self.new_literals: list[int] = []
         # by literal of an unknown that is not of the type, if it was struck silently: the
         # instances and the literals from which it follows
         self.hidden_causes: dict[int, tuple[tuple[GroundRule, ...], tuple[int, ...]]] = {}
@@ -154,7 +152,6 @@ class Marks:
             if -literal in self.trail:
                 raise ViolatedInstance(None)
             self.trail[literal] = step
-            self.new_literals.append(literal)
             self._count(literal)
             pending += self._other_values(literal)
             for card, struck in self._struck_by(literal):
