@@ -570,7 +570,7 @@ def _seen_early(propagation: Propagation) -> Propagation:
     source = reason.source
     if source.guard != TRUE or second not in source.literals or source.derivation is not None:
         return propagation
-    remaining = {literal: why for literal, why in reasons.items() if literal != second}
+    remaining = {literal: cause for literal, cause in reasons.items() if literal != second}
     remaining[-second] = Reason(conflict.source, (first,))
     is_open = any(literal in remaining for literal in source.literals)
     if source.low != 1 or is_open:

@@ -391,8 +391,8 @@ class StepSentences:
     def _sum(self, deduction: Deduction, group: SumGroup, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
         facts = self._remaining(literals)
-        told = _added if group.is_sum else _together
-        alternatives = or_list([told(values) for values in deduction.combinations])
+        set_text = _added if group.is_sum else _together
+        alternatives = or_list([set_text(values) for values in deduction.combinations])
         if group.derivation is not None:
             cells = card_words.sum_cells(group)
             is_single = len(group.unknowns) == 1
@@ -643,8 +643,8 @@ class StepSentences:
         """Return all lines of a chain, which is this deep in branches."""
         assumed = Supposed(self.card_words.facts([chain.assumed]))
         lines = [ToldLine(depth, assumed, (chain.assumed,))]
-        told = filter(self._is_told, chain.lines)
-        lines += [ToldLine(depth, self.line(line), line.literals) for line in told]
+        told_lines = filter(self._is_told, chain.lines)
+        lines += [ToldLine(depth, self.line(line), line.literals) for line in told_lines]
         for branch in chain.branches:
             lines += self.lines(branch, depth + 1)
         if chain.contradiction is not None:
