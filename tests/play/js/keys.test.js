@@ -19,6 +19,7 @@ function keyboard(kind, tokens, places = cells) {
   const session = {
     game,
     size: 40,
+    writer: { heading: "" },
     modes: [entry],
     mode: 0,
     cursor: { entry: 0, place: 0 },
