@@ -698,10 +698,10 @@ class StepSentences:
         """Return the contradiction at the end of a chain."""
         if chain.contradiction is None:
             return ""
-        told = [chain.assumed, *(each for line in chain.lines for each in line.literals)]
-        return self._conflict(chain.contradiction, told)
+        named = [chain.assumed, *(each for line in chain.lines for each in line.literals)]
+        return self._conflict(chain.contradiction, named)
 
-    def _conflict(self, line: Line, told: Sequence[int]) -> Sentence:
+    def _conflict(self, line: Line, named: Sequence[int]) -> Sentence:
         """Return a contradiction after these literals were told."""
         card_words = self.card_words
         source = line.source
@@ -711,12 +711,12 @@ class StepSentences:
             if line.graph_reason is not None:
                 rule = card_words.rule_names([source])[0]
                 return GraphBroken(line.graph_reason.about(1), rule)
-            return self._broken([source], told)
+            return self._broken([source], named)
         if line.packed is not None:
             return self._no_room(source, line.packed, line)
         if any(parent in source.literals for parent in line.parents):
-            return self._too_many(source, told)
-        return self._too_few(source, told)
+            return self._too_many(source, named)
+        return self._too_few(source, named)
 
     def _no_room(self, card: Card, packed: Card, line: Line) -> Sentence:
         card_words = self.card_words
@@ -727,7 +727,7 @@ class StepSentences:
         rule = card_words.names(packed.instances)
         return NoRoomFor(card_words.group(card), positions, needed, rule)
 
-    def _too_few(self, card: Card, told: Sequence[int] = ()) -> Sentence:
+    def _too_few(self, card: Card, named: Sequence[int] = ()) -> Sentence:
         card_words = self.card_words
         group = card_words.group(card)
         if card.card_type is CardType.CELL:
@@ -740,14 +740,14 @@ class StepSentences:
                 is_value = card.card_type is CardType.VALUE
                 return NoPlaceFor(group, needed if is_value else card_words.needed_thing(card))
             return TooFewPlaces(group, card_words.share(card, card.low))
-        return self._broken(card.instances, told)
+        return self._broken(card.instances, named)
 
-    def _broken(self, instances: Sequence[GroundRule], told: Sequence[int]) -> Sentence:
+    def _broken(self, instances: Sequence[GroundRule], named: Sequence[int]) -> Sentence:
         """Return that the first of some rules is broken, or the part of it that is."""
         first = instances[0]
         if first.rule_part is not None:
             return PartAt(first.rule_part.broken, self.card_words.rule(first).where)
-        name = self.card_words.rule_names(instances, told)[0]
+        name = self.card_words.rule_names(instances, named)[0]
         clue = self.card_words.clue(self.card_words.rule(first))
         if isinstance(name, TheClue):
             return ClueBroken(name.clue)
@@ -755,7 +755,7 @@ class StepSentences:
             return ClueBroken(clue, name.rule)
         return RuleBroken(name)
 
-    def _too_many(self, card: Card, told: Sequence[int] = ()) -> Sentence:
+    def _too_many(self, card: Card, named: Sequence[int] = ()) -> Sentence:
         card_words = self.card_words
         group = card_words.group(card)
         if card.card_type is CardType.CELL:
@@ -765,7 +765,7 @@ class StepSentences:
             return HasTwice(group, needed)
         if needed and card_words.has_name(card) and card.high > 0:
             return HasTooMany(group, needed)
-        return self._broken(card.instances, told)
+        return self._broken(card.instances, named)
 
     def _either_way(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
