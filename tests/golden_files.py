@@ -14,7 +14,7 @@ from typing import Any
 
 import puzzlekit
 from puzzlekit.sentences.__main__ import listing
-from puzzlekit.serve.questions import answer
+from puzzlekit.questions.answers import answer
 from tests.commands import called
 from tests.shipped import ROOT, SPECS
 
