@@ -107,7 +107,7 @@ export function drawBar(session, parent) {
     );
   const label = settings.clock ? "Hide the clock" : "Show the clock";
   const clock = button(
-    settings.clock ? session.clock() : "clock",
+    settings.clock ? session.keeper.clock() : "clock",
     () => session.choosing("clock", !settings.clock),
     { class: "clock", title: label.toLowerCase(), "aria-label": label },
   );
@@ -126,7 +126,7 @@ export function drawTools(session, parent) {
     );
   buttons.push(button("Try", () => session.try()));
   if (options.check || puzzle.facts || puzzle.check.rules.length)
-    buttons.push(button("Check", options.check ?? (() => session.check())));
+    buttons.push(button("Check", options.check ?? (() => session.checks.check())));
   buttons.push(button("Clear", () => session.clear(), { disabled: !length }));
   if (game.trials.length)
     buttons.push(
@@ -170,7 +170,7 @@ function typedKeys(session, entry, places) {
   if (texts.length <= KEYS)
     for (const [text, token] of texts)
       keys.push(
-        button(text, () => session.enter(token, text), {
+        button(text, () => session.writer.enter(token, text), {
           class: "key",
           disabled: isIdle || !may.has(token),
         }),
@@ -190,14 +190,14 @@ function typedKeys(session, entry, places) {
     keys.push(button("×", () => session.change(() => places.forEach(turn)), name));
   }
   const eraser = { class: "key", "aria-label": "erase", disabled: isIdle };
-  keys.push(button("⌫", () => session.erase(), eraser));
+  keys.push(button("⌫", () => session.writer.erase(), eraser));
   if (texts.length > 1)
     for (const [name, field] of [
       ["notes", "notes"],
       ["centre", "centre"],
     ])
       keys.push(
-        button(name, () => session.toggleNotes(field), {
+        button(name, () => session.writer.toggleNotes(field), {
           class: "key notes",
           "aria-pressed": String(pencil === field),
         }),
@@ -219,7 +219,7 @@ function clueField(session) {
   const { cursor, mode, modes } = session;
   const place = cursor?.entry === mode ? modes[mode].places[cursor.place] : null;
   const text = place ? session.options.clueAt(place[0] / 2, place[1] / 2) : "";
-  return textInput(text, "the clue there", !place, (typed) => session.writeClue(typed));
+  return textInput(text, "the clue there", !place, (typed) => session.writer.writeClue(typed));
 }
 
 function textInput(value, label, disabled, action) {

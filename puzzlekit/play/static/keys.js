@@ -71,7 +71,7 @@ class Key {
   #travel(arrow) {
     const { session, entry, stop, event } = this;
     const { size } = session;
-    session.heading = ARROWS[arrow][0] ? "ArrowDown" : "ArrowRight";
+    session.writer.heading = ARROWS[arrow][0] ? "ArrowDown" : "ArrowRight";
     const to = this.isThere
       ? travel(entry.stops, entry.stopIndex, stop, ARROWS[arrow], size)
       : stop;
@@ -100,7 +100,7 @@ class Key {
         ? crossAfter(game, entry, link)
         : nextState(game, entry, link);
       session.change(() => setState(game, entry, link, state));
-    } else if (entry.kind === "paths") session.trace(stop, to);
+    } else if (entry.kind === "paths") session.hand.trace(stop, to);
   }
 
   #jump() {
@@ -130,7 +130,7 @@ class Key {
     const [, digit] = /^(?:Digit|Numpad)(\d)$/.exec(event.code) ?? [];
     const isTyped = this.isThere && entry.typed && entry.kind === "cells";
     if (!isTyped || digit === undefined || (!this.control && !event.shiftKey)) return false;
-    session.note(digit, this.control ? "centre" : "notes");
+    session.writer.note(digit, this.control ? "centre" : "notes");
     return true;
   }
 
@@ -141,7 +141,7 @@ class Key {
     const isErased = key === "Backspace" || key === "Delete";
     if (entry.kind === "clues") {
       if (key.length !== 1 && !isErased) return false;
-      session.writeClue(isErased ? "" : key);
+      session.writer.writeClue(isErased ? "" : key);
       return true;
     }
     if (isErased) return this.#erase();
@@ -153,7 +153,7 @@ class Key {
   #erase() {
     const { session, entry, stop } = this;
     const { game } = session;
-    if (entry.kind === "cells") session.erase();
+    if (entry.kind === "cells") session.writer.erase();
     else if (entry.kind === "pieces" || entry.kind === "colours")
       session.change(() => game.set(entry.number, stop, { held: 0 }));
     return true;
@@ -171,8 +171,8 @@ class Key {
     } else if (entry.kind === "colours") {
       const colour = game.at(entry.number, stop).held === session.colour ? 0 : session.colour;
       session.change(() => game.set(entry.number, stop, { held: colour }));
-    } else if (entry.kind === "paths") session.endTrace();
-    else if (entry.typed) session.toggleNotes("notes");
+    } else if (entry.kind === "paths") session.hand.endTrace();
+    else if (entry.typed) session.writer.toggleNotes("notes");
     return true;
   }
 
@@ -185,8 +185,11 @@ class Key {
       return true;
     }
     const isText = entry.texts.some((text) => text.toLowerCase() === key.toLowerCase());
-    if (entry.kind === "cells" && (isText || (entry.typed && session.typist.accepts(entry, key)))) {
-      session.type(key);
+    if (
+      entry.kind === "cells" &&
+      (isText || (entry.typed && session.writer.typist.accepts(entry, key)))
+    ) {
+      session.writer.type(key);
       return true;
     }
     if (key.toLowerCase() === "x" && entry.crossed) return this.#cross();

@@ -129,7 +129,7 @@ class MarkedWords {
     const { entry, session, list } = this;
     const spelled = [];
     session.game.marks[entry.number].forEach(({ held }, place) => {
-      if (held) spelled.push(session.spelling(entry, entry.places[place]));
+      if (held) spelled.push(session.hand.spelling(entry, entry.places[place]));
     });
     const left = new Set((entry.words ?? []).map((word) => word.toUpperCase()));
     const matches = (word) =>
