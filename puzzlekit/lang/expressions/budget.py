@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import time
 
-from puzzlekit.clock import check
+from puzzlekit.clock import check, thread_seconds
 from puzzlekit.errors import option
 from puzzlekit.lang.expressions.values import ExpressionError
 
@@ -85,10 +84,10 @@ class StepBudget:
         if amount > PARTS:
             return f"{PARTS:,} evaluations at once"
         if self._started is None:
-            self._started = time.thread_time(), _resident_memory()
+            self._started = thread_seconds(), _resident_memory()
             return ""
         start_time, start_memory = self._started
-        if time.thread_time() - start_time > RULE_SECONDS:
+        if thread_seconds() - start_time > RULE_SECONDS:
             return f"{RULE_SECONDS:g} seconds"
         if _resident_memory() - start_memory > RULE_BYTES:
             return f"{RULE_BYTES // 2**20:,} MB of memory"
