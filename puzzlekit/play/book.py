@@ -45,7 +45,7 @@ def book_page(puzzles: Sequence[PlayedPuzzle], titles: BookTitle) -> str:
         '<script type="application/json" id="puzzles">'
         f"{script_json([played.data for played in order])}</script>\n"
     )
-    return document_html(titles.title, body)
+    return document_html(titles.title, body, ["book"])
 
 
 def book_puzzle(

@@ -17,7 +17,7 @@ from puzzlekit.libraries.words import Lexicon
 from puzzlekit.model import Value, Variable
 from puzzlekit.play.entries import Entry, Token, entries_of, token_text
 from puzzlekit.play.rules import rules_of
-from puzzlekit.play.scripts import BUNDLE, SHEET, play_file
+from puzzlekit.play.scripts import SHEET, page_script, play_file
 from puzzlekit.play.spoken import spoken
 from puzzlekit.presolve import Inconsistent, presolve
 from puzzlekit.query import Presolve
@@ -522,11 +522,17 @@ def script_json(data: Any) -> str:
     return text.replace("<", "\\u003c")
 
 
-def document_html(title: str, body: str) -> str:
-    """Return a page that needs no network, with the script that plays the puzzles of its body."""
+def document_html(title: str, body: str, extras: Iterable[str] = ()) -> str:
+    """Return a page that needs no network, with the script that plays the puzzles of its body.
+
+    Args:
+        title: The title.
+        body: The body.
+        extras: What the script has besides: names of `scripts.EXTRAS`.
+    """
     style = play_file(SHEET) or ""
     theme = STYLE.replace(DARK, DARK_ON_SCREEN)
-    script = play_file(BUNDLE) or ""
+    script = page_script(extras)
     script_hash = b64encode(sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{script_hash}'"
     return (

@@ -18,10 +18,10 @@ from puzzlekit.model import Value, Variable
 from puzzlekit.play import Entry, Game, token_text
 from puzzlekit.presolve import Inconsistent, presolve
 from puzzlekit.query import Presolve
+from puzzlekit.questions.regions import Regions
 from puzzlekit.reasons import FactText
 from puzzlekit.render import CELL, Frame, scene_svg
 from puzzlekit.scene import Point, centre, middle
-from puzzlekit.serve.regions import Regions
 
 WORD = re.compile(r"[^\s,\[\]\"']+")  # a cell of a row with blanks
 Tokens = list[Any]  # for each position of an entry the number of its token, or a text
