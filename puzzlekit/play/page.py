@@ -19,6 +19,7 @@ from puzzlekit.play.entries import Entry, Token, entries_of, token_text
 from puzzlekit.play.rules import rules_of
 from puzzlekit.play.scripts import SHEET, page_script, play_file
 from puzzlekit.play.spoken import spoken
+from puzzlekit.play.steps import hints_data
 from puzzlekit.presolve import Inconsistent, presolve
 from puzzlekit.query import Presolve
 from puzzlekit.reasons import cells_in
@@ -50,7 +51,9 @@ DARK = "@media(prefers-color-scheme:dark)"
 DARK_ON_SCREEN = "@media screen and (prefers-color-scheme:dark)"  # paper is always light
 
 
-def play_page(puzzle: Puzzle, backend: str = "auto", timeout: float | None = None) -> str:
+def play_page(
+    puzzle: Puzzle, backend: str = "auto", timeout: float | None = None, hints: bool = False
+) -> str:
     """Return a page to play a puzzle on.
 
     The page knows the solution only as salted hashes of what a player enters, so that it can say
@@ -59,21 +62,22 @@ def play_page(puzzle: Puzzle, backend: str = "auto", timeout: float | None = Non
     Args:
         puzzle: The puzzle.
         backend: The backend that finds its solutions.
-        timeout: Seconds for all solutions.
+        timeout: Seconds for all solutions, and for all hints.
+        hints: Whether the page has the steps to the solution as hints.
 
     Raises:
         InputError: The puzzle has no solution, or more than a page can recognise, or it cannot be
             entered.
         Stopped: The time is up.
     """
-    played = played_puzzle(puzzle, backend, timeout)
+    played = played_puzzle(puzzle, backend, timeout, hints)
     heading = f"<h1>{escape(puzzle.title)}</h1>"
     body = (
         f'<main class="play">{heading}{section_html(played)}</main>'
         f"{definitions_html([played])}"
         f'<script type="application/json" id="puzzle">{script_json(played.data)}</script>\n'
     )
-    return document_html(puzzle.title, body)
+    return document_html(puzzle.title, body, ["hints"] if hints else [])
 
 
 class PlayedPuzzle(NamedTuple):
@@ -92,7 +96,9 @@ class PlayedPuzzle(NamedTuple):
     signs: Mapping[str, str]
 
 
-def played_puzzle(puzzle: Puzzle, backend: str, timeout: float | None) -> PlayedPuzzle:
+def played_puzzle(
+    puzzle: Puzzle, backend: str, timeout: float | None, hints: bool = False
+) -> PlayedPuzzle:
     """Return a puzzle with all that a page needs to play it. Raises the errors of `play_page`."""
     query = Query(limit=MOST + 1, ordered=False)
     run = puzzle.run(query, backend, timeout)
@@ -110,6 +116,8 @@ def played_puzzle(puzzle: Puzzle, backend: str, timeout: float | None) -> Played
     marks = progress_facts(puzzle)
     if marks:
         data["marks"] = game.partial_boards(*known_values(puzzle.model, marks))
+    if hints:
+        data["hints"] = hints_data(game, puzzle.explain(timeout=timeout))
     boards = [scene_svg(scene, CELL, by_cell=True) for scene in game.scenes]
     return PlayedPuzzle(puzzle, data, boards, game.signs())
 

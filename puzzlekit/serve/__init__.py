@@ -4,7 +4,7 @@
 and saves the files of one folder. Questions about a puzzle go to `pool`, in which a worker process
 answers each: `questions` has a function for each question, `requests` the puzzles that they are
 about, `played` turns what is entered on a board into marks, and answers into moves on it, and
-`regions` does so for regions that are drawn by their sides. `static/` is the page.
+`static/` is the page.
 """
 
 from typing import TYPE_CHECKING
