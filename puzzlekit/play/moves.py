@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from puzzlekit.clock import check
 from puzzlekit.model import Value, Variable
 from puzzlekit.play.entries import Entry, Token
+from puzzlekit.play.game import Game
 from puzzlekit.play.regions import Regions
 from puzzlekit.presolve import Inconsistent, presolve
 from puzzlekit.query import Presolve
 from puzzlekit.reasons import FactText
-
-if TYPE_CHECKING:
-    from puzzlekit.play.page import Game
 
 MOST_NOTES = 9  # of a cell
 DomainValues = Mapping[Variable, Sequence[Value]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from puzzlekit.api import (
     Explanation,
@@ -16,12 +16,10 @@ from puzzlekit.api import (
     struck_values,
 )
 from puzzlekit.model import Value, Variable
+from puzzlekit.play.game import Game
 from puzzlekit.play.moves import Moves
 from puzzlekit.reasons import ExplainedStep, FactText
 from puzzlekit.render import CELL, Frame, lit_square
-
-if TYPE_CHECKING:
-    from puzzlekit.play.page import Game
 
 FactKey = tuple[str, Any, Value]  # the name and the index of an unknown, and a value
 

@@ -2,9 +2,20 @@
 import { CROSS, crossAfter, freshPiece, nextState, setState, stateOf } from "./entering.js";
 import { between, isOpen } from "./entries.js";
 import { travel } from "./geometry.js";
-import { ARROWS } from "./spoken.js";
+import { WAYS } from "./spoken.js";
 
-const LETTERS = { w: "ArrowUp", a: "ArrowLeft", s: "ArrowDown", d: "ArrowRight" };
+const ARROWS = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" };
+/** Letters that go like arrows, and those at their corners, which go diagonally. */
+const LETTERS = {
+  w: "up",
+  a: "left",
+  s: "down",
+  d: "right",
+  q: "up left",
+  e: "up right",
+  z: "down left",
+  c: "down right",
+};
 
 /** Hear the keys of an element. */
 export function listenToKeys(target, session, signal) {
@@ -25,10 +36,10 @@ class Key {
 
   act() {
     const { event, entry } = this;
-    if (event.target.matches?.("input:not([type=checkbox]), select, textarea, summary, td *"))
-      return;
+    if (event.target.matches?.("input:not([type=checkbox]), select, textarea, summary")) return;
     if (this.#history()) return event.preventDefault();
-    if (event.altKey || entry.kind === "words") return;
+    const isInGrid = event.target.matches?.("td *"); // which has its own keys
+    if (event.altKey || isInGrid || entry.kind === "words") return;
     if (this.#moves() || this.#notes()) return event.preventDefault();
     const isPressed = event.key === " " || event.key === "Enter";
     const isForButton = event.target.matches?.("button") && isPressed;
@@ -38,9 +49,9 @@ class Key {
 
   /** Keys that move the cursor or choose places. */
   #moves() {
-    const arrow = this.#arrow();
-    if (arrow) this.#travel(arrow);
-    return arrow || this.#jump() || this.#selectAll();
+    const way = this.#way();
+    if (way) this.#travel(WAYS[way]);
+    return way || this.#jump() || this.#selectAll();
   }
 
   /** Keys that enter something, or choose what is entered. */
@@ -60,21 +71,19 @@ class Key {
     return true;
   }
 
-  #arrow() {
+  #way() {
     const { event, entry } = this;
-    if (event.key in ARROWS) return event.key;
+    if (event.key in ARROWS) return ARROWS[event.key];
     const letter = event.key.toLowerCase();
     const isFree = !this.control && !(entry.typed && entry.spelt) && entry.kind !== "clues";
     return isFree && letter in LETTERS ? LETTERS[letter] : null;
   }
 
-  #travel(arrow) {
+  #travel(way) {
     const { session, entry, stop, event } = this;
     const { size } = session;
-    session.writer.heading = ARROWS[arrow][0] ? "ArrowDown" : "ArrowRight";
-    const to = this.isThere
-      ? travel(entry.stops, entry.stopIndex, stop, ARROWS[arrow], size)
-      : stop;
+    session.writer.heading = way[0] ? "ArrowDown" : "ArrowRight";
+    const to = this.isThere ? travel(entry.stops, entry.stopIndex, stop, way, size) : stop;
     const draws = event.shiftKey || session.crossNext;
     if (draws && to !== stop) this.#draw(to);
     const stays = draws && entry.kind === "sides";
@@ -172,8 +181,19 @@ class Key {
       const colour = game.at(entry.number, stop).held === session.colour ? 0 : session.colour;
       session.change(() => game.set(entry.number, stop, { held: colour }));
     } else if (entry.kind === "paths") session.hand.endTrace();
+    else if (entry.typed && event.key === "Enter" && !entry.free) this.#turn();
     else if (entry.typed) session.writer.toggleNotes("notes");
     return true;
+  }
+
+  /** The next value in all chosen cells, as a click does where there are few. */
+  #turn() {
+    const { session, entry, stop, event } = this;
+    const { game } = session;
+    const state = nextState(game, entry, stop, event.shiftKey);
+    session.change(() => {
+      for (const place of session.places()) setState(game, entry, place, state);
+    });
   }
 
   #type(key) {

@@ -1,5 +1,6 @@
 // The questions about the puzzle, and their answers: each is a card, which can be stopped while it is open.
 import {ask} from "./ask.js";
+import {linkTo} from "./files.js";
 import {$, button, dialog, download, element} from "./parts.js";
 import {phrased} from "./phrases.js";
 import {shapes, source} from "./svg.js";
@@ -250,10 +251,14 @@ export class Answers {
     const {body, answer} = await this.card("Links", "link", {}, {seconds: 10});
     if (!answer) return;
     const links = Object.entries(answer.links).filter(([, address]) => address.startsWith("https://"));
+    const copy = (address) => button("Copy", (event) => navigator.clipboard.writeText(address).then(() => { event.target.textContent = "Copied"; }));
+    if (linkTo) {
+      const address = await linkTo(this.texts());
+      body.append(element("p", {}, element("a", {href: address, target: "_blank", rel: "noopener"}, "This page, with this type and this spec"), " ", copy(address)));
+    }
     if (!links.length) this.said(body, "No page of another program knows the rules of this type.");
     for (const [host, address] of links) body.append(element("p", {},
-      element("a", {href: address, target: "_blank", rel: "noreferrer noopener"}, `Open at ${host}`), " ",
-      button("Copy", (event) => navigator.clipboard.writeText(address).then(() => { event.target.textContent = "Copied"; }))));
+      element("a", {href: address, target: "_blank", rel: "noreferrer noopener"}, `Open at ${host}`), " ", copy(address)));
   }
 
   yaml() {

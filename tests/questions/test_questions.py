@@ -9,6 +9,8 @@ import pytest
 import puzzlekit
 from puzzlekit import Query
 from puzzlekit.play.entries import token_text
+from puzzlekit.questions.answers import QUESTIONS, answer
+from puzzlekit.questions.played import PlayedBoard, clues_of
 from puzzlekit.reasons.progress import read_marks
 from puzzlekit.render import CELL
 from puzzlekit.sentences.sentence import Sentence
@@ -24,8 +26,6 @@ from puzzlekit.sentences.verdicts import (
     StuckSteps,
     ThisIsOnlySolution,
 )
-from puzzlekit.serve.played import PlayedBoard, clues_of
-from puzzlekit.serve.questions import QUESTIONS, answer
 from tests.play.test_entries import smallest
 from tests.serve.test_pool import PIGEONS
 from tests.shipped import ROOT, SMALLEST, SPECS

@@ -63,6 +63,8 @@ from puzzlekit.model import Value, Variable
 from puzzlekit.options import PaperOptions
 from puzzlekit.play import MOST, extra_text, step_data
 from puzzlekit.query import Task
+from puzzlekit.questions.played import PlayedBoard
+from puzzlekit.questions.requests import SPEC, TYPE, Messages, Request, loaded
 from puzzlekit.reading import confine, read_text
 from puzzlekit.render import DocumentItem, chapter_parts, drawing
 from puzzlekit.scene import Point
@@ -84,8 +86,6 @@ from puzzlekit.sentences import (
     ThisIsOnlySolution,
     counted,
 )
-from puzzlekit.serve.played import PlayedBoard
-from puzzlekit.serve.requests import SPEC, TYPE, Messages, Request, loaded
 
 SOLUTIONS = 50  # that the page can display
 STEPS = 2_000  # of an explanation
