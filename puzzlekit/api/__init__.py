@@ -111,7 +111,7 @@ if TYPE_CHECKING:
         read_solution as read_solution,
     )
     from puzzlekit.api.overlays import (
-        Overlay as Overlay,
+        OverlayShapes as OverlayShapes,
         highlights_overlay as highlights_overlay,
         step_overlay as step_overlay,
     )
@@ -218,7 +218,7 @@ else:
                 "scores",
             ),
             "drawings": ("chapter_of", "chapters_picture", "draw", "with_solution"),
-            "overlays": ("Overlay", "highlights_overlay", "step_overlay"),
+            "overlays": ("OverlayShapes", "highlights_overlay", "step_overlay"),
             "phrases": ("phrases_of", "step_text"),
             "picture_formats": ("Picture", "check_titles", "for_paper_only"),
             "exporting": (

@@ -18,10 +18,10 @@ from puzzlekit.reasons import ExplainedStep
 from puzzlekit.render import CELL, overlay_elements
 from puzzlekit.scene import Highlight, PencilMarks, Point, Scene, centre
 
-Overlay = list[list[str]]  # for each board, the elements that are drawn over it
+OverlayShapes = list[list[str]]  # for each board, the elements that are drawn over it
 
 
-def highlights_overlay(scenes: Sequence[Scene], roles: Mapping[Point, str]) -> Overlay:
+def highlights_overlay(scenes: Sequence[Scene], roles: Mapping[Point, str]) -> OverlayShapes:
     """Return the elements that let points stand out on boards."""
     highlight = Highlight(False, roles)
     return [overlay_elements(scene, [_within(highlight, scene)], CELL) for scene in scenes]
@@ -32,7 +32,7 @@ def step_overlay(
     scenes: Sequence[Scene],
     step: ExplainedStep,
     candidates: Mapping[Variable, Sequence[Value]] = MappingProxyType({}),
-) -> Overlay:
+) -> OverlayShapes:
     """Return the elements that show a step on boards.
 
     Pencil marks are drawn in the cells that the step is about: the player has notes in others.

@@ -22,7 +22,7 @@ from typing import Any
 from puzzlekit.api import (
     Backbone,
     Conflict,
-    Overlay,
+    OverlayShapes,
     Puzzle,
     Query,
     Run,
@@ -283,7 +283,7 @@ def check(request: Request) -> Messages:
     yield {"answer": {"text": text, "drawn": _drawn(played, roles)}}
 
 
-def _drawn(played: PlayedBoard, roles: Mapping[Point, str]) -> Overlay:
+def _drawn(played: PlayedBoard, roles: Mapping[Point, str]) -> OverlayShapes:
     """Return the shapes over each board that let points stand out."""
     return highlights_overlay(played.game.scenes, roles)
 
