@@ -839,7 +839,7 @@ def test_what_a_page_does_not_show_is_supplied_by_a_setting(
     (found,) = links.read(text, kind_of(kind))
     assert found.fields[field] is None
     with pytest.raises(
-        InputError, match=f"the field {field} is missing.*(?s:.*)settings\['{field}'\] supplies it"
+        InputError, match=rf"the field {field} is missing.*(?s:.*)settings\['{field}'\] supplies it"
     ):
         puzzlekit.load(kind, text)
     assert puzzlekit.load(kind, text, settings={field: value}).type.name == kind
