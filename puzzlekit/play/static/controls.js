@@ -127,6 +127,7 @@ export function drawTools(session, parent) {
   buttons.push(button("Try", () => session.try()));
   if (options.check || puzzle.facts || puzzle.check.rules.length)
     buttons.push(button("Check", options.check ?? (() => session.checks.check())));
+  if (session.hints) buttons.push(button("Hint", () => session.hints.show()));
   buttons.push(button("Clear", () => session.clear(), { disabled: !length }));
   if (game.trials.length)
     buttons.push(
