@@ -171,13 +171,9 @@ export class Painter {
     }
     const arm = this.size * 0.1;
     const d = `M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}`;
-    for (const [className, width] of [
-      ["casing", 0.12],
-      [`cross${extra}`, 0.042],
-    ])
-      pen.shapes.push(
-        shape("path", { class: className, d, "stroke-width": width * this.size }, over),
-      );
+    const casing = { class: "casing", d, "stroke-width": this.size * 0.12 };
+    const cross = { class: `cross${extra}`, d, "stroke-width": this.size / 24 };
+    pen.shapes.push(shape("path", casing, over), shape("path", cross, over));
   }
 
   #notes(pen, mark) {
