@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.sentences.formatting import MOST_NAMED, and_list
 
 
