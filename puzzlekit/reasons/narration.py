@@ -465,10 +465,10 @@ class Narrator:
     def _single_as_shown(self, deduction: Deduction) -> Deduction:
         """Return a hidden single, or the last place that it is on the board as it is shown."""
         with suppress(ViolatedInstance):
-            for shown in self._singles.deductions():
-                is_same = shown.literals == deduction.literals and shown.base[:1] != ()
-                if is_same and shown.base[0].card is deduction.base[0].card:
-                    return replace(deduction, pattern=shown.pattern, cost=shown.cost)
+            for single in self._singles.deductions():
+                is_same = single.literals == deduction.literals and single.base[:1] != ()
+                if is_same and single.base[0].card is deduction.base[0].card:
+                    return replace(deduction, pattern=single.pattern, cost=single.cost)
         return deduction
 
     def _open_card(self, card: Card) -> OpenCard:
