@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from puzzlekit.clock import check, thread_seconds
+from puzzlekit.errors import option
 from puzzlekit.lang.expressions.values import ExpressionError
 
 MAX_EVALUATIONS = 0  # of all expressions of one run together; 0 for no bound
@@ -71,7 +72,7 @@ class StepBudget:
         if self.exceeded:
             help = "that is the limit for the rules of one puzzle"
             if self.max_evaluations:
-                help += ", set by --max-evaluations"
+                help += f", set by {option('max_evaluations')}"
             raise ExpressionError(f"this takes more than {self.exceeded}", help=help)
         self._allow_steps()
 

@@ -127,6 +127,7 @@ export function drawTools(session, parent) {
   buttons.push(button("Try", () => session.try()));
   if (options.check || puzzle.facts || puzzle.check.rules.length)
     buttons.push(button("Check", options.check ?? (() => session.checks.check())));
+  if (session.hints) buttons.push(button("Hint", () => session.hints.show()));
   buttons.push(button("Clear", () => session.clear(), { disabled: !length }));
   if (game.trials.length)
     buttons.push(
@@ -181,12 +182,9 @@ function typedKeys(session, entry, places) {
         }),
       );
   for (const [, token] of signs) {
-    const content = entry.tokens[token]
-      .map(([kind, sign]) => (kind === "shade" ? "■" : sign))
-      .join(" ");
-    const enter = () =>
-      session.change(() => session.places().forEach((place) => put(game, entry, place, token)));
-    keys.push(button(content, enter, { class: "key", disabled: isIdle }));
+    const label = entry.labels[token];
+    const enter = () => session.writer.enter(token, label);
+    keys.push(button(label, enter, { class: "key", disabled: isIdle || !may.has(token) }));
   }
   if (entry.crossed) {
     const turn = (place) =>

@@ -4,18 +4,27 @@ export class Outlines {
   /** @param {import("./session.js").Session} session */
   constructor(session) {
     this.session = session;
-    this.lit = []; // places that an answer is about, as [scene, x, y, className]
     this.spots = []; // the cell that somebody points at elsewhere
   }
 
-  light(places) {
-    this.lit = places;
-    this.outline();
+  /**
+   * Draw what an answer is about.
+   *
+   * @param {SVGElement[]} drawn For each board, an element with shapes.
+   */
+  light(drawn) {
+    this.session.painter.overlay(drawn);
+    this.glow([]);
+  }
+
+  /** Let squares of the first board glow, each with its middle and its side: what a phrase is about. */
+  glow(squares) {
+    this.session.painter.glow(squares);
   }
 
   spot(row, column) {
     const cells = this.session.clues.places.filter(([r, c]) => r === 2 * row && c === 2 * column);
-    this.spots = cells.map(([, , x, y]) => [0, x, y, "spot"]);
+    this.spots = cells.map(([, , x, y]) => ({ scene: 0, x, y, className: "spot" }));
     this.outline();
   }
 
@@ -24,11 +33,7 @@ export class Outlines {
       "faulty",
       outlinesOf(this.session.entries, this.session.checks.faulty, "faulty"),
     );
-    const lit = [...this.lit, ...this.spots].map(([scene, x, y, name]) => {
-      const inset = name.endsWith("small-place") ? 0.4 : 0.94;
-      return { scene, x, y, className: `lit ${name}`, inset };
-    });
-    this.session.painter.outlines("lit", lit);
+    this.session.painter.outlines("spots", this.spots);
   }
 
   pointAtCursor() {
