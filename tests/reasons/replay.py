@@ -80,8 +80,10 @@ def facts_of(entries: Iterable[Mapping[str, Any]]) -> list[Fact]:
     return facts
 
 
-def replay(board: Board, steps: Sequence[JsonStep], solution: set[Literal]) -> Report:
-    """Return what is wrong with the steps of a puzzle."""
+def replay(
+    board: Board, steps: Sequence[JsonStep], solution: set[Literal], seeks_easier: bool = True
+) -> Report:
+    """Return what is wrong with the steps of a puzzle, and perhaps what is easier."""
     report = Report()
     candidates = Candidates(board, board.givens)
     for step in steps:
@@ -94,7 +96,8 @@ def replay(board: Board, steps: Sequence[JsonStep], solution: set[Literal]) -> R
             report.given_up += 1
         label = f"step {step['number']} ({step['pattern']})"
         report.problems += [f"{label}: {problem}" for problem in problems]
-        report.easier += [f"{label}: {each}" for each in easier(candidates, step["class"])]
+        if seeks_easier:
+            report.easier += [f"{label}: {each}" for each in easier(candidates, step["class"])]
         for literal, is_true in judge.new:
             candidates.learn(literal, is_true)
     missing = solution - candidates.true
@@ -531,10 +534,11 @@ def solution_of(board: Board, spec: Mapping[str, Any]) -> set[Literal]:
     return {literal for literal in literals if literal in board.groups_of}
 
 
-def replay_spec(spec: Mapping[str, Any]) -> Report:
+def replay_spec(spec: Mapping[str, Any], seeks_easier: bool = True) -> Report:
     """Explain a spec and return what is wrong with its steps."""
     board = board_of(spec["puzzle"], spec)
-    return replay(board, explained(spec["puzzle"], spec), solution_of(board, spec))
+    steps = explained(spec["puzzle"], spec)
+    return replay(board, steps, solution_of(board, spec), seeks_easier)
 
 
 def main(paths: Sequence[str]) -> None:
