@@ -13,6 +13,7 @@ from puzzlekit.clock import check
 from puzzlekit.libraries.words import Lexicon
 from puzzlekit.model import Value, Variable
 from puzzlekit.play.entries import Entry, Token, entries_of, token_text
+from puzzlekit.play.moved import moved_tokens
 from puzzlekit.play.rules import rules_of
 from puzzlekit.play.spoken import spoken
 from puzzlekit.presolve import Inconsistent, presolve
@@ -79,6 +80,9 @@ class Game:
             entry_data = _entry_data(entry, answer, at_clues, self.scenes)
             if entry.category == "paths":
                 entry_data = {**entry_data, "words": self._listed_words()}
+            moved = moved_tokens(entry, self.puzzle.model, given_texts)
+            if moved:
+                entry_data = {**entry_data, "moved": moved}
             entries.append(entry_data)
         fields = self.puzzle.instance.data.values()
         has_lexicon = any(isinstance(field, Lexicon) for field in fields)

@@ -50,7 +50,8 @@ export class Outlines {
       const [, , x, y] = entry.stops[stop];
       return { scene: entry.scene, x, y, className, inset: 1 };
     };
-    const chosen = entry.typed && selection.size > 1 ? [...selection] : [];
+    const isShown = (entry.typed && selection.size > 1) || entry.moved;
+    const chosen = isShown ? [...selection] : [];
     this.session.painter.outlines(
       "selected",
       chosen.map((stop) => outline(stop, "selected")),
