@@ -12,6 +12,7 @@ from puzzlekit.api import Puzzle, Solution
 from puzzlekit.clock import check
 from puzzlekit.libraries.words import Lexicon
 from puzzlekit.model import Value, Variable
+from puzzlekit.play.columns import columns_pictures
 from puzzlekit.play.entries import Entry, Token, entries_of, token_text
 from puzzlekit.play.moved import moved_tokens
 from puzzlekit.play.rules import rules_of
@@ -45,8 +46,10 @@ class Game:
         pictures = [picture for picture in pictures_of(instance) if picture.expressions]
         drawings = [board_picture(instance, picture) for picture in pictures]
         self.puzzle = puzzle
+        columns = [] if pictures else columns_pictures(instance)
         self.scenes = [drawing.scene(instance, None) for drawing in drawings]
-        self.entries = entries_of(instance, pictures)
+        self.scenes += [shown.scene() for shown in columns]
+        self.entries = entries_of(instance, pictures, columns)
         texts = f"{puzzle.type.source.text}\n{puzzle.spec.source.text}"
         self.id = sha256(texts.encode()).hexdigest()[:16]
 

@@ -174,12 +174,15 @@ function typedKeys(session, entry, places) {
   const tokens = entry.free ? [] : entry.texts.map((text, token) => [text, token]).slice(1);
   const texts = tokens.filter(([text, token]) => text && entry.useful.has(token));
   const signs = tokens.filter(([text]) => !text);
+  // where each unknown stands in several places, as a letter of a code, the texts that are entered
+  const held = entry.linked.size ? game.marks[entry.number].map((mark) => mark.held) : [];
+  const used = new Set(held);
   const keys = [];
   if (texts.length <= KEYS)
     for (const [text, token] of texts)
       keys.push(
         button(text, () => session.writer.enter(token, text), {
-          class: "key",
+          class: used.has(token) ? "key used" : "key",
           disabled: isIdle || !may.has(token),
         }),
       );
