@@ -7,10 +7,10 @@ solvers; a chain over one value is an X-chain, over cells with two values an XY-
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
 from puzzlekit.clock import check
+from puzzlekit.dataclass import dataclass
 from puzzlekit.reasons.deductions import (
     Card,
     CardType,

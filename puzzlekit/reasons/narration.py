@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
 from puzzlekit.boards import Cell
+from puzzlekit.dataclass import dataclass
 from puzzlekit.reasons.card_words import CardWords
 from puzzlekit.reasons.deductions import (
     Card,
