@@ -36,34 +36,35 @@ class ColumnsPicture:
         first = {variable: domain[0] for variable, domain in domains.items()}
         last = {variable: domain[-1] for variable, domain in domains.items()}
         self._blocks = self._texts(instance, first)
-        self._places = _layout(self._blocks)
+        self._cells = _layout(self._blocks)
+        last_blocks = self._texts(instance, last)
         self._entered = [
             column
-            for column in self._places
-            if _lower(self._blocks, column) != _lower(self._texts(instance, last), column)
+            for column in self._cells
+            if _lower(self._blocks, column) != _lower(last_blocks, column)
         ]
 
     def _texts(self, instance: Instance, values: Values) -> list[Rows]:
         """Return the blocks of rows for values of all unknowns."""
-        shown = instance.evaluate(self._expression, values)
-        blocks = [shown] if isinstance(shown, Stacked) else shown
+        output = instance.evaluate(self._expression, values)
+        blocks = [output] if isinstance(output, Stacked) else output
         return list(map(_rows, blocks))
 
     def layer(self, number: int, instance: Instance, values: Values) -> Layer:
         """Return the texts that are entered, for values of all unknowns."""
         blocks = self._texts(instance, values)
-        texts = {self._places[column]: upper(_lower(blocks, column)) for column in self._entered}
+        texts = {self._cells[column]: upper(_lower(blocks, column)) for column in self._entered}
         return Text(False, texts)
 
     def scene(self) -> Scene:
         """Return the board without what is entered."""
-        symbols = {self._places[column]: _upper(self._blocks, column) for column in self._entered}
+        symbols = {self._cells[column]: _upper(self._blocks, column) for column in self._entered}
         others = {
-            place: _lower(self._blocks, column)
-            for column, place in self._places.items()
-            if place not in symbols
+            cell: _lower(self._blocks, column)
+            for column, cell in self._cells.items()
+            if cell not in symbols
         }
-        cells = tuple(sorted(self._places.values()))
+        cells = tuple(sorted(self._cells.values()))
         return Scene(cells, (Text(True, symbols, corner=True), Text(True, others)))
 
 
@@ -76,10 +77,12 @@ def columns_pictures(instance: Instance) -> list[ColumnsPicture]:
         if expression.names.isdisjoint(instance.families):
             continue
         try:
-            shown = instance.evaluate(expression, values)
+            output = instance.evaluate(expression, values)
         except Problems:  # it cannot show any values, but those of a solution
             continue
-        blocks = shown if isinstance(shown, tuple) and not isinstance(shown, Stacked) else (shown,)
+        blocks = (
+            output if isinstance(output, tuple) and not isinstance(output, Stacked) else (output,)
+        )
         if blocks and all(isinstance(each, Stacked) and len(each) == ROWS for each in blocks):
             pictures.append(ColumnsPicture(instance, expression))
     return pictures
@@ -105,7 +108,7 @@ def _lower(blocks: Sequence[Rows], column: Column) -> str:
 
 def _layout(blocks: Sequence[Rows]) -> dict[Column, CellPos]:
     """Return the cell of each column that is not blank: words are not broken if they fit."""
-    places: dict[Column, CellPos] = {}
+    cells: dict[Column, CellPos] = {}
     row = 0
     for number, block in enumerate(blocks):
         row += 1
@@ -116,10 +119,10 @@ def _layout(blocks: Sequence[Rows]) -> dict[Column, CellPos]:
             for index in word:
                 if start > WIDE:
                     row, start = row + 1, 1
-                places[number, index] = (row, start)
+                cells[number, index] = (row, start)
                 start += 1
             start += 1
-    return places
+    return cells
 
 
 def _words(block: Rows) -> Iterator[list[int]]:

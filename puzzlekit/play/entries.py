@@ -180,12 +180,12 @@ def entries_of(
             if entry is not None:
                 entries.append(entry)
                 drawn |= names
-    for scene, shown in enumerate(columns, len(pictures)):
-        reader = _UnknownsReader(instance, scene, shown.names, [(shown, 0)])
-        entry = None if shown.names <= drawn else reader.entry()
+    for scene, columns_picture in enumerate(columns, len(pictures)):
+        reader = _UnknownsReader(instance, scene, columns_picture.names, [(columns_picture, 0)])
+        entry = None if columns_picture.names <= drawn else reader.entry()
         if entry is not None:
             entries.append(entry)
-            drawn |= shown.names
+            drawn |= columns_picture.names
     visible = set(instance.model.visible())
     for name, family in instance.families.items():
         if name not in drawn and not visible.isdisjoint(family):

@@ -48,7 +48,7 @@ class Game:
         self.puzzle = puzzle
         columns = [] if pictures else columns_pictures(instance)
         self.scenes = [drawing.scene(instance, None) for drawing in drawings]
-        self.scenes += [shown.scene() for shown in columns]
+        self.scenes += [picture.scene() for picture in columns]
         self.entries = entries_of(instance, pictures, columns)
         texts = f"{puzzle.type.source.text}\n{puzzle.spec.source.text}"
         self.id = sha256(texts.encode()).hexdigest()[:16]

@@ -203,10 +203,10 @@ def _without_unmoved(board: Any, entry_data: Mapping[str, Any]) -> Any:
     if not start or not isinstance(board, dict):
         return board
     fixed = entry_data.get("fixed", {})
-    held = []
+    tokens = []
     for position, (token, first) in enumerate(zip(_members(board, "held"), start)):
-        held.append(token if token != first or position in fixed else 0)
-    return {**board, "held": held}
+        tokens.append(token if token != first or position in fixed else 0)
+    return {**board, "held": tokens}
 
 
 def _differing_cells(entry: Entry, board: Any, answer: Sequence[str]) -> list[Point]:
