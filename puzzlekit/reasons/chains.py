@@ -6,7 +6,7 @@ solvers; a chain over one value is an X-chain, over cells with two values an XY-
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -69,7 +69,6 @@ class _Refutation:
 
     @property
     def conflict(self) -> Reason:
-        assert self.propagation.conflict is not None
         return self.propagation.conflict
 
 
@@ -89,7 +88,10 @@ class Chains:
         self._cards = 0
         self._length = -1  # of the trail, when the refutations were found
         self._refutations: list[_Refutation] = []
+        self._suspects: list[Propagation] = []  # that may fail at a greater depth
         self._propagations: dict[int, Propagation] = {}  # by assumption
+        # the chains that were made shorter at the last look, by what they were before
+        self._shortened_before: dict[Hashable, _Refutation] = {}
         # by which rules were asked, the assumptions that led to nothing, with what is beside them
         self._hopeless: dict[str, dict[int, set[int]]] = {}
         self._seen = 0  # literals of the trail, when these were looked through
@@ -104,33 +106,57 @@ class Chains:
         return self._propagator
 
     def _look(self) -> None:
-        """Try all assumptions, unless nothing new is known."""
+        """Try what follows from all assumptions without a line, unless nothing new is known."""
         propagator = self.propagator
         if self._length == len(self.marks.trail):
             return
-        self._refutations, self._propagations = [], {}
+        self._refutations, self._suspects, self._propagations = [], [], {}
+        consistent: set[int] = set()
         for assumed in self.wrong_literals():
             check()
-            if not propagator.may_fail(assumed):
+            if assumed in consistent:
                 continue
-            propagation = self._propagation(assumed)
-            if propagation.conflict is not None:
-                self._refutations.append(self._refutation(propagation))
+            closure = propagator.closure(assumed)
+            if closure is not None:
+                consistent.update(closure)
+                continue
+            propagation = propagator.run(assumed, depth=0)
+            self._propagations[assumed] = propagation
+            self._suspects.append(propagation)
+        self._note_refutations()
         self._length = len(self.marks.trail)
 
+    def _note_refutations(self) -> None:
+        """Note which suspects fail by now."""
+        failing = [propagation for propagation in self._suspects if propagation.fails]
+        self._refutations += map(self._refutation, failing)
+        self._suspects = [each for each in self._suspects if not each.is_finished]
+
+    def _deepen(self) -> None:
+        """Try the assumptions with more and more lines, until a deeper one cannot be shorter."""
+        depth = 0
+        fewest = min((len(each.lines) for each in self._refutations), default=None)
+        while self._suspects and (fewest is None or fewest > depth + 1):
+            depth += 1
+            for propagation in self._suspects:
+                check()
+                propagation.deepen(depth)
+            self._note_refutations()
+            fewest = min((len(each.lines) for each in self._refutations), default=None)
+
     def _propagation(self, assumed: int) -> Propagation:
-        """Return what follows from an assumption now."""
-        if assumed not in self._propagations:
-            self._propagations[assumed] = self.propagator.run(assumed)
-        return self._propagations[assumed]
+        """Return all that follows from an assumption now."""
+        propagation = self._propagations.get(assumed)
+        if propagation is None:
+            propagation = self._propagations[assumed] = self.propagator.run(assumed)
+        propagation.deepen()
+        return propagation
 
     def _refutation(self, propagation: Propagation) -> _Refutation:
-        assert propagation.conflict is not None
         targets = propagation.conflict.parents
         lines = list(told_reasons(propagation, targets, self.marks))
-        needed = propagation.needed(targets)
-        sources = {id(propagation.reasons[literal]) for literal in needed}
-        return _Refutation(propagation, lines, len(sources))
+        reasons = propagation.needed_reasons(targets).values()
+        return _Refutation(propagation, lines, len(set(map(id, reasons))))
 
     # No place left --------------------------------------------------------------------------------
 
@@ -184,6 +210,7 @@ class Chains:
     def chain(self) -> Deduction | None:
         """Return the shortest chain by cards alone."""
         self._look()
+        self._deepen()
         return self._shortest(self._refutations, None)
 
     def chain_with_rules(self, name: str, consequences: Consequences) -> Deduction | None:
@@ -208,8 +235,8 @@ class Chains:
             check()
             tried += 1
             propagation = self.propagator.run(assumed, consequences=consequences)
-            if propagation.conflict is None:
-                hopeless[assumed] = self._adjacent(propagation.reasons)
+            if not propagation.fails:
+                hopeless[assumed] = self._adjacent(propagation.causes)
                 continue
             refutation = self._refutation(propagation)
             refutations.append(refutation)
@@ -254,8 +281,15 @@ class Chains:
         if not refutations:
             return None
         candidates = sorted(refutations, key=_shortness)[:SHORTENED]
-        shortened = [self._shortened(candidate, consequences) for candidate in candidates]
-        best = min(shortened, key=self._usefulness)
+        shortened = {}
+        for candidate in candidates:
+            key = _line_keys(candidate)
+            shorter = self._shortened_before.get(key)
+            if shorter is None or self._is_partly_known(shorter):
+                shorter = self._shortened(candidate, consequences)
+            shortened[key] = shorter
+        self._shortened_before = shortened
+        best = min(shortened.values(), key=self._usefulness)
         pattern, cost = self._name(best)
         if consequences is not None:
             cost += WITH_RULES
@@ -268,6 +302,11 @@ class Chains:
             chains=(self._chain(best),),
         )
 
+    def _is_partly_known(self, refutation: _Refutation) -> bool:
+        """Return whether something that a chain derives is known by now."""
+        literals = (literal for _, line in refutation.lines for literal in line)
+        return any(map(self.marks.is_known, literals))
+
     def _shortened(self, refutation: _Refutation, consequences: Consequences | None) -> _Refutation:
         """Return a shorter refutation of the same assumption, by forbidding one line after the
         other.
@@ -278,9 +317,12 @@ class Chains:
             is_shorter = False
             for _, literals in best.lines:
                 propagation = self.propagator.run(
-                    best.assumed, forbidden=set(literals), consequences=consequences
+                    best.assumed,
+                    forbidden=set(literals),
+                    consequences=consequences,
+                    depth=len(best.lines) - 1,
                 )
-                if propagation.conflict is None:
+                if not propagation.fails:
                     continue
                 shorter = self._refutation(propagation)
                 if len(shorter.lines) < len(best.lines):
@@ -384,7 +426,7 @@ class Chains:
             runs = self._runs(opened.literals)
             if runs is None:
                 continue
-            common = set(runs[0].reasons).intersection(*(run.reasons for run in runs[1:]))
+            common = set(runs[0].causes).intersection(*(run.causes for run in runs[1:]))
             for literal in sorted(common.difference(opened.literals), key=abs):
                 length = len(runs)
                 for run in runs:
@@ -412,14 +454,14 @@ class Chains:
         """
         common: set[int] | None = None
         for literal in literals:
-            implied = self.propagator.implied(literal)
-            if implied is None:
+            closure = self.propagator.closure(literal)
+            if closure is None:
                 continue
-            common = {*implied} if common is None else common.intersection(implied)
+            common = {*closure} if common is None else common.intersection(closure)
             if not common:
                 return None
         runs = list(map(self._propagation, literals))
-        return runs if all(run.conflict is None for run in runs) else None
+        return None if any(run.fails for run in runs) else runs
 
     def _either_way(
         self, length: int, literal: int, opened: OpenCard, runs: Sequence[Propagation]
@@ -454,12 +496,11 @@ class Chains:
         """Return a trial: an assumption after which both literals of some card fail."""
         self._look()
         best: tuple[int, Propagation, OpenCard, list[_Refutation]] | None = None
-        refuted = {refutation.assumed for refutation in self._refutations}
         cards = [self.marks.open_card(card) for card in self.marks.cards if _may_split(card)]
         opened_cards = [card for card in cards if len(card.literals) >= 2 and card.needed >= 1]
         for assumed in self.wrong_literals():
             check()
-            if assumed in refuted:
+            if assumed in self._propagations and self._propagation(assumed).fails:
                 continue
             for opened, refutations in self._failing_splits(assumed, opened_cards):
                 length = sum(len(refutation.lines) for refutation in refutations)
@@ -474,23 +515,28 @@ class Chains:
     ) -> Iterator[tuple[OpenCard, list[_Refutation]]]:
         """Yield the cards with two literals that both fail after an assumption."""
         propagator = self.propagator
-        is_true = set(propagator.implied(assumed) or self._propagation(assumed).reasons)
+        is_true = set(propagator.closure(assumed) or self._propagation(assumed).causes)
         runs: dict[int, Propagation] = {}  # by the second assumption
-        consistent: set[int] = set()
+        consistent: set[int] = set()  # literals that do not fail with the assumption
         for opened in cards:
-            split = _split(opened, is_true)
-            if split is None or not consistent.isdisjoint(split):
+            if not consistent.isdisjoint(opened.literals):
                 continue
-            consistent.update(each for each in split if not propagator.may_fail(assumed, each))
-            if not consistent.isdisjoint(split):
+            split = _split(opened, is_true)
+            if split is None:
+                continue
+            closures = (propagator.closure(assumed, literal) for literal in split)
+            closure = next(filter(None, closures), None)
+            if closure is not None:
+                consistent.update(closure)
+                consistent -= is_true
                 continue
             propagation = self._propagation(assumed)
-            if _split(opened, propagation.reasons) != split:
+            if _split(opened, propagation.causes) != split:
                 continue
             for literal in split:
                 if literal not in runs:
                     runs[literal] = propagator.run(literal, before=propagation)
-                if runs[literal].conflict is None:
+                if not runs[literal].fails:
                     consistent.add(literal)
                     break
             else:
@@ -510,8 +556,8 @@ class Chains:
         """
         targets = set(_closed(opened.card, propagation))
         for refutation in refutations:
-            needed = refutation.propagation.needed(refutation.conflict.parents)
-            targets |= needed & propagation.reasons.keys()
+            needed = refutation.propagation.needed_reasons(refutation.conflict.parents).keys()
+            targets |= needed & propagation.causes.keys()
         first_lines = list(told_reasons(propagation, targets, self.marks))
         in_first = {id(reason.source) for reason, _ in first_lines}
         branches = []
@@ -573,18 +619,16 @@ def _split(opened: OpenCard, is_true: Container[int]) -> tuple[int, int] | None:
 
 def reasons_of(propagation: Propagation, targets: Iterable[int]) -> Iterator[Reason]:
     """Yield the reasons of the literals that some literals need, silent ones among them."""
-    needed = propagation.needed(targets)
-    for literal, reason in propagation.reasons.items():
-        if literal in needed and reason is not None:
-            yield reason
+    reasons = propagation.needed_reasons(targets).values()
+    yield from filter(None, reasons)
 
 
 def _closed(card: Card, propagation: Propagation) -> Iterator[int]:
     """Yield what a propagation says of the literals of a card."""
     for literal in card.literals:
-        if literal in propagation.reasons:
+        if literal in propagation.causes:
             yield literal
-        if -literal in propagation.reasons:
+        if -literal in propagation.causes:
             yield -literal
 
 
@@ -598,6 +642,12 @@ def _is_over(conflict: Reason) -> bool:
 
 def _shortness(refutation: _Refutation) -> tuple[int, int, int]:
     return len(refutation.lines), refutation.sources, abs(refutation.assumed)
+
+
+def _line_keys(refutation: _Refutation) -> Hashable:
+    """Return what a chain says, line by line."""
+    lines = tuple((id(reason.source), *literals) for reason, literals in refutation.lines)
+    return refutation.assumed, lines, id(refutation.conflict.source)
 
 
 def _line(reason: Reason, literals: Sequence[int]) -> Line:
