@@ -6,9 +6,10 @@ solvers; a chain over one value is an X-chain, over cells with two values an XY-
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from math import inf
 
 from puzzlekit.clock import check
 from puzzlekit.reasons.deductions import (
@@ -90,8 +91,6 @@ class Chains:
         self._refutations: list[_Refutation] = []
         self._suspects: list[Propagation] = []  # that may fail at a greater depth
         self._propagations: dict[int, Propagation] = {}  # by assumption
-        # the chains that were made shorter at the last look, by what they were before
-        self._shortened_before: dict[Hashable, _Refutation] = {}
         # by which rules were asked, the assumptions that led to nothing, with what is beside them
         self._hopeless: dict[str, dict[int, set[int]]] = {}
         self._seen = 0  # literals of the trail, when these were looked through
@@ -133,16 +132,21 @@ class Chains:
         self._suspects = [each for each in self._suspects if not each.is_finished]
 
     def _deepen(self) -> None:
-        """Try the assumptions with more and more lines, until a deeper one cannot be shorter."""
+        """Try the assumptions with more and more lines, as long as that may give a shorter
+        chain.
+        """
         depth = 0
-        fewest = min((len(each.lines) for each in self._refutations), default=None)
-        while self._suspects and (fewest is None or fewest > depth + 1):
+        while self._suspects and self._fewest_lines > depth + 1:
             depth += 1
             for propagation in self._suspects:
                 check()
                 propagation.deepen(depth)
             self._note_refutations()
-            fewest = min((len(each.lines) for each in self._refutations), default=None)
+
+    @property
+    def _fewest_lines(self) -> float:
+        """The lines of the shortest refutation so far."""
+        return min((len(each.lines) for each in self._refutations), default=inf)
 
     def _propagation(self, assumed: int) -> Propagation:
         """Return all that follows from an assumption now."""
@@ -281,15 +285,8 @@ class Chains:
         if not refutations:
             return None
         candidates = sorted(refutations, key=_shortness)[:SHORTENED]
-        shortened = {}
-        for candidate in candidates:
-            key = _line_keys(candidate)
-            shorter = self._shortened_before.get(key)
-            if shorter is None or self._is_partly_known(shorter):
-                shorter = self._shortened(candidate, consequences)
-            shortened[key] = shorter
-        self._shortened_before = shortened
-        best = min(shortened.values(), key=self._usefulness)
+        shortened = [self._shortened(candidate, consequences) for candidate in candidates]
+        best = min(shortened, key=self._usefulness)
         pattern, cost = self._name(best)
         if consequences is not None:
             cost += WITH_RULES
@@ -301,11 +298,6 @@ class Chains:
             reasons=self._premises([best]),
             chains=(self._chain(best),),
         )
-
-    def _is_partly_known(self, refutation: _Refutation) -> bool:
-        """Return whether something that a chain derives is known by now."""
-        literals = (literal for _, line in refutation.lines for literal in line)
-        return any(map(self.marks.is_known, literals))
 
     def _shortened(self, refutation: _Refutation, consequences: Consequences | None) -> _Refutation:
         """Return a shorter refutation of the same assumption, by forbidding one line after the
@@ -502,7 +494,8 @@ class Chains:
             check()
             if assumed in self._propagations and self._propagation(assumed).fails:
                 continue
-            for opened, refutations in self._failing_splits(assumed, opened_cards):
+            longest = None if best is None else best[0] - 1
+            for opened, refutations in self._failing_splits(assumed, opened_cards, longest):
                 length = sum(len(refutation.lines) for refutation in refutations)
                 if best is None or length < best[0]:
                     best = length, self._propagation(assumed), opened, refutations
@@ -511,9 +504,11 @@ class Chains:
         return None if best is None else self._trial(*best)
 
     def _failing_splits(
-        self, assumed: int, cards: Iterable[OpenCard]
+        self, assumed: int, cards: Iterable[OpenCard], longest: int | None
     ) -> Iterator[tuple[OpenCard, list[_Refutation]]]:
-        """Yield the cards with two literals that both fail after an assumption."""
+        """Yield the cards with two literals that both fail after an assumption, unless that takes
+        more lines than the longest that is looked for.
+        """
         propagator = self.propagator
         is_true = set(propagator.closure(assumed) or self._propagation(assumed).causes)
         runs: dict[int, Propagation] = {}  # by the second assumption
@@ -535,7 +530,7 @@ class Chains:
                 continue
             for literal in split:
                 if literal not in runs:
-                    runs[literal] = propagator.run(literal, before=propagation)
+                    runs[literal] = propagator.run(literal, before=propagation, depth=longest)
                 if not runs[literal].fails:
                     consistent.add(literal)
                     break
@@ -642,12 +637,6 @@ def _is_over(conflict: Reason) -> bool:
 
 def _shortness(refutation: _Refutation) -> tuple[int, int, int]:
     return len(refutation.lines), refutation.sources, abs(refutation.assumed)
-
-
-def _line_keys(refutation: _Refutation) -> Hashable:
-    """Return what a chain says, line by line."""
-    lines = tuple((id(reason.source), *literals) for reason, literals in refutation.lines)
-    return refutation.assumed, lines, id(refutation.conflict.source)
 
 
 def _line(reason: Reason, literals: Sequence[int]) -> Line:

@@ -261,17 +261,14 @@ class _Run:
         is_at_end = self._position == len(self._queue) and not self._next_queue
         return self.conflict is not None or is_at_end or len(self.causes) >= MANY_LITERALS
 
-    def _count(self, literal: int) -> tuple[int, ...]:
-        """Count a literal in its cards; return their numbers."""
+    def _count(self, literal: int) -> None:
+        """Count a literal in its cards."""
         cards_of = self.marks.cards_of
         true_counts, false_counts = self.true, self.false
-        true = cards_of.get(literal, ())
-        false = cards_of.get(-literal, ())
-        for number in true:
+        for number in cards_of.get(literal, ()):
             true_counts[number] += 1
-        for number in false:
+        for number in cards_of.get(-literal, ()):
             false_counts[number] += 1
-        return (*true, *false, *self._guarded.get(literal, ()))
 
     def propagate(self, depth: int | None = None) -> None:
         """Take all single steps through cards to some depth, until there is a conflict."""
@@ -286,41 +283,53 @@ class _Run:
 
     def _look_at_cards_of(self, literal: int) -> None:
         """Count a literal that is new, and derive what its cards say now."""
+        self._count(literal)
         marks, true_counts, false_counts = self.marks, self.true, self.false
-        for number in self._count(literal):
-            true, open_or_true = true_counts[number], marks.sizes[number] - false_counts[number]
-            low = marks.lows[number]
-            if (
-                true >= marks.highs[number]
-                or open_or_true <= low
-                or (low - true >= 2 and open_or_true - true <= FEW_PLACES)
-            ):
-                self._look(marks.cards[number], true, open_or_true)
-                if self.conflict is not None:
-                    return
+        highs, lows, sizes = marks.highs, marks.lows, marks.sizes
+        for number in marks.cards_of.get(literal, ()):
+            true = true_counts[number]
+            if true >= highs[number]:
+                self._look_if_full(marks.cards[number])
+            elif lows[number] - true >= 2:
+                self._look_for_room(marks.cards[number])
+        for number in marks.cards_of.get(-literal, ()):
+            if sizes[number] - false_counts[number] <= lows[number]:
+                self._look_if_short(marks.cards[number])
+            elif lows[number] - true_counts[number] >= 2:
+                self._look_for_room(marks.cards[number])
+        for number in self._guarded.get(literal, ()):
+            self._look_if_full(marks.cards[number])
+            self._look_if_short(marks.cards[number])
 
     def _holds(self, literal: int) -> bool:
         return literal in self.trail or literal in self.causes
 
-    def _look(self, card: Card, true: int, open_or_true: int) -> None:
-        """Derive what a card says now, unless it was derived itself: that would be too far."""
-        if card.derivation is not None:
-            return
-        is_over, is_under = true > card.high, open_or_true < card.low
-        if card.guard != TRUE and not self._holds(card.guard):
-            if is_over or is_under:
-                self._derive((-card.guard,), card, is_over)
-            return
-        if is_over or is_under:
-            self.conflict = Look(card, is_over, len(self.causes))
-        elif true == open_or_true:
-            return
-        elif true == card.high:
+    def _look_if_full(self, card: Card) -> None:
+        """Derive that no further literal of a card is true if it has as many as it allows."""
+        true = self.true[card.number]
+        if true > card.high:
+            self._fail(card, True)
+        elif true == card.high and self._is_active(card):
             self._derive([-literal for literal in card.literals], card, True)
-        elif open_or_true == card.low:
+
+    def _look_if_short(self, card: Card) -> None:
+        """Derive that the open literals of a card are true if it needs all of them."""
+        open_or_true = len(card.literals) - self.false[card.number]
+        if open_or_true < card.low:
+            self._fail(card, False)
+        elif open_or_true == card.low and self._is_active(card):
             self._derive(card.literals, card, False)
-        elif card.low - true >= 2:
-            self._look_for_room(card)
+
+    def _is_active(self, card: Card) -> bool:
+        """Return whether a card says something, unless it was derived: that would be too far."""
+        return card.derivation is None and (card.guard == TRUE or self._holds(card.guard))
+
+    def _fail(self, card: Card, is_full: bool) -> None:
+        """Note a conflict of a card, or that its guard is false."""
+        if self._is_active(card):
+            self.conflict = self.conflict or Look(card, is_full, len(self.causes))
+        elif card.derivation is None:
+            self._derive((-card.guard,), card, is_full)
 
     def _derive(self, literals: Iterable[int], card: Card, is_full: bool) -> None:
         """Add literals that follow from a look at a card."""
@@ -350,6 +359,9 @@ class _Run:
 
     def _look_for_room(self, card: Card) -> None:
         """Note a conflict if the open literals of a card lie in another one that allows fewer."""
+        open_count = len(card.literals) - self.true[card.number] - self.false[card.number]
+        if self.conflict is not None or open_count > FEW_PLACES or not self._is_active(card):
+            return
         is_open = [
             literal
             for literal in card.literals
@@ -357,9 +369,9 @@ class _Run:
         ]
         # literals that were just derived are not counted yet
         needed = card.low - sum(map(self._holds, card.literals))
-        if needed < 2:
+        if needed < 2 or not is_open:
             return
-        for number in self.marks.cards_of.get(is_open[0], ()) if is_open else ():
+        for number in self.marks.cards_of.get(is_open[0], ()):
             packed = self.marks.cards[number]
             allowed = packed.high - sum(map(self._holds, packed.literals))
             if packed is card or packed.guard != TRUE or allowed >= needed:
