@@ -45,6 +45,7 @@ LONGEST_CHAIN = 6  # lines, beyond which it is a trial
 MANY_ASSUMPTIONS = 40  # of chains that ask rules without cards
 SMALL_CARD = 12  # literals of a card through which what is new is beside an assumption
 SHORT_CHAIN = 2  # lines of such a chain that is short enough
+DEPTHS = (SHORT_CHAIN, LONGEST_CHAIN, None)  # of such chains, one after the other
 SHORTENED = 12  # chains that are made shorter
 MANY_PLACES = 3  # of a card whose literals are tried one by one
 SHORT_TRIAL = 4  # lines of the branches of a trial that is good enough
@@ -227,26 +228,37 @@ class Chains:
             name: Which rules are asked; assumptions that led to nothing are noted by this.
             consequences: Asks the rules.
         """
-        refutations: list[_Refutation] = []
         hopeless = self._hopeless.setdefault(name, {})
         self._forget()
-        tried = 0
-        for assumed in sorted(self.wrong_literals(), key=self._narrowness):
-            if assumed in hopeless:
-                continue
+        assumptions = (each for each in self.wrong_literals() if each not in hopeless)
+        propagations = [
+            self.propagator.run(assumed, consequences=consequences, depth=0)
+            for assumed in sorted(assumptions, key=self._narrowness)
+        ]
+        for depth in DEPTHS:
+            refutations = self._first_refutations(propagations, depth)
+            if refutations:
+                return self._shortest(refutations, consequences)
+            finished = [propagation for propagation in propagations if propagation.is_finished]
+            hopeless.update((each.assumed, self._adjacent(each.causes)) for each in finished)
+            propagations = [each for each in propagations if not each.is_finished]
+        return None
+
+    def _first_refutations(
+        self, propagations: Iterable[Propagation], depth: int | None
+    ) -> list[_Refutation]:
+        """Return assumptions that fail at a depth: up to one that is short enough, or some."""
+        refutations: list[_Refutation] = []
+        for tried, propagation in enumerate(propagations):
+            check()
             if refutations and tried >= MANY_ASSUMPTIONS:
                 break
-            check()
-            tried += 1
-            propagation = self.propagator.run(assumed, consequences=consequences)
-            if not propagation.fails:
-                hopeless[assumed] = self._adjacent(propagation.causes)
-                continue
-            refutation = self._refutation(propagation)
-            refutations.append(refutation)
-            if len(refutation.lines) <= SHORT_CHAIN:
-                break
-        return self._shortest(refutations, consequences)
+            propagation.deepen(depth)
+            if propagation.fails:
+                refutations.append(self._refutation(propagation))
+                if len(refutations[-1].lines) <= SHORT_CHAIN:
+                    break
+        return refutations
 
     def _forget(self) -> None:
         """Forget that assumptions led to nothing where something new is known beside what

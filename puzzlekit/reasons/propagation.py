@@ -99,7 +99,7 @@ class Propagation:
 
     def deepen(self, depth: int | None = None) -> None:
         """Look at what needs no more than so many lines in a row, or at all."""
-        self._run.propagate(depth)
+        self._run.deepen(depth)
 
     def reason(self, literal: int) -> Reason | None:
         """Return the reason of a literal that follows; None for an assumption."""
@@ -215,10 +215,8 @@ class Propagator:
             consequences: Asks rules that have no cards.
             depth: How many lines may follow from one another; None for any number.
         """
-        run = _Run(self.marks, self._guarded, assumed, before, forbidden)
-        run.propagate(depth)
-        while consequences is not None and run.conflict is None and run.ask(consequences):
-            run.propagate()
+        run = _Run(self.marks, self._guarded, assumed, before, forbidden, consequences)
+        run.deepen(depth)
         return Propagation(assumed, run)
 
 
@@ -235,6 +233,7 @@ class _Run:
         assumed: int,
         before: Propagation | None,
         forbidden: Collection[int],
+        consequences: Consequences | None,
     ) -> None:
         self.marks = marks
         self.trail = marks.trail
@@ -244,6 +243,7 @@ class _Run:
         self.conflict: Cause | None = None
         self._guarded = guarded
         self._forbidden = forbidden
+        self._consequences = consequences
         if before is not None:
             self.causes.update(before.causes)
             for literal in before.causes:
@@ -253,13 +253,18 @@ class _Run:
         self._queue = [assumed]  # literals of this depth
         self._next_queue: list[int] = []  # and of the next one
         self._position = 0  # in the queue
-        self._asked = 0
+        self._unasked: list[int] = []  # literals about which no rules were asked yet
 
     @property
     def is_finished(self) -> bool:
         """Whether nothing more follows."""
+        return self.conflict is not None or (self._is_at_end and not self._unasked)
+
+    @property
+    def _is_at_end(self) -> bool:
+        """Whether nothing more follows by cards."""
         is_at_end = self._position == len(self._queue) and not self._next_queue
-        return self.conflict is not None or is_at_end or len(self.causes) >= MANY_LITERALS
+        return is_at_end or len(self.causes) >= MANY_LITERALS
 
     def _count(self, literal: int) -> None:
         """Count a literal in its cards."""
@@ -270,16 +275,27 @@ class _Run:
         for number in cards_of.get(-literal, ()):
             false_counts[number] += 1
 
-    def propagate(self, depth: int | None = None) -> None:
+    def deepen(self, depth: int | None) -> None:
+        """Derive what needs no more than so many lines in a row, until there is a conflict."""
+        self._propagate(depth)
+        while self._unasked and self.conflict is None:
+            self._ask()
+            self._propagate(depth)
+
+    def _propagate(self, depth: int | None) -> None:
         """Take all single steps through cards to some depth, until there is a conflict."""
-        while not self.is_finished and (depth is None or self._depth <= depth):
-            if self._position < len(self._queue):
-                self._position += 1
-                self._look_at_cards_of(self._queue[self._position - 1])
-            else:
+        while self.conflict is None and not self._is_at_end:
+            if self._position == len(self._queue):
+                if depth is not None and self._depth >= depth:
+                    return
                 self._queue, self._next_queue = self._next_queue, []
                 self._position = 0
                 self._depth += 1
+            literal = self._queue[self._position]
+            self._position += 1
+            self._look_at_cards_of(literal)
+            if self._consequences is not None:
+                self._unasked.append(literal)
 
     def _look_at_cards_of(self, literal: int) -> None:
         """Count a literal that is new, and derive what its cards say now."""
@@ -383,28 +399,25 @@ class _Run:
                 self.conflict = Reason(card, parents, premises, packed=packed)
                 return
 
-    def ask(self, consequences: Consequences) -> bool:
-        """Ask rules without cards about what is new; return whether they say something."""
-        new = list(islice(self.causes, self._asked, None))
-        self._asked = len(self.causes)
-        if not new:
-            return False
+    def _ask(self) -> None:
+        """Ask rules without cards about what is new, until they say something."""
+        assert self._consequences is not None
+        new, self._unasked = self._unasked, []
         extended = {**self.trail, **dict.fromkeys(self.causes, 0)}
         length = len(self._next_queue)
-        for line in consequences(extended, self.causes, new):
+        for line in self._consequences(extended, self.causes, new):
             parents = tuple(parent for parent in line.parents if parent in self.causes)
             premises = tuple(parent for parent in line.parents if parent in self.trail)
             reason = Reason(line.source, parents, premises, line)
             if not line.literals:
                 self.conflict = reason
-                return False
+                return
             for literal in line.literals:
                 if self._is_new(literal):
                     self.causes[literal] = reason
                     self._next_queue.append(literal)
             if len(self._next_queue) > length:
-                return True
-        return False
+                return
 
     def _is_new(self, literal: int) -> bool:
         """Return whether a literal may be derived, and neither it nor its negation holds."""
