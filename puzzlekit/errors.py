@@ -18,11 +18,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import SequenceMatcher, get_close_matches
 from typing import Any, TypeVar
 from unicodedata import east_asian_width
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.sentences import shortened
 
 MESSAGE_CHARACTERS = 600  # of a message on one line
@@ -85,6 +86,19 @@ def option(name: str) -> str:
     if not _options["in_shell"]:
         return name
     return f"--{SHELL_NAMES.get(name, name).replace('_', '-')}"
+
+
+def setting(field: str) -> str:
+    """Return how the user names the value of a field that replaces that of the spec.
+
+    Examples:
+        >>> setting("size")
+        "settings['size']"
+        >>> with options_of_shell():
+        ...     setting("size")
+        '--set size'
+    """
+    return f"--set {field}" if _options["in_shell"] else f"settings[{field!r}]"
 
 
 class InputError(PuzzlekitError):

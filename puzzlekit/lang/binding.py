@@ -5,8 +5,9 @@ from __future__ import annotations
 import copyreg
 import dataclasses
 import os
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
@@ -16,7 +17,8 @@ from yaml.nodes import MappingNode, Node, ScalarNode
 
 from puzzlekit import renamed
 from puzzlekit.boards import Grid
-from puzzlekit.errors import InputError, option
+from puzzlekit.dataclass import dataclass
+from puzzlekit.errors import InputError, option, setting as setting_name
 from puzzlekit.folding import fold
 from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.data.board_text import row_position
@@ -72,14 +74,22 @@ def read_spec(path: str, text: str) -> Spec:
     Raises:
         Problems: All problems of the text.
     """
+    notation = None if YAML_SPEC.search(text) else _notation_of(text)
+    if notation is None:
+        return spec_of_node(*parse(path, text))
+    source = SourceFile(path, text)
+    title = notation.title(source)
+    about: dict[str, Node] = {} if title is None else {"title": title}
+    return Spec(source, about=about, notation=notation)
+
+
+def _notation_of(text: str) -> SpecNotation | None:
+    """Return the notation of a library in which a spec is written; None for YAML."""
     for library in language().libraries:
         for notation in library.notations:
             if notation.is_written(text):
-                source = SourceFile(path, text)
-                title = notation.title(source)
-                about: dict[str, Node] = {} if title is None else {"title": title}
-                return Spec(source, about=about, notation=notation)
-    return spec_of_node(*parse(path, text))
+                return notation
+    return None
 
 
 def spec_of_node(source: SourceFile, root: MappingNode) -> Spec:
@@ -99,6 +109,7 @@ def no_spec() -> Spec:
     return Spec(SourceFile("", ""))
 
 
+YAML_SPEC = re.compile(r"^puzzle:", re.MULTILINE)  # in no other notation
 STRUCTURED_KEYS = ("expect", "generated_by", "progress")  # keys of specs that are not texts
 EMPTY_VALUES: tuple[Any, ...] = (None, (), {})
 Setting = str | tuple[SourceFile, Node]  # text, or the node of a value that a program gives
@@ -142,7 +153,7 @@ def bind(
 def _require_fields_for(type_: PuzzleType, options: Mapping[str, Any]) -> None:
     """Raise InputError for an option that no field takes."""
     required_types: dict[str, str] = {}
-    for library in type_.language.libraries:
+    for library in language().libraries if options else ():
         required_types |= library.options
     for name in options:
         required = required_types.get(name, "field of a library")
@@ -296,7 +307,7 @@ class _Binder:
                 source.unknown_key(name, key, message, keys, renamed.SPEC_KEYS)
         for name in self.settings:
             if name not in fields:
-                source.unknown_key(name, None, f"--set: {message}", fields)
+                source.unknown_key(name, None, f"{option('settings')}: {message}", fields)
 
     def _field_of(self, notation: SpecNotation) -> str | None:
         """Return the field whose value a notation gives: the first of its type."""
@@ -406,13 +417,13 @@ class _Binder:
             message += f": {field.about}"
         help = f"{self.type_.name} requires {field}"
         if from_link:
-            help += f"; the link does not tell it, and --set {field.name}=… supplies it"
+            help += f"; the link does not state it, and {setting_name(field.name)} supplies it"
         source.problem(message, source.position(0, 0) if source.path else None, help)
 
 
 def _setting(name: str, text: str) -> tuple[SourceFile, Node]:
-    """Return a field given on the command line as a node of a separate source: `name=text`."""
-    path = f"--set {name}"
+    """Return a field that text sets as a node of a separate source: `name=text`."""
+    path = setting_name(name)
     if text[:1] in ("[", "{"):
         source, root = parse(path, f"value: {text}")
         _, node = root.value[0]

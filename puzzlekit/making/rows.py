@@ -10,7 +10,7 @@ import os
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from queue import Queue
 from types import SimpleNamespace
@@ -18,7 +18,8 @@ from typing import Any, BinaryIO
 
 from puzzlekit.api import Puzzle, puzzle_parts
 from puzzlekit.boards import Cell, Grid
-from puzzlekit.errors import InputError
+from puzzlekit.dataclass import dataclass
+from puzzlekit.errors import InputError, option
 from puzzlekit.lang import read_type
 from puzzlekit.links import addresses
 from puzzlekit.making.by_rules import RATED, GeneratedPuzzle, RuleGenerator, levels
@@ -84,7 +85,7 @@ def write_rows(file: Path, orders: Sequence[Order], count: int, workers: int) ->
     try:
         with file.open("ab") as out:
             if not lock_file(out.fileno()):
-                raise InputError(f"--out {file}: another generate writes to this file")
+                raise InputError(f"{option('out')} {file}: another generate writes to this file")
             return _write_missing(file, out, _Request(orders, count, workers))
     except OSError as error:
         raise InputError(f"{file}: cannot write the rows: {error.strerror or error}") from None

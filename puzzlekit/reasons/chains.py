@@ -7,11 +7,11 @@ solvers; a chain over one value is an X-chain, over cells with two values an XY-
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from math import inf
 
 from puzzlekit.clock import check
+from puzzlekit.dataclass import dataclass
 from puzzlekit.reasons.deductions import (
     Card,
     CardType,
@@ -158,6 +158,7 @@ class Chains:
         return propagation
 
     def _refutation(self, propagation: Propagation) -> _Refutation:
+        propagation = propagation.seen_early()
         targets = propagation.conflict.parents
         lines = list(told_reasons(propagation, targets, self.marks))
         reasons = propagation.needed_reasons(targets).values()

@@ -10,9 +10,9 @@ are of this form.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
 from enum import Enum
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, nearest, option
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.instances import GroundRule

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
 from puzzlekit.boards import Cell
+from puzzlekit.dataclass import dataclass
 from puzzlekit.reasons.card_words import CardWords
 from puzzlekit.reasons.deductions import (
     Card,
@@ -30,7 +31,7 @@ from puzzlekit.reasons.singles import Singles
 from puzzlekit.reasons.step_sentences import StepSentences
 from puzzlekit.reasons.steps import Step, Steps
 from puzzlekit.reasons.words import FactText, RuleInstance
-from puzzlekit.sentences import LongChain, LongTrial, Sentence, Supposed
+from puzzlekit.sentences import LongChain, LongTrial, OtherwiseLong, Sentence, Supposed
 
 
 @dataclass(frozen=True)
@@ -146,7 +147,7 @@ class ExplainedStep:
         """The lines of a chain that its sentence does not tell: those between the assumption and
         the contradiction.
         """
-        if not isinstance(self.sentence, LongChain | LongTrial):
+        if not isinstance(self.sentence, OtherwiseLong | LongChain | LongTrial):
             return ()
         return self.lines[1:-1] if self.sentence.conflict else self.lines[1:]
 

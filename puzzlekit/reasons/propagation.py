@@ -7,10 +7,11 @@ literal (Freeman, "Improvements to propositional satisfiability search algorithm
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from copy import copy
 from itertools import islice
 
 from puzzlekit.backends import CountPropagator
+from puzzlekit.dataclass import dataclass
 from puzzlekit.reasons.deductions import Card, CardType, Line, SumGroup
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
@@ -126,6 +127,36 @@ class Propagation:
         parents = [each for each in literals if times.get(each, look.time) < look.time]
         premises = tuple(each for each in literals if each in trail)
         return Reason(card, tuple(parents), premises)
+
+    def seen_early(self) -> Propagation:
+        """Return this with a contradiction that is seen a line earlier, if it is that two literals
+        exclude each other: the second one has no place any more when the first one is placed.
+        """
+        conflict = self._run.conflict
+        if not isinstance(conflict, Look) or not conflict.is_full:
+            return self
+        card = conflict.card
+        placed = [literal for literal in self.causes if literal in card.literals]
+        if card.high != 1 or card.guard != TRUE or len(placed) != 2:
+            return self
+        first, second = placed
+        look = self.causes[second]
+        if not isinstance(look, Look) or look.is_full or not self._is_only_place(second, look.card):
+            return self
+        reason = self.reason_of(look)
+        run = copy(self._run)
+        run.causes = {
+            -second if literal == second else literal: cause
+            for literal, cause in self.causes.items()
+        }
+        run.causes[-second] = Reason(card, (first,))
+        run.conflict = Reason(look.card, (*reason.parents, -second), reason.premises)
+        return Propagation(self.assumed, run)
+
+    def _is_only_place(self, literal: int, card: Card) -> bool:
+        """Return whether a card that needs a literal has just this one."""
+        placed = [each for each in card.literals if each in self.causes]
+        return card.low == 1 and card.guard == TRUE and placed == [literal]
 
     def needed_reasons(self, targets: Iterable[int]) -> dict[int, Reason | None]:
         """Return the literals that some literals need, and these, with their reasons, in order."""

@@ -8,10 +8,11 @@ is cheaper than what the next patterns can give.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 
 from puzzlekit.boards import Cell
+from puzzlekit.dataclass import dataclass
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.cards import Cards
 from puzzlekit.reasons.chains import Chains

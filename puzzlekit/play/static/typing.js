@@ -57,7 +57,7 @@ export class Typist {
   /** Make a note, or take it away if it stands at all places. `field` is notes or centre. */
   note(entry, places, character, field) {
     const match = (text) => text.toLowerCase() === character.toLowerCase();
-    const text = entry.free ? character.toUpperCase() : entry.texts.find((t) => t && match(t));
+    const text = entry.free ? character.toUpperCase() : entry.labels.find((t) => t && match(t));
     if (!text) return;
     const open = places.filter((place) => !(place in entry.fixed));
     const notesOf = (place) => this.game.at(entry.number, place)[field] ?? [];
