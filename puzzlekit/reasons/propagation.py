@@ -452,8 +452,8 @@ class _Run:
 
     def _is_new(self, literal: int) -> bool:
         """Return whether a literal may be derived, and neither it nor its negation holds."""
-        holds = self._holds(literal) or self._holds(-literal)
-        return not holds and literal not in self._forbidden
+        is_decided = self._holds(literal) or self._holds(-literal)
+        return not is_decided and literal not in self._forbidden
 
 
 def is_silent(literal: int, reason: Reason, marks: Marks) -> bool:
