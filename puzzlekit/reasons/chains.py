@@ -20,6 +20,7 @@ from puzzlekit.reasons.deductions import (
     Line,
     OpenCard,
     Pattern,
+    SumGroup,
 )
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
@@ -158,7 +159,6 @@ class Chains:
         return propagation
 
     def _refutation(self, propagation: Propagation) -> _Refutation:
-        propagation = propagation.seen_early()
         targets = propagation.conflict.parents
         lines = list(told_reasons(propagation, targets, self.marks))
         reasons = propagation.needed_reasons(targets).values()
@@ -372,7 +372,7 @@ class Chains:
         lines = refutation.lines
         sources = [reason.source for reason, _ in lines] + [refutation.conflict.source]
         kinds = {source.card_type if isinstance(source, Card) else None for source in sources}
-        if kinds == {CardType.CELL}:
+        if kinds == {CardType.CELL} and all(map(self._has_two_values, sources)):
             return Pattern.XY_WING if len(lines) == 2 else Pattern.XY_CHAIN
         literals = self.marks.literals
         values = {
@@ -382,6 +382,10 @@ class Chains:
         if kinds == {CardType.VALUE} and len(values) == 1 and not _is_over(refutation.conflict):
             return Pattern.TURBOT_FISH if len(lines) == 1 else Pattern.X_CHAIN
         return Pattern.CHAIN
+
+    def _has_two_values(self, source: Card | SumGroup | GroundRule) -> bool:
+        """Return whether a card is that of an unknown with two values left."""
+        return isinstance(source, Card) and len(self.marks.open_literals(source)) == 2
 
     # What a chain consists of ---------------------------------------------------------------------
 

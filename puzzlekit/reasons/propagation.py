@@ -7,7 +7,6 @@ literal (Freeman, "Improvements to propositional satisfiability search algorithm
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from copy import copy
 from itertools import islice
 
 from puzzlekit.backends import CountPropagator
@@ -127,36 +126,6 @@ class Propagation:
         parents = [each for each in literals if times.get(each, look.time) < look.time]
         premises = tuple(each for each in literals if each in trail)
         return Reason(card, tuple(parents), premises)
-
-    def seen_early(self) -> Propagation:
-        """Return this with a contradiction that is seen a line earlier, if it is that two literals
-        exclude each other: the second one has no place any more when the first one is placed.
-        """
-        conflict = self._run.conflict
-        if not isinstance(conflict, Look) or not conflict.is_full:
-            return self
-        card = conflict.card
-        placed = [literal for literal in self.causes if literal in card.literals]
-        if card.high != 1 or card.guard != TRUE or len(placed) != 2:
-            return self
-        first, second = placed
-        look = self.causes[second]
-        if not isinstance(look, Look) or look.is_full or not self._is_only_place(second, look.card):
-            return self
-        reason = self.reason_of(look)
-        run = copy(self._run)
-        run.causes = {
-            -second if literal == second else literal: cause
-            for literal, cause in self.causes.items()
-        }
-        run.causes[-second] = Reason(card, (first,))
-        run.conflict = Reason(look.card, (*reason.parents, -second), reason.premises)
-        return Propagation(self.assumed, run)
-
-    def _is_only_place(self, literal: int, card: Card) -> bool:
-        """Return whether a card that needs a literal has just this one."""
-        placed = [each for each in card.literals if each in self.causes]
-        return card.low == 1 and card.guard == TRUE and placed == [literal]
 
     def needed_reasons(self, targets: Iterable[int]) -> dict[int, Reason | None]:
         """Return the literals that some literals need, and these, with their reasons, in order."""
@@ -381,16 +350,15 @@ class _Run:
     def _derive(self, literals: Iterable[int], card: Card, is_full: bool) -> None:
         """Add literals that follow from a look at a card."""
         trail, causes, forbidden = self.trail, self.causes, self._forbidden
-        is_silent = (is_full and card.high == 1) or card.card_type is CardType.IMPLIED
+        strikes = is_full and card.high == 1
+        is_silent = strikes or card.card_type is CardType.IMPLIED
         look: Look | None = None
         for literal in literals:
-            if (
-                literal in causes
-                or literal in trail
-                or -literal in causes
-                or -literal in trail
-                or literal in forbidden
-            ):
+            if literal in causes or literal in trail or -literal in trail or literal in forbidden:
+                continue
+            if -literal in causes:
+                if strikes and self._fails_early(literal, card):
+                    return
                 continue
             if look is None:
                 look = Look(card, is_full, len(causes))
@@ -399,6 +367,25 @@ class _Run:
                 self._queue.append(literal)
             else:
                 self._next_queue.append(literal)
+
+    def _fails_early(self, struck: int, card: Card) -> bool:
+        """Note that a card has no place left where its only place is struck without a word before
+        it is looked at; return whether it is so.
+        """
+        place = -struck
+        look = self.causes[place]
+        if not isinstance(look, Look) or look.is_full or look.card.guard != TRUE:
+            return False
+        is_new = place in self._next_queue or place in self._queue[self._position :]
+        if card.guard != TRUE or not is_new or not self.marks.is_denial(struck):
+            return False
+        strike = Look(card, True, len(self.causes))
+        self.causes = {
+            struck if literal == place else literal: strike if literal == place else cause
+            for literal, cause in self.causes.items()
+        }
+        self.conflict = Look(look.card, False, len(self.causes))
+        return True
 
     def _reason(self, card: Card, is_full: bool) -> Reason:
         """Return why a card says something now."""
