@@ -372,16 +372,16 @@ class _Run:
         """Note that a card has no place left where its only place is struck without a word before
         it is looked at; return whether it is so.
         """
-        place = -struck
-        look = self.causes[place]
+        placed = -struck
+        look = self.causes[placed]
         if not isinstance(look, Look) or look.is_full or look.card.guard != TRUE:
             return False
-        is_new = place in self._next_queue or place in self._queue[self._position :]
+        is_new = placed in self._next_queue or placed in self._queue[self._position :]
         if card.guard != TRUE or not is_new or not self.marks.is_denial(struck):
             return False
         strike = Look(card, True, len(self.causes))
         self.causes = {
-            struck if literal == place else literal: strike if literal == place else cause
+            struck if literal == placed else literal: strike if literal == placed else cause
             for literal, cause in self.causes.items()
         }
         self.conflict = Look(look.card, False, len(self.causes))
