@@ -50,8 +50,8 @@ def blamed_clues(puzzle: Any, cells: Iterable[Cell], clock: Clock) -> tuple[Blam
         cells: The cells of the conflict; clues near them are tried first.
         clock: The clock of the question.
     """
-    near = list(cells)
-    clues = sorted(_clues(puzzle.instance), key=lambda each: _distance(each.cell, near))
+    conflicting = list(cells)
+    clues = sorted(_clues(puzzle.instance), key=lambda each: _distance(each.cell, conflicting))
     blamed = []
     end = thread_seconds() + SECONDS
     with suppress(Stopped):  # the conflict is an answer without them

@@ -80,10 +80,8 @@ def facts_of(entries: Iterable[Mapping[str, Any]]) -> list[Fact]:
     return facts
 
 
-def replay(
-    board: Board, steps: Sequence[JsonStep], solution: set[Literal], seeks_easier: bool = True
-) -> Report:
-    """Return what is wrong with the steps of a puzzle, and perhaps what is easier."""
+def replay(board: Board, steps: Sequence[JsonStep], solution: set[Literal]) -> Report:
+    """Return what is wrong with the steps of a puzzle."""
     report = Report()
     candidates = Candidates(board, board.givens)
     for step in steps:
@@ -96,8 +94,7 @@ def replay(
             report.given_up += 1
         label = f"step {step['number']} ({step['pattern']})"
         report.problems += [f"{label}: {problem}" for problem in problems]
-        if seeks_easier:
-            report.easier += [f"{label}: {each}" for each in easier(candidates, step["class"])]
+        report.easier += [f"{label}: {each}" for each in easier(candidates, step["class"])]
         for literal, is_true in judge.new:
             candidates.learn(literal, is_true)
     missing = solution - candidates.true
@@ -534,11 +531,10 @@ def solution_of(board: Board, spec: Mapping[str, Any]) -> set[Literal]:
     return {literal for literal in literals if literal in board.groups_of}
 
 
-def replay_spec(spec: Mapping[str, Any], seeks_easier: bool = True) -> Report:
+def replay_spec(spec: Mapping[str, Any]) -> Report:
     """Explain a spec and return what is wrong with its steps."""
     board = board_of(spec["puzzle"], spec)
-    steps = explained(spec["puzzle"], spec)
-    return replay(board, steps, solution_of(board, spec), seeks_easier)
+    return replay(board, explained(spec["puzzle"], spec), solution_of(board, spec))
 
 
 def main(paths: Sequence[str]) -> None:
