@@ -38,6 +38,7 @@ DrawnSymbol = tuple[str, Any]  # a category, and a point, a cell or a number
 Margins = tuple[int, int, int, int]
 SHADE = "shade"  # the name of a cell that has a dark colour
 BOX = "box"  # the name of a cell with thick lines all round
+ARROW_SIGNS = {"↑": "up", "→": "right", "↓": "down", "←": "left"}
 SIDES = ("top", "bottom", "left", "right")
 NAMED = 3  # points in a report on symbols
 
@@ -186,7 +187,12 @@ class Drawing:
         return DARK if len(tones) < 2 else ()
 
     def names_at(self, cell: CellPos) -> Iterator[tuple[str, DrawnSymbol]]:
-        """Yield the names of the symbols of a cell, but for its texts, each with the symbol."""
+        """Yield the names of the symbols of a cell, but for its texts, each with the symbol. A
+        small arrow has the name of an arrow.
+        """
+        for quarter, text in self.small.get(cell, {}).items():
+            if text in ARROW_SIGNS:
+                yield ARROW_SIGNS[text], ("small", (cell, quarter))
         point = centre(cell)
         for name in self.signs.get(point, ()):
             yield name, ("sign", (point, name))

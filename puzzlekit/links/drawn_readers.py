@@ -30,6 +30,7 @@ Plain = str | list[str] | dict[str, str]
 NOT_SHOWN = "not shown"  # the position of a field that no page shows, and that has no usual value
 IF_OUTSIDE = "not shown with clues outside"  # of one that matters only if there are clues outside
 UNKNOWN = "?"
+LEAST_FRAMED = 3  # rows of a board with a rim
 TEXT = "text"  # the name of any text of a cell, which another field reads
 UNKNOWN_SYMBOLS = ("white_circle", "white_square")  # of a cell whose number is unknown
 LESS = {  # signs between cells, with whether they mean that the first one is less
@@ -106,6 +107,15 @@ class FieldReader:
 
     def texts(self, field: Field, position: str) -> list[str] | None:
         return self.board(field, {}, self._corner_or(position))
+
+    def inner_texts(self, field: Field, position: str) -> list[str] | None:
+        """Read a board inside a rim of cells without texts; None if the rim has some."""
+        rows = self.texts(field, "texts")
+        words = [row.split() for row in rows or ()]
+        rim = [*words[0], *words[-1], *(row[0] for row in words), *(row[-1] for row in words)]
+        if len(words) < LEAST_FRAMED or not {*rim} <= {BLANK, HOLES}:
+            return None
+        return _lines([row[1:-1] for row in words[1:-1]])
 
     def board(self, field: Field, values: SymbolValues, position: str) -> list[str] | None:
         """Read a board: a cell has the value of its text if the field takes it, else that of its
@@ -326,6 +336,9 @@ class FieldReader:
                 if direction is not None:
                     directions.setdefault(cell_around(start), set()).add(direction)
                     self.drawing.consume("line", line)
+        for cell, letters in directions.items():
+            if len(letters) == 1:  # a circle may stand where a line ends
+                self.drawing.consume("sign", (centre(cell), "white_circle"))
 
         def text(cell: CellPos) -> str:
             letters = directions.get(cell, set())
@@ -563,6 +576,7 @@ READERS: dict[str, Callable[[FieldReader, Field, str], Any]] = {
     NOT_SHOWN: _not_shown,
     IF_OUTSIDE: _not_shown,
     "texts": FieldReader.texts,
+    "inner texts": FieldReader.inner_texts,
     "corner": FieldReader.texts,
     "regions": FieldReader.regions,
     "boxes": FieldReader.boxes,

@@ -123,6 +123,7 @@ OUTSIDE = tuple(
 )
 DRAWN = (  # where drawings show a field
     "texts",
+    "inner texts",
     "corner",
     "regions",
     "boxes",
