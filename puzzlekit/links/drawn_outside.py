@@ -60,18 +60,19 @@ def _on_either_side(
 ) -> tuple[str, list[list[Point]]]:
     """Return the lines on the opposite side, if only that has texts that do more than count."""
     opposite = drawing.outside(OPPOSITE[side])
-    has_clues = any(lines) and not _counts(drawing, lines)
-    if any(opposite) and not has_clues and not (any(lines) and _counts(drawing, opposite)):
-        return OPPOSITE[side], opposite
-    return side, lines
+    if not any(opposite):
+        return side, lines
+    if any(lines) and (_counts(drawing, opposite) or not _counts(drawing, lines)):
+        return side, lines
+    return OPPOSITE[side], opposite
 
 
 def _counts(drawing: Drawing, lines: list[list[Point]]) -> bool:
     """Return whether lines have one text each, and these only count them."""
+    if any(len(line) != 1 for line in lines):
+        return False
     points = [point for line in lines for point in line]
-    return len(points) == len(lines) == len(list(filter(None, lines))) and is_counting(
-        drawing, points
-    )
+    return is_counting(drawing, points)
 
 
 def _without_counting(drawing: Drawing, side: str, lines: list[list[Point]]) -> list[list[Point]]:
@@ -131,19 +132,22 @@ def number(drawing: Drawing) -> str | None:
     are, if there is no number.
     """
     points = [point for point in _points_outside(drawing) if drawing.texts[point]]
-    numbers = {point: NUMBER.fullmatch(drawing.texts[point]) for point in points}
-    values = {match[1] for match in numbers.values() if match is not None}
-    signs = [
-        (point, name)
-        for point, names in drawing.signs.items()
-        if not drawing.has(cell_around(point))
-        for name in names
-    ]
-    if len({name for _, name in signs}) > 1 or len(values) > 1 or None in numbers.values():
+    matches = [NUMBER.fullmatch(drawing.texts[point]) for point in points]
+    values = {match[1] for match in matches if match is not None}
+    signs: list[tuple[Point, str]] = []
+    for point, names in drawing.signs.items():
+        if not drawing.has(cell_around(point)):
+            signs += [(point, name) for name in names]
+    different = {name for _, name in signs}
+    if len(different) > 1 or len(values) > 1 or None in matches:
         return None
-    for symbol in [*(("text", point) for point in points), *(("sign", sign) for sign in signs)]:
-        drawing.consume(*symbol)
-    return min(values) if values else str(len(signs)) if signs else None
+    for point in points:
+        drawing.consume("text", point)
+    for sign in signs:
+        drawing.consume("sign", sign)
+    if values:
+        return min(values)
+    return str(len(signs)) if signs else None
 
 
 def _points_outside(drawing: Drawing) -> list[Point]:

@@ -175,7 +175,7 @@ def surface_of(digits: str) -> int:
     """
     if digits in SURFACES:
         return SURFACES[digits]
-    channels = [int(digits[start : start + 2], 16) for start in (0, 2, 4)]
+    channels = bytes.fromhex(digits)
     if max(channels) - min(channels) > GREYISH:
         return FIRST_UNUSUAL + int(digits, 16)
     if min(channels) >= WHITISH:

@@ -105,9 +105,10 @@ def read(text: str, puzzle_type: PuzzleType | None = None) -> list[ParsedPuzzle]
         drawing = _Reader(sheet).drawing()
     except (TypeError, ValueError, KeyError, AttributeError, OverflowError) as error:
         raise InputError(f"the data of the link have an unknown form: {error}") from None
-    if OURS in metadata or NOT_IN_PICTURE in rules:
-        return [puzzle_from_here(drawing, puzzle_type, rules, about, _redrawn)]
-    return [puzzle_of_drawing(drawing, puzzle_type, about)]
+    if OURS not in metadata and NOT_IN_PICTURE not in rules:
+        return [puzzle_of_drawing(drawing, puzzle_type, about)]
+    puzzle = puzzle_from_here(drawing, puzzle_type, rules, about, _redrawn)
+    return [puzzle]
 
 
 def _type_of(metadata: Mapping[str, Any], puzzle_type: PuzzleType | None) -> PuzzleType:
@@ -201,7 +202,8 @@ class _Reader:
             self._add(cells, self.target.arrows, "arrow", arrow)
         for shape in shapes:
             if _is_hole(shape):
-                self.target.holes.add(cell_around(self._point(shape["center"])))
+                point = self._point(shape["center"])
+                self.target.holes.add(cell_around(point))
             else:
                 self._read_shape(shape)
         return self.target
@@ -288,8 +290,13 @@ class _Reader:
     def _has_steps(self, points: Sequence[Point]) -> bool:
         """Return whether a line goes from cell to cell, or from corner to corner, step by step."""
         parities = {(y % 2, x % 2) for y, x in points}
-        steps = [max(abs(a[0] - b[0]), abs(a[1] - b[1])) for a, b in pairwise(points)]
-        return len(points) > 1 and len(parities) == 1 and set(steps) == {2}
+        if len(points) < 2 or len(parities) > 1:
+            return False
+        for (y, x), (end_y, end_x) in pairwise(points):
+            step = max(abs(end_y - y), abs(end_x - x))
+            if step != 2:
+                return False
+        return True
 
     def _is_border(self, points: Sequence[Point]) -> bool:
         straight = all(a[0] == b[0] or a[1] == b[1] for a, b in pairwise(points))
@@ -332,10 +339,12 @@ class _Reader:
     def _add_text(self, position: Sequence[float], text: str) -> None:
         """Add a text, as a small one if it stands in a quarter of a cell."""
         y, x = map(float, position)
-        down, right = y % 1 - 0.5, x % 1 - 0.5
-        near, far = QUARTER
-        if near < abs(down) < far and near < abs(right) < far:
-            cell = (math.floor(y) + 1, math.floor(x) + 1)
+        down = y % 1 - 0.5
+        right = x % 1 - 0.5
+        if _is_in_quarter(down) and _is_in_quarter(right):
+            row = math.floor(y) + 1
+            column = math.floor(x) + 1
+            cell = (row, column)
             quarter = 2 * (down > 0) + (right > 0)
             self.target.small.setdefault(cell, {})[quarter] = text
         elif text in SIGN_NAMES:
@@ -355,10 +364,19 @@ class _Reader:
             self._other(f"colour {colour[:20]}", centre(cell))
 
 
+def _is_in_quarter(offset: float) -> bool:
+    """Return whether a text so far from the middle of its cell stands in a quarter of it."""
+    least, most = QUARTER
+    return least < abs(offset) < most
+
+
 def _is_hole(shape: Mapping[str, Any]) -> bool:
     """Return whether a shape hides a cell: a white square that covers the lines around it."""
-    is_white = str(shape.get("backgroundColor")).upper() == "#FFFFFF" and not shape.get("text")
-    return is_white and not shape.get("rounded") and float(shape.get("width", 0)) >= HOLE
+    colour = str(shape.get("backgroundColor"))
+    if colour.upper() != "#FFFFFF" or shape.get("text") or shape.get("rounded"):
+        return False
+    width = shape.get("width", 0)
+    return float(width) >= HOLE
 
 
 def _between(first: CellPos, last: CellPos) -> list[CellPos]:
@@ -414,12 +432,14 @@ def _sheet_of(drawing: Drawing) -> dict[str, Any]:
     overlays, underlays = [], list(_colours(drawing))
     for point, text in drawing.texts.items():
         row, column = cell_around(point)
-        is_dark = drawing.colours.get((row, column)) in DARK_COLOURS
-        is_in_cell = point == centre((row, column)) and drawing.has((row, column))
+        cell = (row, column)
+        is_dark = drawing.colours.get(cell) in DARK_COLOURS
+        is_in_cell = point == centre(cell) and drawing.has(cell)
         if is_in_cell and len(text) == 1 and not is_dark:
             cells[row - 1][column - 1]["value"] = text
         elif text:
-            overlays.append(_text(point, text, 24, "#FFFFFF" if is_dark else "#000000"))
+            colour = "#FFFFFF" if is_dark else "#000000"
+            overlays.append(_text(point, text, 24, colour))
     caged = {min(cage) for cage in drawing.cages}
     for cell, texts in drawing.small.items():
         for quarter, text in texts.items():
@@ -433,7 +453,7 @@ def _sheet_of(drawing: Drawing) -> dict[str, Any]:
     underlays += [_circle(bulb[0], "#CFCFCF") for bulb in drawing.bulbs]
     arrows = [_path(arrow) | {"color": "#888888", "headLength": 0.3} for arrow in drawing.arrows]
     overlays += [_circle(arrow[0], "#FFFFFF") for arrow in drawing.arrows]
-    overlays += [_shape(centre(cell), HOLE, backgroundColor="#FFFFFF") for cell in drawing.holes]
+    overlays += map(_hole, drawing.holes)
     return {
         "cellSize": 64,
         "cells": cells,
@@ -479,8 +499,15 @@ def _sign(point: Point, name: str) -> dict[str, Any]:
         width = 0.7 if point == centre(cell_around(point)) else 0.25
         looks = {"borderColor": "#000000", "backgroundColor": fills[tone]}
         return _shape(point, width, rounded=form == "circle", **looks)
-    text = INEQUALITIES.get((name, point[1] % 2)) or SIGN_TEXTS.get(name)
-    return _text(point, text or name.replace("_", " "), 20 if text else 14)
+    _, x = point
+    text = INEQUALITIES.get((name, x % 2)) or SIGN_TEXTS.get(name)
+    if text is None:
+        return _text(point, name.replace("_", " "), 14)
+    return _text(point, text, 20)
+
+
+def _hole(cell: CellPos) -> dict[str, Any]:
+    return _shape(centre(cell), HOLE, backgroundColor="#FFFFFF")
 
 
 def _circle(cell: CellPos, colour: str) -> dict[str, Any]:
