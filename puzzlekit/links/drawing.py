@@ -212,6 +212,15 @@ class Drawing:
         if self.box(cell):
             yield BOX, (BOX, cell)
 
+    def small_text(self, cell: CellPos) -> tuple[int, str] | None:
+        """Return the quarter and the text of the small text of a cell: the upper left one, or the
+        only one.
+        """
+        texts = self.small.get(cell, {})
+        if 0 in texts:
+            return 0, texts[0]
+        return next(iter(texts.items())) if len(texts) == 1 else None
+
     def regions(self) -> dict[CellPos, int]:
         """Return the number of each cell's region, counted in the order of their first cells."""
         regions: dict[CellPos, int] = {}

@@ -6,14 +6,13 @@ Each function consumes symbols. What none consumes may mean something, and is na
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 
 from puzzlekit.links.drawing import BOX, SIDES, Drawing, DrawnSymbol, cell_around
-from puzzlekit.links.drawn_outside import is_counting
+from puzzlekit.links.drawn_outside import RANGE, is_counting
 from puzzlekit.scene import CellPos, Point, centre
 
 BACKGROUND = re.compile(r"_(circle|square|diamond|cell)$")  # signs that may stand under a text
-RANGE = re.compile(r"[({\[]?\s*1\s*(?:[-–—~]|\.\.+|…|to)\s*(\d+)\s*[)}\]]?")  # of numbers, as {1-6}
 BORDERED = {"regions", "boxes", "walls"}  # the positions of fields that thick lines show
 LEAST_PATTERN = 3  # rows and columns of a board whose colours may follow a pattern
 SPLIT = ("split_cell", "full_cell")  # the signs of cells for clues
@@ -87,7 +86,7 @@ def _under(drawing: Drawing, point: Point) -> Iterator[tuple[str, DrawnSymbol]]:
         yield "diagonal", ("line", diagonal)
 
 
-def consume_decoration(drawing: Drawing, positions: Collection[str]) -> None:
+def consume_decoration(drawing: Drawing, positions: Set[str]) -> None:
     """Consume what says nothing.
 
     Args:
@@ -104,6 +103,10 @@ def consume_decoration(drawing: Drawing, positions: Collection[str]) -> None:
             drawing.consume("border", side)
     if "bank" not in positions:
         _consume_margins(drawing)
+    elif positions.isdisjoint(SIDES):
+        _consume_labels(drawing)
+    for cell in drawing.holes & drawing.colours.keys():
+        drawing.consume("colour", cell)
     _consume_colours(drawing)
 
 
@@ -138,6 +141,13 @@ def consume_captions(drawing: Drawing) -> None:
         last = int(numbers[1]) if numbers else 0
         is_usual = last == drawing.width == drawing.height
         if is_usual or text.lower() in drawing.captions:
+            drawing.consume("text", point)
+
+
+def _consume_labels(drawing: Drawing) -> None:
+    """Consume the letters that name pieces outside."""
+    for point, text in drawing.texts.items():
+        if len(text) == 1 and text.isalpha() and not drawing.has(cell_around(point)):
             drawing.consume("text", point)
 
 

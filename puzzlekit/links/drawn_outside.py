@@ -16,6 +16,8 @@ from puzzlekit.scene import CellPos, Point, centre
 
 NO_RUNS = "[]"  # a line without a clue
 # the first and the last letter, as (A-C)
+RANGE = re.compile(r"[({\[]?\s*1\s*(?:[-–—~]|\.\.+|…|to)\s*(\d+)\s*[)}\]]?")  # as {1-6}
+LETTER_ROW = re.compile(r"[({\[]?\s*([A-Za-z](?:[\s,/]*[A-Za-z])+)\s*[)}\]]?")  # as ABC
 LETTERS = re.compile(r"[({\[]?\s*([A-Za-z])\s*(?:[-–—~]|\.\.+|…|to)\s*([A-Za-z])\s*[)}\]]?")
 NUMBER = re.compile(r"\D*([0-9]{1,3})\D*")
 OPPOSITE = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
@@ -119,17 +121,39 @@ def _marked(drawing: Drawing, side: str, sign: str) -> list[list[Point]]:
 def letters(drawing: Drawing) -> str | None:
     """Read the letters that there are, from a text outside such as (A-C)."""
     for point in _points_outside(drawing):
-        match = LETTERS.fullmatch(drawing.texts[point])
+        text = drawing.texts[point].lower()
+        names = re.findall("[a-z]", text)
+        alphabet = _letters_from("a", len(names))
+        match = LETTERS.fullmatch(text)
         if match is not None:
-            first, last = match[1].lower(), match[2].lower()
-            drawing.consume("text", point)
-            return " ".join(map(chr, range(ord(first), ord(last) + 1)))
+            count = ord(match[2]) - ord(match[1]) + 1
+            names = _letters_from(match[1], count)
+        elif LETTER_ROW.fullmatch(text) is None or names != alphabet:
+            continue
+        drawing.consume("text", point)
+        return " ".join(names)
     return None
 
 
-def number(drawing: Drawing) -> str | None:
+def _letters_from(first: str, count: int) -> list[str]:
+    """Return so many letters of the alphabet, from this one on."""
+    start = ord(first)
+    return list(map(chr, range(start, start + count)))
+
+
+def highest(drawing: Drawing) -> str | None:
+    """Read the greatest number, from a text outside such as {1-4}."""
+    for point in _points_outside(drawing):
+        match = RANGE.fullmatch(drawing.texts[point])
+        if match is not None and ("text", point) not in drawing.consumed:
+            drawing.consume("text", point)
+            return match[1]
+    return None
+
+
+def number(drawing: Drawing, field: Field) -> str | None:
     """Read the only number outside, and the signs beside it; or how many signs of one name there
-    are, if there is no number.
+    are, if there is no number and the field is not optional.
     """
     points = [point for point in _points_outside(drawing) if drawing.texts[point]]
     matches = [NUMBER.fullmatch(drawing.texts[point]) for point in points]
@@ -140,6 +164,8 @@ def number(drawing: Drawing) -> str | None:
             signs += [(point, name) for name in names]
     different = {name for _, name in signs}
     if len(different) > 1 or len(values) > 1 or None in matches:
+        return None
+    if not values and field.optional:
         return None
     for point in points:
         drawing.consume("text", point)

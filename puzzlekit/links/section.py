@@ -142,6 +142,8 @@ DRAWN = (  # where drawings show a field
     "missing clues",
     "bank",
     "letters outside",
+    "highest outside",
+    "corner digits",
     "number outside",
     "not shown",
     "not shown with clues outside",
