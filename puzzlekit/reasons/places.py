@@ -38,9 +38,9 @@ def index_location(index: Any) -> Located:
     """Return where a thing is: `at r1c1`, `between r1c1 and r1c2`, `left of r1c1`.
 
     Examples:
-        >>> str(index_location(Side(Cell(1, 2), "top"))), str(index_location(Cell(1, 2)))
-        ('above r1c2', 'at r1c2')
-        >>> str(index_location(Side(Cell(1, 2), "upper left")))
+        >>> str(index_location(Cell(1, 2))), str(index_location(Side(Corner(1, 2), Corner(1, 3))))
+        ('at r1c2', 'above r1c2')
+        >>> str(index_location(Side(Corner(1, 2), Corner(2, 2), "upper left", Cell(1, 2))))
         'upper left of r1c2'
     """
     if isinstance(index, Side):
