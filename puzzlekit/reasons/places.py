@@ -9,7 +9,7 @@ from puzzlekit.boards import Cell, Cells, Corner, Side
 from puzzlekit.lang import value_type
 from puzzlekit.model import Value
 from puzzlekit.scene import upper
-from puzzlekit.sentences import Located, and_list
+from puzzlekit.sentences import Located, and_list, with_ranges
 
 GROUP_TYPES = (tuple, frozenset, list)
 SIDES = {"top": "above", "bottom": "below"}  # others as `left of`, `upper left of`
@@ -107,7 +107,7 @@ def _group_text(members: tuple[Any, ...]) -> str:
         width = last.column - first.column + 1
         if len({*members}) == len(members) == height * width:
             return f"{first}–{last}"
-    return and_list([place_text(member) for member in members])
+    return and_list(with_ranges([place_text(member) for member in members]))
 
 
 def cells_in(value: Any) -> tuple[Cell, ...]:
