@@ -95,6 +95,8 @@ class SumGroup:
         weights: The weight of each unknown; none if all are 1.
         is_sum: Whether the values add up to the total; else they satisfy another condition that
             does not depend on their order, such as a product, and the total means nothing.
+        is_house: Whether it has all values that its unknowns may have, so that no rule states the
+            total.
     """
 
     unknowns: tuple[Variable, ...]
@@ -104,6 +106,7 @@ class SumGroup:
     derivation: Derivation | None = None
     weights: tuple[int, ...] = ()
     is_sum: bool = True
+    is_house: bool = False
 
 
 class PatternClass(Enum):

@@ -80,7 +80,7 @@ class RestOfGroups:
             if len(numbers) == len(values):
                 total = sum(numbers)
                 ordered = unknowns_that_differ(instance)
-                group = SumGroup(ordered, total, (instance,))
+                group = SumGroup(ordered, total, (instance,), is_house=True)
                 yield _BitSum(self._bits_of(group), group, instance)
 
     def _crossed_sums(self) -> list[_BitSum]:

@@ -159,6 +159,7 @@ export class Session {
   judged() {
     this.checks.faulty = [];
     this.outlines.light([]);
+    this.painter.colourParts(this.settings.parts);
     this.solved = this.judge.isSolved();
     this.say(this.solved ? this.solvedText() : ""); // what was said of another board is old
     this.root.classList.toggle("solved", this.solved);
@@ -292,7 +293,8 @@ export class Session {
   places() {
     if (this.cursor?.entry !== this.mode) return [];
     const { entry } = this;
-    if (this.selection.size) return [...this.selection].filter((stop) => isOpen(entry, stop));
+    if (this.selection.size && !entry.moved)
+      return [...this.selection].filter((stop) => isOpen(entry, stop));
     return isOpen(entry, this.cursor.place) ? [this.cursor.place] : [];
   }
 
@@ -300,7 +302,7 @@ export class Session {
     this.mode = mode;
     this.cursor = null;
     this.selection.clear();
-    this.hand.way = [];
+    this.hand.leaveTrace();
     this.refresh();
   }
 
@@ -311,8 +313,9 @@ export class Session {
 
   moveCursor(stop, { extend = false, focus = true } = {}) {
     const before = this.cursor?.entry === this.mode ? this.cursor.place : -1;
-    if (!extend) this.selection.clear();
-    else if (before >= 0) this.selection.add(before);
+    this.writer.typist.begun = null; // the text there has ended
+    if (!extend && !this.entry.moved) this.selection.clear();
+    else if (extend && before >= 0) this.selection.add(before);
     if (extend || this.entry.typed) this.selection.add(stop);
     this.cursor = { entry: this.mode, place: stop };
     this.refresh();
