@@ -49,6 +49,7 @@ SMALL_CARD = 12  # literals of a card through which what is new is beside an ass
 SHORT_CHAIN = 2  # lines of such a chain that is short enough
 DEPTHS = (SHORT_CHAIN, LONGEST_CHAIN, None)  # of such chains, one after the other
 SHORTENED = 12  # chains that are made shorter
+SHORTENED_WITH_RULES = 4
 MANY_PLACES = 3  # of a card whose literals are tried one by one
 SHORT_TRIAL = 4  # lines of the branches of a trial that is good enough
 
@@ -299,8 +300,9 @@ class Chains:
     ) -> Deduction | None:
         """Return the shortest chain whose pattern is looked for."""
         candidates = sorted(refutations, key=_shortness)
-        for start in range(0, len(candidates), SHORTENED):
-            batch = candidates[start : start + SHORTENED]
+        size = SHORTENED if consequences is None else SHORTENED_WITH_RULES
+        for start in range(0, len(candidates), size):
+            batch = candidates[start : start + size]
             shortened = [self._shortened(candidate, consequences) for candidate in batch]
             permitted = list(filter(self._permits, shortened))
             if permitted:
