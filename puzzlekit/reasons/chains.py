@@ -565,6 +565,9 @@ class Chains:
                     runs[literal] = propagator.run(literal, before=propagation, depth=longest)
                 if not runs[literal].fails:
                     consistent.add(literal)
+                    if runs[literal].is_finished:
+                        consistent.update(runs[literal].causes)
+                        consistent -= is_true
                     break
             else:
                 refutations = [self._refutation(runs[literal]) for literal in split]
