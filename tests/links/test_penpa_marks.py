@@ -523,6 +523,27 @@ READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
         },
         {"regions": ["A B", "A B"]},
     ),
+    "long diagonals": (
+        "sudoku",
+        FOUR,
+        {
+            "number": FOUR.cells(["1", 1, "1"], (1, 2)),
+            "lineE": {
+                f"{FOUR.corner(0, 0)},{FOUR.corner(4, 4)}": 12,
+                f"{FOUR.corner(0, 4)},{FOUR.corner(4, 0)}": 3,
+            },
+        },
+        {"diagonals": "yes"},
+    ),
+    "digits at corners": (
+        "sudoku",
+        FOUR,
+        {
+            "number": {FOUR.corner(1, 1): ["12", 1, "6"]},
+            "symbol": {FOUR.corner(1, 1): [1, "circle_M", 2]},
+        },
+        {"quadruples": ["r1c1 12"]},
+    ),
     "lines of no effect": (
         "slitherlink",
         P,
@@ -974,6 +995,7 @@ DECORATION = {
     "lines of no effect": ("lineE", "deletelineE"),
     "arrows and thermometers": ("symbol",),
     "shaded cells outside": ("surface",),
+    "digits at corners": ("symbol",),
 }
 
 
