@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
@@ -32,6 +33,7 @@ NOT_SHOWN = "not shown"  # the position of a field that no page shows, and that 
 IF_OUTSIDE = "not shown with clues outside"  # of one that matters only if there are clues outside
 UNKNOWN = "?"
 LEAST_FRAMED = 3  # rows of a board with a rim
+COUNTS = re.compile(r"[0-9?](?:[\s,/]+[0-9?])+")  # small numbers, as 1 1 or 2,3
 SHADED_TEXT = "shaded text"  # the name of what stands behind the text of a dark cell
 TEXT = "text"  # the name of any text of a cell, which another field reads
 UNKNOWN_SYMBOLS = ("white_circle", "white_square")  # of a cell whose number is unknown
@@ -266,6 +268,22 @@ class FieldReader:
                 lines.append(f"{cell_text((y // 2, x // 2))} {text}")
         return lines
 
+    def diagonals(self, field: Field, position: str) -> str | None:
+        """Return whether both long diagonals of a square board are drawn."""
+        drawing = self.drawing
+        side = drawing.height
+        falling = {((2 * i - 1, 2 * i - 1), (2 * i + 1, 2 * i + 1)) for i in range(1, side + 1)}
+        rising = set()
+        for (y, x), (end_y, end_x) in falling:
+            mirror = 2 * side + 2
+            rising.add(((y, mirror - x), (end_y, mirror - end_x)))
+        both = falling | rising
+        if drawing.width != side or not both <= drawing.lines:
+            return None
+        for line in both:
+            drawing.consume("line", line)
+        return "yes"
+
     def _corner(self, point: Point) -> str:
         """Return the text or the digit at a corner."""
         drawing = self.drawing
@@ -468,6 +486,8 @@ class _CellReader:
             for name in filter(BACKGROUND.search, self.drawing.signs.get(point, ())):
                 self.drawing.consume("sign", (point, name))
             return UNKNOWN
+        if COUNTS.fullmatch(text) and self.accepts(f"{UNKNOWN}{UNKNOWN}"):
+            text = re.sub("[^0-9?]", "", text)
         arrow = self._arrow(point)
         letters = text + ARROWS[arrow] if arrow else text
         full = "".join(self.letters.get(letter, letter) for letter in letters)
@@ -627,5 +647,6 @@ READERS: dict[str, Callable[[FieldReader, Field, str], Any]] = {
     "letters outside": _letters,
     "highest outside": _highest,
     "corner digits": FieldReader.corner_digits,
+    "diagonals": FieldReader.diagonals,
     "number outside": _number,
 }
