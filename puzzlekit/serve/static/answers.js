@@ -159,7 +159,9 @@ export class Answers {
       list.children[at]?.replaceChildren(named(at));
       at = n;
       heard.textContent = `${n + 1}. ${steps[n].text}`;
+      const focused = list.children[at].contains(document.activeElement);
       list.children[at].replaceChildren(element("div", {class: "plain", tabindex: 0, "aria-current": "step"}, this.step(steps[n])));
+      if (focused) list.children[at].firstChild.focus({preventScroll: true});
       list.scrollTop = list.children[at].offsetTop - list.offsetTop;  // only the list, not the board away
       if (this.board() !== board || !board) return;
       board.present(start, steps.slice(0, at + 1).flatMap((step) => step.moves));
