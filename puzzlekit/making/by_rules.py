@@ -8,6 +8,8 @@ import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from operator import itemgetter
 from pathlib import Path
 from random import Random
 from shlex import quote
@@ -23,10 +25,12 @@ from puzzlekit.making.designs import DesignMaker, laid_out
 from puzzlekit.making.fields import Base, FieldCell, fields_text
 from puzzlekit.making.generators import GeneratedSpec, Parameter, Tools, positive
 from puzzlekit.making.maker import SYMMETRIES, Candidate, Maker
+from puzzlekit.making.variety import ALIKE, Outline, outline_of
 from puzzlekit.reasons import LEVELS, Rating
 from puzzlekit.yaml_nodes import spec_text
 
 TRIES = 20  # for one puzzle
+SIMILAR = 4  # tries in which a puzzle may be too much like another one; then the best one is taken
 CHUNKS = (4, 12)  # into which clues that were added are divided, to take them away
 RATED = 10.0  # seconds for the steps to a solution
 
@@ -86,15 +90,53 @@ def assignment(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class GeneratedPuzzle:
-    """A generated puzzle: its clues, its fields as text, its only solution, and its difficulty if a
-    level is wished.
+class PuzzleNumber:
+    """Which of the puzzles of a seed is meant.
+
+    Attributes:
+        number: The number of the puzzle, from 1.
+        attempt: The attempt that makes it, from 1, since earlier ones may fail or be left out.
     """
 
+    number: int
+    attempt: int = 1
+
+    @property
+    def text(self) -> str:
+        """The number, and the attempt if it is not the first one: `7`, or `7.3`."""
+        return f"{self.number}.{self.attempt}" if self.attempt > 1 else str(self.number)
+
+
+def puzzle_number(text: str) -> PuzzleNumber:
+    """Read the number of a puzzle, perhaps with an attempt: `7`, or `7.3`. Raises InputError."""
+    match = re.fullmatch(r"([1-9][0-9]{0,6})(?:\.([1-9][0-9]?))?", text)
+    if match is None or int(match[2] or 1) > TRIES:
+        raise InputError(f"expected a number from 1, such as 7, or 7.3, got {text}")
+    return PuzzleNumber(int(match[1]), int(match[2] or 1))
+
+
+@dataclass(frozen=True)
+class GeneratedPuzzle:
+    """A generated puzzle.
+
+    Attributes:
+        number: Which of its seed it is.
+        clues: Its clues.
+        fields: Its fields as text.
+        solution: Its only solution.
+        rating: Its difficulty; None if no level is wished.
+    """
+
+    number: PuzzleNumber
     clues: dict[FieldCell, Any]
     fields: str
     solution: Solution
     rating: Rating | None = None
+
+    @cached_property
+    def outline(self) -> Outline:
+        """The outline of its solution."""
+        return outline_of(self.solution)
 
 
 class RuleGenerator:
@@ -118,6 +160,12 @@ class RuleGenerator:
             "symmetry",
             "which places lose clues together; without it, only layouts are turned",
             choices=SYMMETRIES,
+        ),
+        Parameter(
+            "number",
+            "the first puzzle of the seed to make: 7, or 7.3 for its third attempt",
+            puzzle_number,
+            metavar="N",
         ),
         Parameter(
             "density",
@@ -179,15 +227,17 @@ class RuleGenerator:
             raise InterdependentClues(str(error), help=hint) from None
 
     def generate(self, options: SimpleNamespace, tools: Tools) -> Iterator[GeneratedSpec]:
-        """Generate `options.count` puzzles, no two with the same fields."""
+        """Generate `options.count` puzzles; their solutions differ, as far as the type allows."""
         self.begin(options, tools)
-        seen = set[str]()
-        for number in range(1, options.count + 1):
-            puzzle = self.generated(number, seen)
+        earlier: list[GeneratedPuzzle] = []
+        first = options.number or PuzzleNumber(1)
+        following = range(first.number + 1, first.number + options.count)
+        for number in (first, *map(PuzzleNumber, following)):
+            puzzle = self.generated(number, earlier)
             if puzzle is not None:
-                seen.add(puzzle.fields)
-                name = f"{self.base.type.name}-{tools.seed}-{number}"
-                yield GeneratedSpec(name, self.spec(puzzle, number))
+                earlier.append(puzzle)
+                name = f"{self.base.type.name}-{tools.seed}-{number.number}"
+                yield GeneratedSpec(name, self.spec(puzzle))
 
     def make(self, random: Random) -> Candidate | None:
         """Return a candidate with one solution; None if none was found in some time."""
@@ -208,13 +258,17 @@ class RuleGenerator:
         table = clue_table(self.base.puzzle(data), laid, allowed)
         return Maker(table, self.symmetry or "none")
 
-    def spec(self, puzzle: GeneratedPuzzle, number: int) -> str:
+    def spec(self, puzzle: GeneratedPuzzle) -> str:
         """Return a puzzle as a spec."""
         type_ = self.base.type
+        number = puzzle.number
+        source = self.source
+        if number != PuzzleNumber(1):
+            source += f" --number {number.text}"
         head: dict[str, Any] = {
             "puzzle": _name_of(type_),
-            "title": f"{type_.title or type_.name} {self.tools.seed}-{number}",
-            "source": self.source,
+            "title": f"{type_.title or type_.name} {self.tools.seed}-{number.number}",
+            "source": source,
         }
         rating = puzzle.rating
         if rating is not None:
@@ -226,32 +280,53 @@ class RuleGenerator:
         answer = next(iter(puzzle.solution.json().values()))
         return f"{spec_text(head)}{puzzle.fields}{_expected(answer)}"
 
-    def generated(self, number: int, seen: Collection[str] = ()) -> GeneratedPuzzle | None:
-        """Return the puzzle of a number, which follows from it and the seed; another one, if its
-        fields were seen.
+    def generated(
+        self, number: PuzzleNumber, earlier: Sequence[GeneratedPuzzle] = ()
+    ) -> GeneratedPuzzle | None:
+        """Return the puzzle of a number, which follows from it and the seed; another one, if it is
+        too much like an earlier puzzle.
         """
-        wished = self.levels[(number - 1) % len(self.levels)] if self.levels else None
+        wished = self.levels[(number.number - 1) % len(self.levels)] if self.levels else None
         sides: list[int] = []
-        without_candidate = 0
-        for attempt in range(TRIES):
-            random = Random(f"{self.tools.seed} {number} {attempt}")
-            try:
-                candidate = self.make(random)
-            except Problems:  # what was drawn may allow no puzzle
-                if attempt == TRIES - 1:
-                    message = f"{self.base.type.name} {number}: none in {TRIES} tries"
-                    self.tools.report(with_help(message, self._other_size()))
-                    raise
-                self.base.type.source.forget_problems()
-                continue
+        candidates = 0
+        alike: list[tuple[float, GeneratedPuzzle]] = []
+        fields = {puzzle.fields for puzzle in earlier}
+        outlines = [puzzle.outline for puzzle in earlier]
+        for attempt in range(number.attempt, TRIES + 1):
+            candidate, random = self._attempt(number.number, attempt)
             if candidate is None:
-                without_candidate += 1
                 continue
+            candidates += 1
             puzzle = self._levelled(candidate, wished, random, sides)
-            if puzzle is not None and puzzle.fields not in seen:
+            if puzzle is None or puzzle.fields in fields:
+                continue
+            puzzle = replace(puzzle, number=PuzzleNumber(number.number, attempt))
+            similarity = puzzle.outline.greatest_similarity(outlines)
+            if similarity <= ALIKE:
                 return puzzle
-        self._report_none(number, sides if wished else None, without_candidate == TRIES)
+            alike.append((similarity, puzzle))
+            if len(alike) == SIMILAR:
+                break
+        if alike:
+            return min(alike, key=itemgetter(0))[1]
+        self._report_none(number.number, sides if wished else None, candidates == 0)
         return None
+
+    def _attempt(self, number: int, attempt: int) -> tuple[Candidate | None, Random]:
+        """Return a candidate of an attempt, and its random numbers.
+
+        Raises Problems of what was drawn in the last attempt.
+        """
+        random = Random(f"{self.tools.seed} {number} {attempt - 1}")
+        try:
+            return self.make(random), random
+        except Problems:  # what was drawn may allow no puzzle
+            if attempt == TRIES:
+                message = f"{self.base.type.name} {number}: none in {TRIES} tries"
+                self.tools.report(with_help(message, self._other_size()))
+                raise
+            self.base.type.source.forget_problems()
+            return None, random
 
     def _report_none(self, number: int, sides: Sequence[int] | None, no_candidate: bool) -> None:
         """Report that no puzzle of a number was found.
@@ -385,7 +460,7 @@ class RuleGenerator:
             number = f"{len(solutions)} solutions, or more" if solutions else "no solution"
             self.tools.report(f"thrown away: solve finds {number}")
             return None
-        return GeneratedPuzzle(clues, fields, solutions[0])
+        return GeneratedPuzzle(PuzzleNumber(1), clues, fields, solutions[0])
 
 
 def _expected(answer: Any) -> str:

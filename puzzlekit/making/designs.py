@@ -37,6 +37,7 @@ from puzzlekit.making.fields import (
     with_clues,
 )
 from puzzlekit.making.maker import CONFLICTS, FAR, NEAR, Candidate, Symmetry, orbit
+from puzzlekit.making.variety import anchors
 from puzzlekit.model import Value, Variable, reachable
 from puzzlekit.reasons import AssumptionModel, AssumptionSolver
 
@@ -294,6 +295,10 @@ class _LayoutModel:
                 if name in bias:
                     self.share[variable] = bias[name] / 100
         self.domains = instance.model.domains
+        self.literals: list[int] = []
+        for variable in self.cells_by_variable:
+            literals = self.assumption_model.literals.of_all(variable)
+            self.literals += [literal for literal in literals if abs(literal) > 1]
 
     def begin(self) -> None:
         """Forget earlier questions: each puzzle follows from its random numbers alone."""
@@ -314,7 +319,10 @@ class _LayoutModel:
                 assumed.append(of(variable, value))
         self.solver.limit_conflicts(CONFLICTS)
         try:
-            model = self.solver.model([*self.solver.all_selectors, *assumed], repair=True)
+            assumed += self.solver.all_selectors
+            if fixed is None:
+                assumed += anchors(self.solver, assumed, self.literals, random)
+            model = self.solver.model(assumed, repair=True)
         except ConflictBudgetExceeded:
             return None
         if model is None:

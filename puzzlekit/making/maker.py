@@ -18,6 +18,7 @@ from puzzlekit.backends import ConflictBudgetExceeded
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.making.clues import ClueTable, InterdependentClues
 from puzzlekit.making.fields import Clues, FieldCell, around, cells_of, with_clues
+from puzzlekit.making.variety import anchors
 from puzzlekit.model import Constraint, Model, Origin, Value, Variable
 from puzzlekit.reasons import AssumptionModel, AssumptionSolver
 
@@ -350,8 +351,9 @@ class _Search:
         """Return a random solution of what the rules say whatever the clues are; None if there is
         none.
         """
+        chosen = anchors(self.solver, self.shapes, self.maker.literals, self.random)
         self._prefer_random_literals()
-        return self.solver.model(self.shapes, repair=True)
+        return self.solver.model([*self.shapes, *chosen], repair=True)
 
     def nearby_solution(
         self, solution: Collection[int], differing: Collection[int]

@@ -19,7 +19,7 @@ from puzzlekit.boards import Cell, Grid
 from puzzlekit.catalogue import find
 from puzzlekit.cli.generation import base_puzzle, parser_of
 from puzzlekit.lang import Instance, read_type
-from puzzlekit.making import RuleGenerator, Tools
+from puzzlekit.making import PuzzleNumber, RuleGenerator, Tools
 from puzzlekit.making.clues import Clues, ClueTable, InterdependentClues, clue_table
 from puzzlekit.making.maker import Candidate, Maker
 from puzzlekit.making.quality import quality
@@ -370,14 +370,14 @@ def test_an_interrupted_proof_is_no_verdict(module: str, monkeypatch: pytest.Mon
     generator = RuleGenerator(base_puzzle(type_, options))
     tools = Tools(type_, 1, print)
     generator.begin(options, tools)
-    puzzle = generator.generated(1)
+    puzzle = generator.generated(PuzzleNumber(1))
     assert puzzle is not None
     monkeypatch.setattr(Run, "__iter__", interrupted)
     with pytest.raises(KeyboardInterrupt):
         if module == "by_rules":
-            generator.generated(2)
+            generator.generated(PuzzleNumber(2))
         else:
-            quality(tools.puzzle(generator.spec(puzzle, 1)), 10.0)
+            quality(tools.puzzle(generator.spec(puzzle)), 10.0)
 
 
 def test_the_same_seed_gives_the_same_bytes_whatever_the_order_of_sets(tmp_path: Path) -> None:

@@ -5,10 +5,10 @@ They are only available in `make:`, because the rules of a type are the same in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from random import Random
 from string import ascii_letters
-from typing import Any
+from typing import Any, NamedTuple
 
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.lang.aliases import DataValue
@@ -304,35 +304,87 @@ def _cells_before(cell: Cell, previous: Mapping[Cell, Cell | None]) -> list[Cell
     return cells
 
 
-def _cut(random: Random, cells: Iterable[Cell], most: int) -> dict[Cell, str]:
+def _cut(random: Random, cells: Sequence[Cell], most: int) -> dict[Cell, str]:
+    """Return rectangles that are placed around cells in random order, so that they lean nowhere."""
     remaining = set(cells)
+    rectangles: list[_Rectangle] = []
+
+    def free_sides(cell: Cell) -> int:
+        return sum(neighbour in remaining for neighbour in side_neighbours(cell))
+
+    while remaining:
+        mixed = random.sample(sorted(remaining), len(remaining))
+        fitting = _rectangles_around(min(mixed, key=free_sides), remaining, most)
+        rectangle = max(fitting, key=lambda each: each.weighted_chance(random))
+        remaining.difference_update(rectangle.cells)
+        rectangles.append(rectangle)
+    rectangles = sorted(_joined(random, rectangles, most))
     labels: dict[Cell, str] = {}
-    sizes = [(high, wide) for high in range(1, most + 1) for wide in range(1, most // high + 1)]
-    number = 0
-
-    def weighted_chance(size: tuple[int, int]) -> float:
-        high, wide = size
-        return float(random.random() ** (1 / (high * wide * min(high, wide))))
-
-    for corner in cells:
-        if corner not in remaining:
-            continue
-        for size in sorted(sizes, key=weighted_chance, reverse=True):
-            rectangle = _rectangle(corner, *size)
-            if remaining.issuperset(rectangle):
-                break
-        remaining.difference_update(rectangle)
-        labels |= dict.fromkeys(rectangle, letters_of(number))
-        number += 1
+    for number, rectangle in enumerate(rectangles):
+        labels |= dict.fromkeys(rectangle.cells, letters_of(number))
     return labels
 
 
-def _rectangle(corner: Cell, height: int, width: int) -> list[Cell]:
-    return [
-        Cell(corner.row + down, corner.column + right)
-        for down in range(height)
-        for right in range(width)
-    ]
+class _Rectangle(NamedTuple):
+    row: int
+    column: int
+    height: int
+    width: int
+
+    @property
+    def cells(self) -> list[Cell]:
+        rows = range(self.row, self.row + self.height)
+        columns = range(self.column, self.column + self.width)
+        return [Cell(row, column) for row in rows for column in columns]
+
+    def weighted_chance(self, random: Random) -> float:
+        """Return a random number, which is larger for large rectangles and for squares."""
+        weight = (self.height * self.width * min(self.height, self.width)) ** 2
+        return float(random.random() ** (1 / weight))
+
+    def joined(self, other: _Rectangle) -> _Rectangle | None:
+        """Return the rectangle that consists of two; None if they make up none."""
+        is_below = self.row + self.height == other.row
+        is_beside = self.column + self.width == other.column
+        if is_below and self.column == other.column and self.width == other.width:
+            return self._replace(height=self.height + other.height)
+        if is_beside and self.row == other.row and self.height == other.height:
+            return self._replace(width=self.width + other.width)
+        return None
+
+
+def _rectangles_around(cell: Cell, free: Collection[Cell], most: int) -> list[_Rectangle]:
+    """Return the rectangles of free cells that have a cell and at most so many cells."""
+    row, column = cell
+    rectangles = []
+    for height in range(1, most + 1):
+        for width in range(1, most // height + 1):
+            for first_row in range(row - height + 1, row + 1):
+                for first_column in range(column - width + 1, column + 1):
+                    rectangle = _Rectangle(first_row, first_column, height, width)
+                    if all(member in free for member in rectangle.cells):
+                        rectangles.append(rectangle)
+    return rectangles
+
+
+def _joined(random: Random, rectangles: list[_Rectangle], most: int) -> list[_Rectangle]:
+    """Join small rectangles with their neighbours, where that gives a rectangle of at most so many
+    cells.
+    """
+    joined = set(rectangles)
+    for rectangle in sorted(rectangles, key=lambda each: each.height * each.width):
+        if rectangle not in joined or min(rectangle.height, rectangle.width) > 1:
+            continue
+        unions: list[tuple[_Rectangle, _Rectangle]] = []
+        for neighbour in sorted(joined):
+            union = rectangle.joined(neighbour) or neighbour.joined(rectangle)
+            if union is not None and union.height * union.width <= most:
+                unions.append((neighbour, union))
+        if unions:
+            neighbour, union = random.choice(unions)
+            joined -= {rectangle, neighbour}
+            joined.add(union)
+    return list(joined)
 
 
 def _clusters(random: Random, cells: tuple[Cell, ...], size: int) -> tuple[tuple[Cell, ...], ...]:
