@@ -14,9 +14,10 @@ import yaml
 import puzzlekit
 from puzzlekit.boards import Cell
 from puzzlekit.errors import InputError
-from puzzlekit.lang.functions.drawing import _cut
+from puzzlekit.lang.functions.divisions import cut, divided, side_neighbours
 from puzzlekit.making.by_rules import puzzle_number
 from puzzlekit.making.variety import ALIKE, Outline, outline_of
+from puzzlekit.model import reachable
 from tests.commands import called
 
 
@@ -84,7 +85,7 @@ def test_rectangles_lean_to_no_corner() -> None:
     areas: dict[Cell, list[int]] = defaultdict(list)
     rectangles = one_wide = 0
     for seed in range(60):
-        labels = _cut(Random(seed), cells, 8)
+        labels = cut(Random(seed), cells, 8)
         assert labels.keys() == {*cells}
         sizes = Counter(labels.values())
         for cell, label in labels.items():
@@ -99,3 +100,25 @@ def test_rectangles_lean_to_no_corner() -> None:
     means = [sum(sizes) / len(sizes) for sizes in areas.values()]
     assert max(means) < 1.35 * min(means)
     assert one_wide < rectangles / 2
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 8])
+def test_a_board_is_divided_into_regions_of_one_size(size: int) -> None:
+    board = tuple(Cell(row, column) for row in range(1, 9) for column in range(1, 9))
+    divisions = [divided(Random(seed), board, size) for seed in range(5)]
+    for labels in divisions:
+        assert labels.keys() == {*board}
+        assert {*Counter(labels.values()).values()} == {size}
+        for label in {*labels.values()}:
+            assert _is_connected({cell for cell in board if labels[cell] == label})
+    assert len({str(labels) for labels in divisions}) == len(divisions)
+
+
+def _is_connected(region: set[Cell]) -> bool:
+    reached = reachable(min(region), lambda cell: region.intersection(side_neighbours(cell)))
+    return reached == region
+
+
+def test_the_cells_that_are_left_over_are_a_region() -> None:
+    cells = tuple(Cell(1, column) for column in range(1, 8))
+    assert sorted(Counter(divided(Random(1), cells, 3).values()).values()) == [1, 3, 3]

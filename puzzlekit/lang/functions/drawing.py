@@ -5,30 +5,22 @@ They are only available in `make:`, because the rules of a type are the same in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from random import Random
-from string import ascii_letters
-from typing import Any, NamedTuple
+from typing import Any
 
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.expressions.draws import RandomChoices
 from puzzlekit.lang.expressions.values import ExpressionError, VariableArray, display_text
+from puzzlekit.lang.functions.divisions import (
+    MOST_LABELS,
+    cut,
+    divided,
+    letters_of,
+    side_neighbours,
+)
 from puzzlekit.lang.library import Functions, Library
-
-MOST_LABELS = len(ascii_letters) * (len(ascii_letters) + 1)
-SIDES = ((-1, 0), (0, 1), (1, 0), (0, -1))
-
-
-def letters_of(number: int) -> str:
-    """Return a letter for a number from 0, or two."""
-    high, low = divmod(number, len(ascii_letters))
-    return ascii_letters[low] if not high else ascii_letters[high - 1] + ascii_letters[low]
-
-
-def side_neighbours(cell: Cell) -> Iterable[Cell]:
-    """Return the cells that share a side with a cell, on the board or not."""
-    return (Cell(cell.row + down, cell.column + right) for down, right in SIDES)
 
 
 def _neighbours(pairs: Iterable[DataValue]) -> dict[DataValue, list[DataValue]]:
@@ -107,7 +99,15 @@ class RandomFunctions(Functions):
         """
         cells = self._board(g)
         most = self._positive(most, "a number of cells")
-        return self._drawn(("cut", cells, most), lambda random: _cut(random, cells, most))
+        return self._drawn(("cut", cells, most), lambda random: cut(random, cells, most))
+
+    def divided(self, g: Grid, size: int) -> DataValue:
+        """Return regions that all have so many cells, as a label for each cell. The cells of a
+        board that are left over have a region of their own.
+        """
+        cells = self._board(g)
+        size = self._positive(size, "a number of cells")
+        return self._drawn(("divided", cells, size), lambda random: divided(random, cells, size))
 
     def clusters(self, cells: DataValue, size: int) -> DataValue:
         """Return groups of so many cells that are near each other."""
@@ -302,89 +302,6 @@ def _cells_before(cell: Cell, previous: Mapping[Cell, Cell | None]) -> list[Cell
         cells.append(before)
         before = previous[before]
     return cells
-
-
-def _cut(random: Random, cells: Sequence[Cell], most: int) -> dict[Cell, str]:
-    """Return rectangles that are placed around cells in random order, so that they lean nowhere."""
-    remaining = set(cells)
-    rectangles: list[_Rectangle] = []
-
-    def free_sides(cell: Cell) -> int:
-        return sum(neighbour in remaining for neighbour in side_neighbours(cell))
-
-    while remaining:
-        mixed = random.sample(sorted(remaining), len(remaining))
-        fitting = _rectangles_around(min(mixed, key=free_sides), remaining, most)
-        rectangle = max(fitting, key=lambda each: each.weighted_chance(random))
-        remaining.difference_update(rectangle.cells)
-        rectangles.append(rectangle)
-    rectangles = sorted(_joined(random, rectangles, most))
-    labels: dict[Cell, str] = {}
-    for number, rectangle in enumerate(rectangles):
-        labels |= dict.fromkeys(rectangle.cells, letters_of(number))
-    return labels
-
-
-class _Rectangle(NamedTuple):
-    row: int
-    column: int
-    height: int
-    width: int
-
-    @property
-    def cells(self) -> list[Cell]:
-        rows = range(self.row, self.row + self.height)
-        columns = range(self.column, self.column + self.width)
-        return [Cell(row, column) for row in rows for column in columns]
-
-    def weighted_chance(self, random: Random) -> float:
-        """Return a random number, which is larger for large rectangles and for squares."""
-        weight = (self.height * self.width * min(self.height, self.width)) ** 2
-        return float(random.random() ** (1 / weight))
-
-    def joined(self, other: _Rectangle) -> _Rectangle | None:
-        """Return the rectangle that consists of two; None if they make up none."""
-        is_below = self.row + self.height == other.row
-        is_beside = self.column + self.width == other.column
-        if is_below and self.column == other.column and self.width == other.width:
-            return self._replace(height=self.height + other.height)
-        if is_beside and self.row == other.row and self.height == other.height:
-            return self._replace(width=self.width + other.width)
-        return None
-
-
-def _rectangles_around(cell: Cell, free: Collection[Cell], most: int) -> list[_Rectangle]:
-    """Return the rectangles of free cells that have a cell and at most so many cells."""
-    row, column = cell
-    rectangles = []
-    for height in range(1, most + 1):
-        for width in range(1, most // height + 1):
-            for first_row in range(row - height + 1, row + 1):
-                for first_column in range(column - width + 1, column + 1):
-                    rectangle = _Rectangle(first_row, first_column, height, width)
-                    if all(member in free for member in rectangle.cells):
-                        rectangles.append(rectangle)
-    return rectangles
-
-
-def _joined(random: Random, rectangles: list[_Rectangle], most: int) -> list[_Rectangle]:
-    """Join small rectangles with their neighbours, where that gives a rectangle of at most so many
-    cells.
-    """
-    joined = set(rectangles)
-    for rectangle in sorted(rectangles, key=lambda each: each.height * each.width):
-        if rectangle not in joined or min(rectangle.height, rectangle.width) > 1:
-            continue
-        unions: list[tuple[_Rectangle, _Rectangle]] = []
-        for neighbour in sorted(joined):
-            union = rectangle.joined(neighbour) or neighbour.joined(rectangle)
-            if union is not None and union.height * union.width <= most:
-                unions.append((neighbour, union))
-        if unions:
-            neighbour, union = random.choice(unions)
-            joined -= {rectangle, neighbour}
-            joined.add(union)
-    return list(joined)
 
 
 def _clusters(random: Random, cells: tuple[Cell, ...], size: int) -> tuple[tuple[Cell, ...], ...]:
