@@ -400,6 +400,20 @@ def require_file(argument: str) -> None:
         raise InputError(f"{argument}: there is no such file", help=help)
 
 
+def called(name: str) -> list[str]:
+    """Return the types that have this name, alias or title, but for case and what separates its
+    words.
+    """
+    word = _joined(name)
+    types_called = []
+    for stem, header in headers(types()).items():
+        if word and header is not None and header.is_type:
+            names = (stem, header.title, *header.aliases)
+            if word in map(_joined, names):
+                types_called.append(stem)
+    return types_called
+
+
 def same_name(first: str, second: str) -> bool:
     """Return whether two names differ at most in upper and lower case, and in `_` and `-`."""
     return _folded(first) == _folded(second)

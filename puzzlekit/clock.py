@@ -16,6 +16,8 @@ from typing import TypeVar
 from puzzlekit.errors import InputError, Stopped, option
 
 T = TypeVar("T")
+# the processor time of this thread, or of the process where threads have no clock of their own
+thread_seconds = getattr(time, "thread_time", time.process_time)
 BLOCK = 1_000  # items between two checks, where each takes little time
 # The stages, as `--json` names them
 LOADING, PRESOLVE, BUILDING, SEARCH = "read", "presolve", "build", "search"

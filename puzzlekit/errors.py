@@ -87,6 +87,19 @@ def option(name: str) -> str:
     return f"--{SHELL_NAMES.get(name, name).replace('_', '-')}"
 
 
+def setting(field: str) -> str:
+    """Return how the user names the value of a field that replaces that of the spec.
+
+    Examples:
+        >>> setting("size")
+        "settings['size']"
+        >>> with options_of_shell():
+        ...     setting("size")
+        '--set size'
+    """
+    return f"--set {field}" if _options["in_shell"] else f"settings[{field!r}]"
+
+
 class InputError(PuzzlekitError):
     """Invalid input; the message says what was expected and what was found."""
 

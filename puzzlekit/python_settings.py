@@ -15,6 +15,7 @@ from threading import RLock
 from typing import TypeVar
 
 T = TypeVar("T")
+HAS_THREADS = sys.platform != "emscripten"  # a web page has none
 CALLERS_DEPTH = 1_000  # stack depth for the caller and other code: Python's default limit
 
 

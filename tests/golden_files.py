@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import puzzlekit
+from puzzlekit.questions.answers import answer
 from puzzlekit.sentences.__main__ import listing
-from puzzlekit.serve.questions import answer
 from tests.commands import called
 from tests.shipped import ROOT, SPECS
 

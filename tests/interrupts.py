@@ -76,7 +76,7 @@ HARD, NURIKABE, KILLER = (
 MANY = ("slant,masyu,suguru", "--size", "6", "--count", "200", "--seed", "1", "--out")
 COMMANDS: dict[str, tuple[str, ...]] = {
     "solve": ("solve", TILES, "--all", "--backend", "sat", "--svg", "{folder}/tiles.svg"),
-    "solve, goal": ("solve", "examples/suites/peaceable_queens.yaml", "--set", "size=8"),
+    "solve, goal": ("solve", "examples/suites/goals/peaceable_queens.yaml", "--set", "size=8"),
     "solve, sample": ("solve", MILLIONS, "--sample", "200000", "--json"),
     "compare": ("compare", TILES, "--all", "--json"),
     "generate": ("generate", *MANY, "{folder}/made"),

@@ -90,8 +90,13 @@ def check_spec(puzzle: Puzzle, backend: str = "auto", clock: Clock | None = None
     if unused := unused_values(puzzle.instance):
         raise Problems(unused)
     scenes_of(puzzle.instance, None)  # raises what its picture cannot show
+    remark = ""
+    try:
+        check_fields_and_sections(puzzle.type)
+    except Problems:
+        remark = f"; its type has errors: see puzzlekit check {puzzle.type.source.path}"
     if "expect" not in puzzle.spec.about:
-        return "a valid spec; it has no expect"
+        return f"a valid spec; it has no expect{remark}"
     problems = unmet_problems(
         puzzle,
         backend,
@@ -100,7 +105,7 @@ def check_spec(puzzle: Puzzle, backend: str = "auto", clock: Clock | None = None
     )
     if problems:
         raise Problems(problems)
-    return "as expected"
+    return f"as expected{remark}"
 
 
 def unmet(puzzle: Puzzle, backend: str = "auto", timeout: float | None = None) -> list[str]:
@@ -372,10 +377,7 @@ def check_type(path: Path, timeout: float | None) -> str:
         Problems: The type has errors, or fields that are not used.
     """
     type_ = read_type(path)
-    if unused := unused_fields(type_):
-        raise Problems(unused)
-    check_sections(type_)
-    making_of(type_)
+    check_fields_and_sections(type_)
     unknowns = ", ".join(unknowns.name for unknowns in type_.unknowns)
     fields = ", ".join(type_.fields) or "–"
     rules = counted(len(type_.rules), "rule")
@@ -390,6 +392,18 @@ def check_type(path: Path, timeout: float | None) -> str:
     return "\n".join([text, *(f"     = {remark}" for remark in remarks)])
 
 
+def check_fields_and_sections(type_: PuzzleType) -> None:
+    """Check what reading a type leaves open.
+
+    Raises:
+        Problems: A field is not used, or a section has errors.
+    """
+    if unused := unused_fields(type_):
+        raise Problems(unused)
+    check_sections(type_)
+    making_of(type_)
+
+
 def _run_rules(path: Path, type_: PuzzleType, clock: Clock, boards: list[Puzzle]) -> str:
     """Run the rules of a type on its smallest specs, or on generated data if it has none.
 
@@ -400,7 +414,8 @@ def _run_rules(path: Path, type_: PuzzleType, clock: Clock, boards: list[Puzzle]
         path: The file of the type.
         type_: The type.
         clock: A running clock.
-        boards: The puzzles on which the rules were run are added to it.
+        boards: The puzzles on which the rules were run are added to it, but for those with clues
+            that were made up, which may contradict the rules.
 
     Returns:
         What was run, in words.
@@ -448,6 +463,7 @@ def _run_on_example(path: Path, type_: PuzzleType, clock: Clock, boards: list[Pu
     """
     help = f"add a spec to specs/{type_.name}/, so that the rules run on it"
     refused = "no data could be made up"
+    are_real = {str(field.type) for field in type_.required()} <= {"size"}
     for side, length in product(SIDES, LENGTHS):
         accepted: list[list[Problem]] = []  # the errors on each of the data that the checks accept
         for varied in (False, True):
@@ -455,7 +471,9 @@ def _run_on_example(path: Path, type_: PuzzleType, clock: Clock, boards: list[Pu
             if values is None:
                 continue
             try:
-                boards.append(load(path, values, clock=clock))
+                board = load(path, values, clock=clock)
+                if are_real:
+                    boards.append(board)
             except Problems as error:
                 if not values:  # no data were needed, so the error is the type's own
                     raise

@@ -1,4 +1,4 @@
-"""Rules of a type that never or always hold on some boards, by trying all values."""
+"""Rules of a type that never or always hold on sample boards, by trying all values."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.model import Constraint, Model, variables_of
 
 COMBINATIONS = 1_000  # of values of one condition; one with more is left out
-CONDITIONS = 50  # of a rule on a board that are tried
+CONDITIONS = 50  # of a rule on a board; a rule with more is left out
 
 
 def idle_rules(boards: Sequence[Puzzle]) -> list[str]:
     """Return a remark on each rule that never holds, or that holds whatever the values are.
 
-    A rule is told only if this is so on each board on which it has conditions.
+    A rule is reported only if this is true of all its conditions, on each board on which it has
+    some. A single condition that cannot hold is usually an error of the board, not of the rule.
     """
     outcomes: dict[str, set[str]] = {}
     for board in boards:
@@ -34,12 +35,11 @@ def idle_rules(boards: Sequence[Puzzle]) -> list[str]:
 
 
 def _outcome(constraints: Sequence[Constraint], model: Model) -> str:
-    """Return whether constraints hold `always`, at least one of them `never`, or `sometimes`."""
-    outcomes = [_truth(constraint, model) for constraint in constraints[:CONDITIONS]]
-    if "never" in outcomes:
-        return "never"
-    is_complete = len(constraints) <= CONDITIONS and set(outcomes) == {"always"}
-    return "always" if is_complete else "sometimes"
+    """Return whether constraints hold `always`, each of them `never`, or `sometimes`."""
+    if len(constraints) > CONDITIONS:
+        return "sometimes"
+    outcomes = {_truth(constraint, model) for constraint in constraints}
+    return outcomes.pop() if len(outcomes) == 1 else "sometimes"
 
 
 def _truth(constraint: Constraint, model: Model) -> str:

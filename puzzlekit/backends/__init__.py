@@ -64,8 +64,8 @@ def load_backend(name: str, isolated: bool = False) -> Backend:
 
     With `isolated`, and if memory is bounded, another process tries to import its library first.
 
-    Raises: InputError for an unknown name; MissingExtra if the extra of the backend is not
-    installed; Stopped if the library cannot be loaded; BackendBug if the class is not there or
+    Raises: InputError for an unknown name; MissingExtra if the library of the backend is
+    not installed; Stopped if the library cannot be loaded; BackendBug if the class is not there or
     lacks an attribute, or if no passes lower a model to what the backend supports.
     """
     from puzzlekit.lowering import chain
@@ -96,8 +96,10 @@ def _backend_class(name: str) -> type[Backend]:
     try:
         imported = import_module(f"puzzlekit.backends.{module}")
     except ModuleNotFoundError as missing:
-        if extra is None or (missing.name or "").startswith("puzzlekit"):
+        if (missing.name or "").startswith("puzzlekit"):
             raise BackendBug(f"the backend {name}: {missing}") from missing
+        if extra is None:
+            raise MissingExtra(f"the backend {name} is not installed: {missing}") from None
         raise MissingExtra(f"the backend {name} requires an extra: {installing(extra)}") from None
     except (ImportError, OSError, SystemError) as error:  # for example under a memory limit
         if isinstance(error.__cause__ or error.__context__, KeyboardInterrupt):

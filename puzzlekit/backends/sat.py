@@ -32,11 +32,13 @@ from puzzlekit.model import (
     Variable,
     variables_of,
 )
+from puzzlekit.python_settings import HAS_THREADS
 from puzzlekit.query import Query, Task
 
 SHORT_CALL_CLAUSES = 2_000  # of a problem whose first call may be a short one
 SHORT_CONFLICTS = 1_000  # of a call of a SAT solver that nothing interrupts,
 SHORT_PROPAGATIONS = 100_000  # and its propagations
+LONGEST_TURN = 16_000  # conflicts of a call where there are no threads
 NATIVE_BOUND = 4  # up to which a SAT solver counts true or false literals itself
 
 CORES = "glucose3"  # for optima
@@ -281,7 +283,7 @@ class SatSolver:
         self.budget.step()
         answer = self._short_call() if self._may_be_short else None
         if answer is None:
-            answer = watched(self._call, self.solver.interrupt, self.budget)
+            answer = self._long_call()
         before = self._conflicts
         self._conflicts = self.solver.accum_stats()["conflicts"]
         self._may_be_short = self._conflicts - before <= SHORT_CONFLICTS
@@ -297,8 +299,31 @@ class SatSolver:
         self.solver.conf_budget(SHORT_CONFLICTS)
         self.solver.prop_budget(SHORT_PROPAGATIONS)
         answer = self._call()
-        self.solver.conf_budget(-1)  # lifts both
+        self._lift_bounds()
         return answer
+
+    def _long_call(self) -> bool | None:
+        """Return whether there is a solution. Raises Stopped.
+
+        Where there are no threads, the clock is looked at between turns, of which each has twice
+        the conflicts of the one before.
+        """
+        if HAS_THREADS:
+            return watched(self._call, self.solver.interrupt, self.budget)
+        conflicts = SHORT_CONFLICTS
+        answer = None
+        while answer is None:
+            self.budget.check()
+            conflicts = min(2 * conflicts, LONGEST_TURN)
+            self.solver.conf_budget(conflicts)
+            answer = self._call()
+        self._lift_bounds()
+        return answer
+
+    def _lift_bounds(self) -> None:
+        """Lift the bounds of conflicts and of propagations of further calls."""
+        self.solver.conf_budget(-1)  # both, where a C long has 64 bits
+        self.solver.prop_budget(-1)
 
     def _call(self) -> bool | None:
         answer: bool | None = self.solver.solve_limited(expect_interrupt=True)

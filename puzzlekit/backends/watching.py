@@ -11,7 +11,7 @@ from threading import Lock
 from typing import Any, Generic, TypeVar
 
 from puzzlekit.backends.base import Budget
-from puzzlekit.python_settings import gc_paused
+from puzzlekit.python_settings import HAS_THREADS, gc_paused
 
 T = TypeVar("T")
 LATEST_BEGIN = 10.0  # seconds after which a thread that has not begun never will
@@ -22,7 +22,8 @@ def watched(call: Callable[[], T], interrupt: Callable[[], object], budget: Budg
 
     If either does, `interrupt()` is called until the call has ended; Python code in it may also
     call `budget.check`, and `check` of the clock. The backend's own timer and signal handler are
-    not used: they lose a Ctrl-C between two short calls or at the end of one.
+    not used: they lose a Ctrl-C between two short calls or at the end of one. Where there are no
+    threads, the call runs here, and nothing stops it but the end of this process.
 
     Raises: whatever the call raises; Stopped if the time is up.
     """
@@ -31,6 +32,8 @@ def watched(call: Callable[[], T], interrupt: Callable[[], object], budget: Budg
         with budget.clock.running():
             return call()
 
+    if not HAS_THREADS:
+        return work()
     task = NativeCall(work)
     # garbage may belong to the backend that is running in the other thread
     with gc_paused():

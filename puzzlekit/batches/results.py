@@ -21,7 +21,7 @@ from typing import Any
 
 from puzzlekit.batches.jobs import Job, Request
 from puzzlekit.batches.keys import Files, key_of_result
-from puzzlekit.errors import InputError, MissingExtra, installing
+from puzzlekit.errors import InputError, MissingExtra, installing, option
 from puzzlekit.processes import lock_file
 
 SYNC_SECONDS = 1.0  # between two syncs of the file of results
@@ -164,12 +164,14 @@ class Results:
         self._dirty = False
         try:
             if path.exists() and not S_ISREG(path.stat().st_mode):
-                raise InputError(f"--out {path}: expected a file, got something else")
+                raise InputError(f"{option('out')} {path}: expected a file, got something else")
             flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
             self._file = os.open(path, flags, 0o666)
         except OSError as error:
             reason = error.strerror or error
-            raise InputError(f"--out {path}: cannot write a file here: {reason}") from None
+            raise InputError(
+                f"{option('out')} {path}: cannot write a file here: {reason}"
+            ) from None
         try:
             self._lock()
             self._mend()
@@ -180,7 +182,7 @@ class Results:
     def _lock(self) -> None:
         """Lock the file until it is closed or this process ends."""
         if not lock_file(self._file):
-            raise InputError(f"--out {self.path}: another batch writes to this file")
+            raise InputError(f"{option('out')} {self.path}: another batch writes to this file")
 
     def _mend(self) -> None:
         """Cut off a last line that was not written to its end."""
@@ -193,7 +195,7 @@ class Results:
             start = file.read(len(BEGINNING)).rstrip(b"\0")
         if not BEGINNING.startswith(start):
             raise InputError(
-                f"--out {self.path}: expected results of a batch; the last line is none"
+                f"{option('out')} {self.path}: expected results of a batch; the last line is none"
             )
         self._cut(end)
 
@@ -212,7 +214,8 @@ class Results:
                     if b"\0" in line:  # it was never written: the machine lost its power
                         continue
                     raise InputError(
-                        f"--out {self.path}:{number}: expected a result of a batch", help=NO_RESULT
+                        f"{option('out')} {self.path}:{number}: expected a result of a batch",
+                        help=NO_RESULT,
                     ) from None
                 yield record
 
@@ -316,7 +319,9 @@ def require_parquet() -> None:
     try:
         import pyarrow.parquet  # noqa: F401
     except ModuleNotFoundError:
-        raise MissingExtra(f"--parquet requires an extra: {installing('parquet')}") from None
+        raise MissingExtra(
+            f"{option('parquet')} requires an extra: {installing('parquet')}"
+        ) from None
 
 
 def parquet(records: Iterable[Record]) -> bytes:

@@ -34,6 +34,7 @@ from puzzlekit.errors import (
     Unreachable,
     Unsupported,
     installing,
+    option,
     status_of,
 )
 from puzzlekit.processes import Worker, WorkerCrashed, machine_memory, peak_memory, processors
@@ -133,7 +134,7 @@ class Workers:
                 raise WorkersEnded from None
             raise Stopped(
                 f"no worker can be started: {error}",
-                help="is there enough memory, and is --memory large enough?",
+                help=f"is there enough memory, and is {option('memory')} large enough?",
             ) from None
         worker.idle_since = time.monotonic()
         return worker
@@ -326,7 +327,9 @@ class Cluster:
             from dask import config
             from distributed import Client, KilledWorker, LocalCluster
         except ModuleNotFoundError:
-            raise MissingExtra(f"--cluster requires an extra: {installing('cluster')}") from None
+            raise MissingExtra(
+                f"{option('cluster')} requires an extra: {installing('cluster')}"
+            ) from None
         self.request = request
         self.work_seconds = SENT_WORK_SECONDS
         self.worker_loss: tuple[type[BaseException], ...] = (KilledWorker,)
@@ -353,7 +356,7 @@ class Cluster:
         except ValueError as error:
             self.end()
             expected = "expected local or an address such as tcp://host:8786"
-            raise InputError(f"--cluster {address}: {expected}: {error}") from None
+            raise InputError(f"{option('cluster')} {address}: {expected}: {error}") from None
         except (OSError, TimeoutError) as error:
             fault = "has no workers" if hasattr(self, "_client") else "does not answer"
             self.end()

@@ -11,6 +11,7 @@ from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, RawDescription
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from inspect import cleandoc
 from pathlib import Path
 from random import SystemRandom
 from types import SimpleNamespace
@@ -19,6 +20,7 @@ from typing import Any, NoReturn
 from puzzlekit.catalogue import find, generators, has_generator
 from puzzlekit.cli.files import writable, write, write_new
 from puzzlekit.cli.screen import progress
+from puzzlekit.cli.wrapping import wrapped
 from puzzlekit.errors import InputError, with_help
 from puzzlekit.lang import PuzzleType, read_type
 from puzzlekit.making import (
@@ -99,10 +101,11 @@ def generate_puzzles(type_names: str, arguments: list[str]) -> int:
 def _print_help() -> None:
     names = " and ".join(generators())
     print("usage: puzzlekit generate TYPE [options]\n")
-    print(
-        "Generate puzzles of a type whose clues act one by one, or"
-        f" that says under make: how; {names} have generators of their own."
+    text = (
+        "Generate puzzles of a type whose clues act one by one, or whose section make says how. "
+        f"{names} have generators of their own."
     )
+    print(wrapped(text))
     print("puzzlekit generate TYPE --help lists the options of a type.")
 
 
@@ -190,7 +193,7 @@ def parser_of(
     """Return the parser of the options of a type."""
     parser = _Parser(
         prog=f"puzzlekit generate {type_name}",
-        description=generator.__doc__,
+        description=_description(generator),
         formatter_class=RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
@@ -206,7 +209,7 @@ def parser_of(
     for option in options:
         group = groups.get(option.group)
         if group is None:
-            group = parser.add_argument_group(option.group)
+            group = parser.add_argument_group(option.group or "for this type")
             groups[option.group] = group
         first = option.rival or option.name
         if first in rivals:
@@ -215,6 +218,12 @@ def parser_of(
             group = exclusive[first]
         _add(group, option)
     return parser
+
+
+def _description(generator: Generator | type[RuleGenerator]) -> str:
+    """Return the paragraphs of the docstring of a generator, as wide as the terminal."""
+    paragraphs = cleandoc(generator.__doc__ or "").split("\n\n")
+    return "\n\n".join(map(wrapped, paragraphs))
 
 
 def _add(group: Any, option: Parameter) -> None:

@@ -16,7 +16,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode
 
 from puzzlekit import renamed
 from puzzlekit.boards import Grid
-from puzzlekit.errors import InputError, option
+from puzzlekit.errors import InputError, option, setting as setting_name
 from puzzlekit.folding import fold
 from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.data.board_text import row_position
@@ -296,7 +296,7 @@ class _Binder:
                 source.unknown_key(name, key, message, keys, renamed.SPEC_KEYS)
         for name in self.settings:
             if name not in fields:
-                source.unknown_key(name, None, f"--set: {message}", fields)
+                source.unknown_key(name, None, f"{option('settings')}: {message}", fields)
 
     def _field_of(self, notation: SpecNotation) -> str | None:
         """Return the field whose value a notation gives: the first of its type."""
@@ -406,13 +406,13 @@ class _Binder:
             message += f": {field.about}"
         help = f"{self.type_.name} requires {field}"
         if from_link:
-            help += f"; the link does not tell it, and --set {field.name}=… supplies it"
+            help += f"; the link does not state it, and {setting_name(field.name)} supplies it"
         source.problem(message, source.position(0, 0) if source.path else None, help)
 
 
 def _setting(name: str, text: str) -> tuple[SourceFile, Node]:
-    """Return a field given on the command line as a node of a separate source: `name=text`."""
-    path = f"--set {name}"
+    """Return a field that text sets as a node of a separate source: `name=text`."""
+    path = setting_name(name)
     if text[:1] in ("[", "{"):
         source, root = parse(path, f"value: {text}")
         _, node = root.value[0]

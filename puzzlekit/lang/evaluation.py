@@ -6,10 +6,10 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain, islice
-from time import thread_time
 from typing import Any, NoReturn
 
 from puzzlekit.boards import Cell, Cells, Grid
+from puzzlekit.clock import thread_seconds
 from puzzlekit.errors import SourcePos
 from puzzlekit.lang.aliases import DataValue, Operand
 from puzzlekit.lang.expressions import RUN_ERRORS, Expression, error_in, message_of
@@ -246,7 +246,7 @@ class Grounder:
         """
         if self.interpreter.settled or self.earlier is not None:
             return 0.0
-        return thread_time()
+        return thread_seconds()
 
     def _check_size(self, value: Operand) -> None:
         """Raise ExpressionError for a definition that is too long written out.

@@ -430,9 +430,12 @@ def settings_of_values(
 
     Raises:
         Problems: All problems of a value.
+        InputError: A name is not text.
     """
     by_name: dict[str, Setting] = {}
     for name, value in settings.items():
+        if not isinstance(name, str):
+            raise InputError(f"settings: expected names of fields, got {name!r}")
         if isinstance(value, str):
             by_name[name] = value
             continue

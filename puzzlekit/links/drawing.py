@@ -50,6 +50,7 @@ class Drawing:
         height: The number of rows of the board.
         width: The number of columns.
         holes: The cells of that rectangle that are not on the board.
+        captions: Texts outside that say nothing, in small letters.
         colours: The colour of each filled cell, by number.
         texts: The text at each point; a blank one is empty.
         small: The small texts of each cell, by quarter: 0 upper left, 1 upper right, 2 lower left,
@@ -69,6 +70,7 @@ class Drawing:
     height: int
     width: int
     holes: set[CellPos] = field(default_factory=set)
+    captions: set[str] = field(default_factory=set)
     colours: dict[CellPos, int] = field(default_factory=dict)
     texts: dict[Point, str] = field(default_factory=dict)
     small: dict[CellPos, dict[int, str]] = field(default_factory=dict)
@@ -141,6 +143,23 @@ class Drawing:
         """Return whether a side lies between two cells of the board."""
         return all(map(self.is_cell, cells_beside(side)))
 
+    def is_ruling(self, sides: Collection[Point]) -> bool:
+        """Return whether sides are lines across the board after every second, third, … row and
+        column, which only help to count.
+        """
+        rows = {y for y, x in sides if y % 2}
+        columns = {x for y, x in sides if x % 2}
+        across = {(y, 2 * column) for y in rows for column in range(1, self.width + 1)}
+        down = {(2 * row, x) for x in columns for row in range(1, self.height + 1)}
+        if set(sides) != set(filter(self.is_inside, across | down)):
+            return False
+        first = min([*rows, *columns], default=1)
+        step = (first - 1) // 2
+        return step > 1 and all(
+            lines == set(range(first, 2 * length, 2 * step))
+            for lines, length in ((rows, self.height), (columns, self.width))
+        )
+
     def is_cell(self, cell: CellPos) -> bool:
         """Return whether a cell is on the board, and no hole."""
         return self.has(cell) and cell not in self.holes
@@ -189,20 +208,82 @@ class Drawing:
         return regions
 
     def outside(self, side: str) -> list[list[Point]]:
-        """Return the points of the texts outside on one side, for each row or column, in reading
-        order.
+        """Return the points of the texts outside on one side that are not read, for each row or
+        column, in reading order.
         """
         is_row = side in ("left", "right")
         count = self.height if is_row else self.width
         depth = self.width if is_row else self.height
         lines: list[list[Point]] = [[] for _ in range(count)]
         for point in sorted(self.texts):
+            if ("text", point) in self.consumed:
+                continue
             cell = cell_around(point)
             line, position = cell if is_row else cell[::-1]
             is_outside = position < 1 if side in ("left", "top") else position > depth
             if is_outside and point == centre(cell) and 1 <= line <= count:
                 lines[line - 1].append(point)
         return lines
+
+    def crop(self, first: CellPos, last: CellPos) -> None:
+        """Let the board be a rectangle of its cells, whose corners are given. What is around it
+        then stands outside.
+        """
+        down, right = first[0] - 1, first[1] - 1
+
+        def cell(old: CellPos) -> CellPos:
+            return old[0] - down, old[1] - right
+
+        def point(old: Point) -> Point:
+            return old[0] - 2 * down, old[1] - 2 * right
+
+        def key(category: str, old: Any) -> Any:
+            match category:
+                case "colour":
+                    return cell(old)
+                case "small":
+                    return cell(old[0]), old[1]
+                case "sign":
+                    return point(old[0]), old[1]
+                case "text" | "border":
+                    return point(old)
+                case "line":
+                    return point(old[0]), point(old[1])
+                case _:
+                    return old
+
+        self.height, self.width = cell(last)
+        self.holes = set(map(cell, self.holes))
+        self.colours = {cell(old): colour for old, colour in self.colours.items()}
+        self.texts = {point(old): text for old, text in self.texts.items()}
+        self.small = {cell(old): texts for old, texts in self.small.items()}
+        self.signs = {point(old): names for old, names in self.signs.items()}
+        self.borders = set(map(point, self.borders))
+        self.lines = {(point(start), point(end)) for start, end in self.lines}
+        for groups in (self.cages, self.bulbs, self.arrows, self.paths):
+            groups[:] = [list(map(cell, group)) for group in groups]
+        for name, (description, old) in self.others.items():
+            self.others[name] = (description, point(old))
+        styles = self.styles.items()
+        self.styles = {(name, key(name, old)): style for (name, old), style in styles}
+
+    def framed(self) -> tuple[CellPos, CellPos] | None:
+        """Return the corners of a rectangle that thick lines frame, with texts in the cells around
+        it; None if there is none.
+        """
+        cells = set(self.cells())
+        corners = [(row, column) for row in (1, self.height) for column in (1, self.width)]
+        for area in areas(self.cells(), self.borders):
+            around = set(area)
+            inside = cells - around
+            if around.isdisjoint(corners) or not any(centre(cell) in self.texts for cell in around):
+                continue
+            rows, columns = zip(*inside) if inside else ((1,), (1,))
+            first, last = (min(rows), min(columns)), (max(rows), max(columns))
+            rectangle = (last[0] - first[0] + 1) * (last[1] - first[1] + 1)
+            if len(inside) == rectangle and min(rows) < max(rows) and min(columns) < max(columns):
+                return first, last
+        return None
 
 
 def _group_symbols(

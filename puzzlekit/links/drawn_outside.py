@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
-from puzzlekit.lang import Field, ListOf
+from puzzlekit.lang import DataType, Field, ListOf, OptionalType
 from puzzlekit.links.drawing import SHADE, Drawing, DrawnSymbol, cell_around
 from puzzlekit.links.link_board import label_of
 from puzzlekit.links.link_format import BLANK
@@ -13,6 +14,10 @@ from puzzlekit.links.section import has_shapes
 from puzzlekit.model import connected_components
 from puzzlekit.scene import CellPos, Point, centre
 
+NO_RUNS = "[]"  # a line without a clue
+# the first and the last letter, as (A-C)
+LETTERS = re.compile(r"[({\[]?\s*([A-Za-z])\s*(?:[-–—~]|\.\.+|…|to)\s*([A-Za-z])\s*[)}\]]?")
+NUMBER = re.compile(r"\D*([0-9]{1,3})\D*")
 OPPOSITE = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
 
 
@@ -30,17 +35,62 @@ def clues(
     """
     side, _, sign = position.partition(" ")
     lines = _marked(drawing, side, sign) if sign else drawing.outside(side)
-    if not any(lines) and OPPOSITE[side] not in positions and not sign:
-        side = OPPOSITE[side]
-        lines = drawing.outside(side)
-    runs = isinstance(field.type, ListOf) and isinstance(field.type.item, ListOf)
+    clue_type: DataType = field.type.item if isinstance(field.type, ListOf) else field.type
+    may_be_missing = isinstance(clue_type, OptionalType)
+    if isinstance(clue_type, OptionalType):
+        clue_type = clue_type.item
+    runs = isinstance(clue_type, ListOf)
+    if not sign and OPPOSITE[side] not in positions:
+        side, lines = _on_either_side(drawing, side, lines)
+    if not runs and not sign:
+        lines = _without_counting(drawing, side, lines)
     texts = []
     for line in lines:
         points = line if runs else _nearest(line, side)
         for point in points:
             drawing.consume("text", point)
         texts.append(" ".join(drawing.texts[point] for point in points))
-    return texts if runs else " ".join(text or BLANK for text in texts)
+    if runs and any(texts):
+        return [text or (BLANK if may_be_missing else NO_RUNS) for text in texts]
+    return " ".join(text or BLANK for text in texts)
+
+
+def _on_either_side(
+    drawing: Drawing, side: str, lines: list[list[Point]]
+) -> tuple[str, list[list[Point]]]:
+    """Return the lines on the opposite side, if only that has texts that do more than count."""
+    opposite = drawing.outside(OPPOSITE[side])
+    has_clues = any(lines) and not _counts(drawing, lines)
+    if any(opposite) and not has_clues and not (any(lines) and _counts(drawing, opposite)):
+        return OPPOSITE[side], opposite
+    return side, lines
+
+
+def _counts(drawing: Drawing, lines: list[list[Point]]) -> bool:
+    """Return whether lines have one text each, and these only count them."""
+    points = [point for line in lines for point in line]
+    return len(points) == len(lines) == len(list(filter(None, lines))) and is_counting(
+        drawing, points
+    )
+
+
+def _without_counting(drawing: Drawing, side: str, lines: list[list[Point]]) -> list[list[Point]]:
+    """Return lines without the texts of a row or column that only counts them, if there are more
+    texts.
+    """
+    axis = 0 if side in ("top", "bottom") else 1
+    depths = sorted({point[axis] for line in lines for point in line})
+    for depth in depths if len(depths) > 1 else ():
+        layer = [[point for point in line if point[axis] == depth] for line in lines]
+        if _counts(drawing, layer):
+            return [[point for point in line if point[axis] != depth] for line in lines]
+    return lines
+
+
+def is_counting(drawing: Drawing, points: Sequence[Point]) -> bool:
+    """Return whether the texts at points are 1, 2, 3, …: they only count rows or columns."""
+    texts = [drawing.texts[point] for point in points]
+    return texts == [str(number) for number in range(1, len(points) + 1)]
 
 
 def _nearest(line: list[Point], side: str) -> list[Point]:
@@ -63,6 +113,42 @@ def _marked(drawing: Drawing, side: str, sign: str) -> list[list[Point]]:
             drawing.consume("sign", (sign_point, sign))
             return lines
     return [[] for _ in outside]
+
+
+def letters(drawing: Drawing) -> str | None:
+    """Read the letters that there are, from a text outside such as (A-C)."""
+    for point in _points_outside(drawing):
+        match = LETTERS.fullmatch(drawing.texts[point])
+        if match is not None:
+            first, last = match[1].lower(), match[2].lower()
+            drawing.consume("text", point)
+            return " ".join(map(chr, range(ord(first), ord(last) + 1)))
+    return None
+
+
+def number(drawing: Drawing) -> str | None:
+    """Read the only number outside, and the signs beside it; or how many signs of one name there
+    are, if there is no number.
+    """
+    points = [point for point in _points_outside(drawing) if drawing.texts[point]]
+    numbers = {point: NUMBER.fullmatch(drawing.texts[point]) for point in points}
+    values = {match[1] for match in numbers.values() if match is not None}
+    signs = [
+        (point, name)
+        for point, names in drawing.signs.items()
+        if not drawing.has(cell_around(point))
+        for name in names
+    ]
+    if len({name for _, name in signs}) > 1 or len(values) > 1 or None in numbers.values():
+        return None
+    for symbol in [*(("text", point) for point in points), *(("sign", sign) for sign in signs)]:
+        drawing.consume(*symbol)
+    return min(values) if values else str(len(signs)) if signs else None
+
+
+def _points_outside(drawing: Drawing) -> list[Point]:
+    """Return the points of texts outside, row by row."""
+    return [point for point in sorted(drawing.texts) if not drawing.has(cell_around(point))]
 
 
 def bank(drawing: Drawing, field: Field) -> dict[str, str] | None:

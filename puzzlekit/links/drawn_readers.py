@@ -17,6 +17,7 @@ from puzzlekit.links.drawing import (
     cell_around,
     cell_text,
 )
+from puzzlekit.links.drawn_decoration import BACKGROUND, consume_region_colours
 from puzzlekit.links.link_board import label_of
 from puzzlekit.links.link_format import BLANK, HOLES
 from puzzlekit.scene import CellPos, Point, cells_beside, centre
@@ -29,6 +30,7 @@ Plain = str | list[str] | dict[str, str]
 NOT_SHOWN = "not shown"  # the position of a field that no page shows, and that has no usual value
 IF_OUTSIDE = "not shown with clues outside"  # of one that matters only if there are clues outside
 UNKNOWN = "?"
+TEXT = "text"  # the name of any text of a cell, which another field reads
 UNKNOWN_SYMBOLS = ("white_circle", "white_square")  # of a cell whose number is unknown
 LESS = {  # signs between cells, with whether they mean that the first one is less
     "less": True,
@@ -126,10 +128,21 @@ class FieldReader:
         unknown = field.unknown or UNKNOWN
         if unknown == BLANK or (unknown == UNKNOWN and UNKNOWN not in names_of(board_type.item)):
             return values
-        names = [*values, *UNKNOWN_SYMBOLS]
+        names = [*values, *UNKNOWN_SYMBOLS, *self._backgrounds()]
         if not self.positions & {"regions", "boxes", "walls"}:  # else a box may be a region
             names.append(BOX)
         return {name: values.get(name, [unknown]) for name in names}
+
+    def _backgrounds(self) -> set[str]:
+        """Return the names of circles and squares that stand under all texts of cells, of which
+        there are several.
+        """
+        drawing = self.drawing
+        texts = [point for point in map(centre, drawing.cells()) if drawing.texts.get(point)]
+        if len(texts) < 2:
+            return set()
+        names = [set(drawing.signs.get(point, ())) for point in texts]
+        return set(filter(BACKGROUND.search, set.intersection(*names)))
 
     def regions(self, field: Field, position: str) -> list[str] | None:
         drawing = self.drawing
@@ -143,7 +156,7 @@ class FieldReader:
             for neighbour, side in _neighbours_before(cell):
                 if regions.get(neighbour, number) != number:
                     drawing.consume("border", side)
-        _consume_colours(drawing, regions)
+        consume_region_colours(drawing, regions)
         return _rows(drawing, lambda cell: label_of(regions[cell]) if cell in regions else HOLES)
 
     def boxes(self, field: Field, position: str) -> str | None:
@@ -233,9 +246,9 @@ class FieldReader:
         """Return the text or the digit at a corner."""
         drawing = self.drawing
         text = drawing.texts.get(point)
-        if text:
+        if text is not None:
             drawing.consume("text", point)
-            return text
+            return text or BLANK
         for sign in drawing.signs.get(point, ()):
             if sign.isdigit():
                 drawing.consume("sign", (point, sign))
@@ -420,6 +433,11 @@ class _CellReader:
         if text == UNKNOWN and self.unknown:
             self.drawing.consume(*symbol)
             return self.unknown
+        if symbol not in self.drawing.consumed and self._is_blank_clue(point):
+            self.drawing.consume(*symbol)
+            for name in filter(BACKGROUND.search, self.drawing.signs.get(point, ())):
+                self.drawing.consume("sign", (point, name))
+            return UNKNOWN
         arrow = self._arrow(point)
         letters = text + ARROWS[arrow] if arrow else text
         full = "".join(self.letters.get(letter, letter) for letter in letters)
@@ -431,6 +449,11 @@ class _CellReader:
                     self.drawing.consume("sign", (point, arrow))
                 return candidate
         return None
+
+    def _is_blank_clue(self, point: Point) -> bool:
+        """Return whether a blank text stands where a number that is not told differs from none."""
+        is_blank_text = self.position != "corner" and self.drawing.texts.get(point) == ""
+        return is_blank_text and not self.unknown and self.accepts(UNKNOWN)
 
     def _arrow(self, point: Point) -> str | None:
         for sign in self.drawing.signs.get(point, ()):
@@ -444,10 +467,12 @@ class _CellReader:
         named_symbols = self.drawing.names_at(cell)
         symbols = {name: symbol for name, symbol in named_symbols if symbol not in consumed}
         first = _first_in(self.values, symbols)
-        if first is None:
-            return None
-        self.drawing.consume(*symbols[first])
-        return self.values[first][0]
+        if first is not None:
+            self.drawing.consume(*symbols[first])
+            return self.values[first][0]
+        if TEXT in self.values and self.drawing.texts.get(centre(cell)):
+            return self.values[TEXT][0]
+        return None
 
     def _adjacent_value(self, cell: CellPos) -> str | None:
         """Return the value of a symbol with four values: of a cell's centre, right side, lower side
@@ -504,28 +529,6 @@ def _lines(rows: Iterable[list[str]]) -> list[str]:
     return [" ".join([*row, HOLES] if len(row) == 1 else row) for row in rows]
 
 
-def _consume_colours(drawing: Drawing, regions: Mapping[CellPos, int]) -> None:
-    """Consume the colours that only repeat the regions: each has one or none, and neighbours
-    differ.
-    """
-    colours: dict[int, set[int | None]] = {}
-    neighbours = set()
-    for cell, region in regions.items():
-        colours.setdefault(region, set()).add(drawing.colours.get(cell))
-        for neighbour, _ in _neighbours_before(cell):
-            if neighbour in regions:
-                neighbours.add((regions[neighbour], region))
-    coloured = [region for region in colours if colours[region] != {None}]
-    is_mixed = any(len(tones) > 1 for tones in colours.values())
-    if is_mixed or len(coloured) < 2:
-        return
-    for first, second in neighbours:
-        if first != second and colours[first] == colours[second]:
-            return
-    for cell in drawing.colours.keys() & regions.keys():
-        drawing.consume("colour", cell)
-
-
 def _neighbours_before(cell: CellPos) -> list[tuple[CellPos, Point]]:
     """Return the cells above and on the left, each with the side between."""
     row, column = cell
@@ -545,6 +548,14 @@ def _not_shown(reader: FieldReader, field: Field, position: str) -> None:
 
 def _bank(reader: FieldReader, field: Field, position: str) -> dict[str, str] | None:
     return drawn_outside.bank(reader.drawing, field)
+
+
+def _letters(reader: FieldReader, field: Field, position: str) -> str | None:
+    return drawn_outside.letters(reader.drawing)
+
+
+def _number(reader: FieldReader, field: Field, position: str) -> str | None:
+    return drawn_outside.number(reader.drawing)
 
 
 OUTSIDE = [f"{side}{sign}" for side in SIDES for sign in ("", " plus", " minus")]
@@ -569,4 +580,6 @@ READERS: dict[str, Callable[[FieldReader, Field, str], Any]] = {
     "split cells": FieldReader.split_cells,
     "missing clues": FieldReader.missing_clues,
     "bank": _bank,
+    "letters outside": _letters,
+    "number outside": _number,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote
 
-from puzzlekit.errors import InputError
+from puzzlekit.errors import InputError, option
 from puzzlekit.lang import Instance, PuzzleType
 from puzzlekit.links import ParsedPuzzle, puzzlink, pzprv3
 
@@ -34,5 +34,6 @@ def read(text: str, puzzle_type: PuzzleType | None = None) -> list[ParsedPuzzle]
 def write(puzzle: Instance) -> str:
     """Raise InputError: links of kanpen.net are only read."""
     raise InputError(
-        "links of kanpen.net are read, and not written", help="--format puzzlink writes a link"
+        "links of kanpen.net are read, and not written",
+        help=f"{option('format')} puzzlink writes a link",
     )

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from xml.etree.ElementTree import Element
 
-from puzzlekit.errors import InputError
+from puzzlekit.errors import InputError, option
 from puzzlekit.lang import Instance, PuzzleType
 from puzzlekit.links import ParsedPuzzle, digit_line
 from puzzlekit.links.xml_text import parsed_xml
@@ -90,5 +90,6 @@ def _cells(text: str, version: int) -> Sequence[tuple[str, str]]:
 def write(puzzle: Instance) -> str:
     """Raise InputError: boards of OpenSudoku are only read."""
     raise InputError(
-        "boards of OpenSudoku are read, and not written", help="--format line writes the digits"
+        "boards of OpenSudoku are read, and not written",
+        help=f"{option('format')} line writes the digits",
     )

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 from yaml.nodes import MappingNode, Node, SequenceNode
 
 from puzzlekit.boards import Grid
-from puzzlekit.catalogue import find, is_known
+from puzzlekit.catalogue import called, find, is_known
 from puzzlekit.errors import InputError
 from puzzlekit.lang import Instance, PuzzleType, ReadContext, bind, read_type, spec_of_node
 from puzzlekit.links import PROGRESS, ParsedPuzzle
@@ -28,9 +28,10 @@ from puzzlekit.links.drawing import (
     named,
 )
 from puzzlekit.links.drawn_fields import fields_of, positions_of
-from puzzlekit.links.drawn_readers import IF_OUTSIDE, NOT_SHOWN, Plain, Where, positions_in
+from puzzlekit.links.drawn_readers import IF_OUTSIDE, NOT_SHOWN, Plain, positions_in
 from puzzlekit.links.penpa_drawing import drawing_of, page_with
 from puzzlekit.links.penpa_format import Page, data_of, page_of
+from puzzlekit.links.puzzlink import type_on_site
 from puzzlekit.render import scenes_of
 from puzzlekit.scene import Point, Scene
 from puzzlekit.source import parse
@@ -139,10 +140,10 @@ def _unseen(puzzle_type: PuzzleType, names: Collection[str]) -> list[str]:
     """Return the fields that no page shows, if it shows those of these names."""
     positions = positions_of(puzzle_type)
     has_clues_outside = any(positions.get(name) in SIDES for name in names)
-    unseen: list[Where] = [NOT_SHOWN]
+    unseen = {NOT_SHOWN}
     if has_clues_outside:
-        unseen.append(IF_OUTSIDE)
-    return [name for name, where in positions.items() if where in unseen]
+        unseen.add(IF_OUTSIDE)
+    return [name for name, where in positions.items() if unseen & set(positions_in(where))]
 
 
 def _check_unseen(puzzle_type: PuzzleType, missing: Iterable[str]) -> None:
@@ -185,16 +186,30 @@ def _type_of(page: Page) -> str:
     if page.source.startswith(OURS):
         return page.source.removeprefix(OURS)
     for texts in (page.tags, [page.title]):
-        names = {re.sub(r"\W+", "_", text.strip().lower()) for text in texts}
-        types = [name for name in names if name and is_known(name)]
+        types = {name for text in texts for name in _types_called(text, texts is page.tags)}
         if len(types) == 1:
-            return types[0]
+            return min(types)
     title = f" (its title is {page.title[:60]!r})" if page.title else ""
     help = (
         "write the type before the link, such as puzzlekit import TYPE LINK;"
         " puzzlekit list prints the types"
     )
     raise InputError(f"the link does not say the type of its puzzle{title}", help=help)
+
+
+def _types_called(text: str, is_genre: bool) -> list[str]:
+    """Return the types that a text names, by their names here or on puzz.link; a genre may have
+    further names in parentheses, which count if the first one is unknown.
+    """
+    names = [text, *re.split(r"[()/]", text)] if is_genre else [text]
+    for name in filter(None, map(str.strip, names)):
+        types = called(name)
+        on_site = type_on_site(name.lower()) if is_genre and not types else None
+        if on_site is not None:
+            types = [on_site.name]
+        if types:
+            return types
+    return []
 
 
 def _below_rules(page: Page, puzzle_type: PuzzleType) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 from urllib.parse import unquote
 
-from puzzlekit.errors import InputError
+from puzzlekit.errors import InputError, option
 from puzzlekit.lang import BOARD_SIDE, Instance, PuzzleType
 from puzzlekit.links import ParsedPuzzle
 from puzzlekit.links.codecs import codec, has_arrows
@@ -61,7 +61,8 @@ def read(text: str, puzzle_type: PuzzleType | None = None) -> list[ParsedPuzzle]
 def write(puzzle: Instance) -> str:
     """Raise InputError: files are only read."""
     raise InputError(
-        "files of puzz.link are read, and not written", help="--format puzzlink writes a link"
+        "files of puzz.link are read, and not written",
+        help=f"{option('format')} puzzlink writes a link",
     )
 
 

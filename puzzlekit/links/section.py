@@ -139,6 +139,8 @@ DRAWN = (  # where drawings show a field
     "split cells",
     "missing clues",
     "bank",
+    "letters outside",
+    "number outside",
     "not shown",
     "not shown with clues outside",
 )

@@ -18,7 +18,7 @@ from typing import Any
 
 from puzzlekit.api import Puzzle, Query, Solution
 from puzzlekit.catalogue import is_known
-from puzzlekit.errors import InputError, Problems, Undecided, with_help
+from puzzlekit.errors import InputError, Problems, Undecided, option, with_help
 from puzzlekit.lang import Instance, PuzzleType, RandomChoices, making_of
 from puzzlekit.making.clues import InterdependentClues, clue_table
 from puzzlekit.making.designs import DesignMaker, laid_out
@@ -204,8 +204,8 @@ class RuleGenerator:
             self.making = replace(self.making, keep_all=())
         if self.density is not None and not self.making.scatters:
             raise InputError(
-                f"--density {self.density}: no cells of {type_.name} are scattered, "
-                "or --like has them"
+                f"{option('density')} {self.density}: no cells of {type_.name} are scattered, "
+                f"or {option('like')} has them"
             )
         self._maker = self._fixed_maker()
         self.source = command_of(type_, options, tools.seed)
@@ -348,7 +348,7 @@ class RuleGenerator:
                 if same:
                     hint = (
                         f"all puzzles have the {' and '.join(same)} of one spec: "
-                        "--like SPEC names another one"
+                        f"{option('like')} names another one"
                     )
         name = self.base.type.name
         self.tools.report(with_help(f"{name} {number}: none in {TRIES} tries{reason}", hint))
@@ -359,7 +359,7 @@ class RuleGenerator:
             return ""
         return (
             "the board may be too small for a puzzle, or too large to find one: "
-            "--size names another one"
+            f"{option('size')} names another one"
         )
 
     def _levelled(
@@ -479,10 +479,10 @@ def _name_of(type_: PuzzleType) -> str:
 def command_of(type_: PuzzleType, options: SimpleNamespace, seed: int) -> str:
     """Return the command that makes the same puzzles again."""
     words = ["puzzlekit generate", quote(_name_of(type_))]
-    for option in ("size", "like"):
-        value = getattr(options, option)
+    for name in ("size", "like"):
+        value = getattr(options, name)
         if value:
-            words.append(f"--{option} {quote(str(value))}")
+            words.append(f"--{name} {quote(str(value))}")
     words += [f"--set {quote(setting)}" for setting in options.set]
     if options.symmetry:
         words.append(f"--symmetry {options.symmetry}")

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 
 from puzzlekit.api import Puzzle, puzzle_parts
 from puzzlekit.boards import Cell, Grid
-from puzzlekit.errors import InputError
+from puzzlekit.errors import InputError, option
 from puzzlekit.lang import read_type
 from puzzlekit.links import addresses
 from puzzlekit.making.by_rules import (
@@ -90,7 +90,7 @@ def write_rows(file: Path, orders: Sequence[Order], count: int, workers: int) ->
     try:
         with file.open("ab") as out:
             if not lock_file(out.fileno()):
-                raise InputError(f"--out {file}: another generate writes to this file")
+                raise InputError(f"{option('out')} {file}: another generate writes to this file")
             return _write_missing(file, out, _Request(orders, count, workers))
     except OSError as error:
         raise InputError(f"{file}: cannot write the rows: {error.strerror or error}") from None

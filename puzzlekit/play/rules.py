@@ -38,6 +38,7 @@ from puzzlekit.play.entries import Entry
 
 ROOM = 120_000  # characters of all rules of a page
 LONGEST = 20_000  # characters of one rule
+TermData = list[Any] | int
 
 
 class NoForm(Exception):
@@ -133,13 +134,13 @@ def _value(value: Any) -> Any:
     return f"{type(value).__name__} {value}"
 
 
-def _term(term: Term, numbers: Mapping[Variable, int]) -> list[Any]:
-    """Return a term as a list: its type, then its operands. Raises NoForm."""
+def _term(term: Term, numbers: Mapping[Variable, int]) -> TermData:
+    """Return a term as data. Raises NoForm."""
     return _TermWriter(numbers).write(term)
 
 
 class _TermWriter:
-    """Writes terms as lists.
+    """Writes terms as lists: the type of each, then its operands. An unknown is its number.
 
     Args:
         numbers: The numbers of the unknowns that a page knows.
@@ -148,11 +149,11 @@ class _TermWriter:
     def __init__(self, numbers: Mapping[Variable, int]) -> None:
         self.numbers = numbers
 
-    def write(self, term: Term) -> list[Any]:
-        """Return a term as a list. Raises NoForm."""
+    def write(self, term: Term) -> TermData:
+        """Return a term as data. Raises NoForm."""
         match term:
             case Variable():
-                return ["v", self._number(term)]
+                return self._number(term)
             case Constant():
                 return ["c", _value(term.constant)]
             case Sum():
@@ -218,13 +219,14 @@ class _TermWriter:
         return ["item", keys, self._all(term.items), self.write(term.index)]
 
 
-def _rows(table: Table) -> list[list[Any]]:
-    """Return the rows of a table as values."""
-
-    def values(codes: Sequence[int]) -> list[Any]:
-        return [_value(book[code]) for book, code in zip(table.dictionaries, codes)]
-
-    return list(map(values, table.rows.tolist()))
+def _rows(table: Table) -> list[list[Any] | str]:
+    """Return the rows of a table as values; those of letters as texts."""
+    rows: list[list[Any] | str] = []
+    for codes in table.rows.tolist():
+        values = [_value(book[code]) for book, code in zip(table.dictionaries, codes)]
+        is_text = all(isinstance(value, str) and len(value) == 1 for value in values)
+        rows.append("".join(values) if is_text else values)
+    return rows
 
 
 def _step(step: Mapping[Any, int]) -> list[list[Any]]:

@@ -18,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _typeshed import StrPath
 
+UNBOUNDED = ("win32", "emscripten")  # platforms that cannot limit the memory of a process
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
@@ -92,7 +93,7 @@ def bytes_of(size: str) -> int:
         raise InputError(
             f"{option('memory')} {size}: expected a number with K, M, G or T, such as 500M"
         )
-    if sys.platform == "win32":
+    if sys.platform in UNBOUNDED:
         raise InputError(f"{option('memory')}: this platform cannot limit the memory of a process")
     number, unit = match.groups()
     return int(float(number) * UNITS[unit.upper()])
@@ -103,7 +104,7 @@ def bound_memory(most: int) -> None:
 
     Raises OSError or ValueError if the system refuses.
     """
-    if sys.platform != "win32":
+    if sys.platform not in UNBOUNDED:
         import resource
 
         # on Linux, of memory that is used and not only reserved
@@ -114,7 +115,7 @@ def bound_memory(most: int) -> None:
 
 def memory_is_bounded() -> bool:
     """Return whether the memory of this process and its children is limited."""
-    if sys.platform == "win32":
+    if sys.platform in UNBOUNDED:
         return False
     import resource
 
@@ -127,7 +128,7 @@ def memory_is_bounded() -> bool:
 
 def peak_memory() -> int:
     """Return the most bytes that this process ever used; 0 where the system does not say."""
-    if sys.platform == "win32":
+    if sys.platform in UNBOUNDED:
         return 0
     import resource
 

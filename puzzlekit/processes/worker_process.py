@@ -20,10 +20,8 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from multiprocessing import connection
-from multiprocessing.connection import Connection, Pipe
 from threading import TIMEOUT_MAX, Thread, current_thread, main_thread
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 from weakref import WeakSet
 
 from puzzlekit.errors import BackendBug, PuzzlekitError, Stopped
@@ -36,6 +34,9 @@ from puzzlekit.processes.system import (
     resident,
     signal_name,
 )
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 Request = tuple[Callable[..., Iterator[Any]], tuple[Any, ...]]
 # items, whether they are the last, the error
@@ -50,7 +51,8 @@ COMMAND = [sys.executable, "-P", "-m", "puzzlekit.processes.worker_process"]
 # else a worker starts a thread per processor
 SINGLE_THREADED = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
-_in_worker = False
+# a web page has no processes, and ends its worker from outside
+_in_worker = sys.platform == "emscripten"
 
 
 def is_worker() -> bool:
@@ -196,6 +198,8 @@ class Worker:
             self.end()
 
     def _start(self, first: Request | None) -> None:
+        from multiprocessing.connection import Pipe
+
         near_end, far_end = Pipe()
         steady = current_thread() is main_thread()
         try:
@@ -376,11 +380,13 @@ def _end_with_parent(parent: int, steady: bool) -> None:
 
 def main() -> NoReturn:
     """Serve as a fresh worker: its arguments are its end of the pipe, memory and idle seconds."""
+    from multiprocessing import connection
+
     number, memory = map(int, sys.argv[1:3])
     if memory:
         with suppress(OSError, ValueError):  # the system has a lower bound
             bound_memory(memory)
-    end: Any = getattr(connection, "PipeConnection", Connection)  # on Windows
+    end: Any = getattr(connection, "PipeConnection", connection.Connection)  # on Windows
     _serve(end(number), None, float(sys.argv[3]), steady=True)
 
 

@@ -15,10 +15,12 @@ from puzzlekit.sentences import (
     PartAt,
     RuleName,
     Sentence,
+    TheClue,
     and_list,
     number_word,
     plural_of,
     with_article,
+    with_ranges,
 )
 
 CELL_NAME = re.compile(r"r\d")
@@ -31,6 +33,7 @@ class CardWords:
     def __init__(self, words: Words, literals: Literals) -> None:
         self.words = words
         self.literals = literals
+        self._told_rules: set[str] = set()  # rules that were told in full
 
     # Facts ----------------------------------------------------------------------------------------
 
@@ -67,6 +70,12 @@ class CardWords:
         """Return where the unknowns of literals are, each once."""
         return list(dict.fromkeys(map(self.position_text, literals)))
 
+    def position_list(self, literals: Iterable[int]) -> str:
+        """Return where the unknowns of literals are as a list; cells that are a line by its
+        ends.
+        """
+        return and_list(with_ranges(self.positions(literals)), ALL)
+
     def group(self, card: Card) -> str:
         """Return the group that a card is about: a cell, a row, a region, or its positions."""
         if card.unknown is not None:
@@ -75,14 +84,15 @@ class CardWords:
             rule = self.rule(card.instances[0])
             where = rule.group or rule.where
             if where:
-                return f"the {where}" if where[0].isdigit() else where
-        return and_list(self.positions(card.literals), ALL)
+                return with_the(where)
+        return self.position_list(card.literals)
 
     def is_everywhere(self, card: Card) -> bool:
         """Return whether a card counts its value wherever it is: its rule is about that alone."""
         if card.value is None or len(card.instances) != 1:
             return False
-        return self.rule(card.instances[0]).where == value_text(card.value)
+        rule = self.rule(card.instances[0])
+        return not rule.group and rule.where.partition(" in ")[0] == value_text(card.value)
 
     def groups(self, cards: Sequence[OpenCard]) -> str:
         """Return the groups of cards: `rows 2 and 6`."""
@@ -101,7 +111,8 @@ class CardWords:
             return True
         if len(card.instances) != 1:
             return False
-        return self.rule(card.instances[0]).where[:1].isdigit()
+        where = self.rule(card.instances[0]).where
+        return where[:1].isdigit() and " " in where
 
     # What is counted ------------------------------------------------------------------------------
 
@@ -116,7 +127,9 @@ class CardWords:
         if isinstance(fact.value, bool):
             return self._truth_noun(name, fact.value)
         text = value_text(fact.value)
-        return (text, f"{text}s") if fact.positive else ("", "")
+        if not fact.positive:
+            return "", ""
+        return text, f"{text}s" if text.isalnum() else text
 
     def _array_name(self, fact: ValueLiteral) -> str:
         return self.words.keys.get(fact.unknown, ("", ()))[0]
@@ -154,8 +167,15 @@ class CardWords:
         return f"{number_word(number)} {singular if number == 1 else plural}"
 
     def share(self, card: Card, number: int) -> str:
-        """Return what a group has of what a card counts, after *its*: `star`, `two stars`."""
-        return self.thing(card)[0] if number == 1 else self.needed(card, number)
+        """Return what a group has of what a card counts, after *its*: `star`, `two stars`.
+
+        Of a clue, which tells the number itself, `stars`.
+        """
+        singular, plural = self.thing(card)
+        if number == 1:
+            return singular
+        is_told = self.group(card).startswith(f"the {number} ")
+        return plural if is_told else self.needed(card, number)
 
     # Rules ----------------------------------------------------------------------------------------
 
@@ -169,12 +189,28 @@ class CardWords:
 
     def names(self, instances: Iterable[GroundRule]) -> str:
         """Return the names of rules, without where they are."""
-        return and_list(list(dict.fromkeys(rule.rule for rule in self.rules(instances))), ALL)
+        names = dict.fromkeys(rule.rule for rule in self.rules(instances))
+        self._told_rules.update(names)
+        return and_list(list(names), ALL)
+
+    def new_names(self, instances: Iterable[GroundRule]) -> str:
+        """Return the names of the rules that were not told yet."""
+        instances = list(instances)
+        rules = {rule.rule for rule in self.rules(instances)} - self._told_rules
+        return self.names(instance for instance in instances if self.rule(instance).rule in rules)
+
+    def clue(self, rule: RuleInstance) -> str:
+        """Return the clue of an instance of a rule that names it: `the 3 at r1c2`; empty without
+        one.
+        """
+        return with_the(rule.where) if rule.has_clue and " " in rule.where else ""
 
     def rule_names(
         self, instances: Iterable[GroundRule], named: Iterable[int] = ()
     ) -> tuple[Sentence, ...]:
         """Return the names of rules; where there is one instance of a rule, also where it is.
+
+        A rule with a clue is told in full once, and then by its clue.
 
         Args:
             instances: The instances.
@@ -188,20 +224,24 @@ class CardWords:
         }
         wheres: dict[str, list[str]] = {}
         parts: dict[str, list[str]] = {}
+        clues: dict[str, str] = {}
         rules = self.rules(instances)
         entire = {rule.rule for rule in rules if not rule.about}
         for rule in rules:
             is_named = bool(rule.cells) and cells.issuperset(rule.cells)
-            clue_cells = {cell for _, index in rule.clues for cell in cells_in(index)}
-            is_needed = not is_named or not cells.issuperset(clue_cells)
-            where = rule.where if is_needed else ""
+            where = rule.where if rule.has_clue or not is_named else ""
             if rule.about and rule.rule not in entire:
                 parts.setdefault(rule.about, []).append(rule.where)
             else:
                 wheres.setdefault(rule.rule, []).append(where)
+            clues[rule.rule] = self.clue(rule)
         names: list[Sentence] = []
         for rule_name, positions in wheres.items():
-            names.append(RuleName(rule_name, positions[0] if len(positions) == 1 else ""))
+            where = positions[0] if len(positions) == 1 else ""
+            is_clear = where[:1].isdigit() or len(rules) == 1
+            is_short = rule_name in self._told_rules and is_clear and where and clues[rule_name]
+            self._told_rules.add(rule_name)
+            names.append(TheClue(clues[rule_name]) if is_short else RuleName(rule_name, where))
         for rule_part, positions in parts.items():
             names.append(PartAt(rule_part, positions[0] if len(positions) == 1 else ""))
         return tuple(names)
@@ -211,12 +251,18 @@ class CardWords:
         if group.derivation is None:
             rule = self.rule(group.instances[0])
             if rule.where:
-                return rule.where
+                return with_the(rule.where)
         return self.sum_cells(group)
 
     def sum_cells(self, group: SumGroup) -> str:
         """Return the cells of a sum."""
-        return and_list([self.unknown_text(unknown) for unknown in group.unknowns], ALL)
+        cells = [self.unknown_text(unknown) for unknown in group.unknowns]
+        return and_list(with_ranges(cells), ALL)
+
+
+def with_the(where: str) -> str:
+    """Return a group or a clue with its article: `the 3 at r1c2`."""
+    return f"the {where}" if where[:1].isdigit() else where
 
 
 def merged(names: Sequence[str]) -> str:

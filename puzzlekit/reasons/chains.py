@@ -125,6 +125,7 @@ class Chains:
         return self._propagations[assumed]
 
     def _refutation(self, propagation: Propagation) -> _Refutation:
+        propagation = _seen_early(propagation)
         assert propagation.conflict is not None
         targets = propagation.conflict.parents
         lines = list(told_reasons(propagation, targets, self.marks))
@@ -549,6 +550,33 @@ class Chains:
     def _known(self, card: Card) -> list[int]:
         """Return the literals of a card that are known to be false, as facts."""
         return [-literal for literal in card.literals if -literal in self.marks.trail]
+
+
+def _seen_early(propagation: Propagation) -> Propagation:
+    """Return a propagation whose contradiction is seen a line earlier, if it is that two literals
+    exclude each other: the second one has no place any more when the first one is placed.
+    """
+    conflict = propagation.conflict
+    if conflict is None or conflict.packed is not None or not isinstance(conflict.source, Card):
+        return propagation
+    reasons = propagation.reasons
+    placed = [literal for literal in reasons if literal in conflict.source.literals]
+    if conflict.source.high != 1 or len(placed) != 2 or not _is_over(conflict):
+        return propagation
+    first, second = placed
+    reason = reasons[second]
+    if reason is None or not isinstance(reason.source, Card):
+        return propagation
+    source = reason.source
+    if source.guard != TRUE or second not in source.literals or source.derivation is not None:
+        return propagation
+    remaining = {literal: cause for literal, cause in reasons.items() if literal != second}
+    remaining[-second] = Reason(conflict.source, (first,))
+    is_open = any(literal in remaining for literal in source.literals)
+    if source.low != 1 or is_open:
+        return propagation
+    failing = Reason(source, (*reason.parents, -second), reason.premises)
+    return Propagation(propagation.assumed, remaining, failing)
 
 
 def _may_split(card: Card) -> bool:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from time import thread_time
 from typing import Any, Literal
 
 from puzzlekit.boards import Cell
-from puzzlekit.clock import Clock, check as check_clock
+from puzzlekit.clock import Clock, check as check_clock, thread_seconds
 from puzzlekit.errors import Stopped
 from puzzlekit.model import Value
 from puzzlekit.reasons.explainer import Explainer, Solutions
@@ -301,11 +300,11 @@ class _ProcessorClock(Clock):
 
     def __init__(self, seconds: float) -> None:
         super().__init__()
-        self._end = thread_time() + seconds
+        self._end = thread_seconds() + seconds
 
     def check(self) -> None:
         """Raise Stopped when the time is up."""
-        if thread_time() > self._end:
+        if thread_seconds() > self._end:
             raise Stopped("the time is up")
 
 

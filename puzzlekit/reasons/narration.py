@@ -30,7 +30,7 @@ from puzzlekit.reasons.singles import Singles
 from puzzlekit.reasons.step_sentences import StepSentences
 from puzzlekit.reasons.steps import Step, Steps
 from puzzlekit.reasons.words import FactText, RuleInstance
-from puzzlekit.sentences import LongChain, LongTrial, Sentence, Supposed
+from puzzlekit.sentences import LongChain, LongTrial, OtherwiseLong, Sentence, Supposed
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class ExplainedStep:
         """The lines of a chain that its sentence does not tell: those between the assumption and
         the contradiction.
         """
-        if not isinstance(self.sentence, LongChain | LongTrial):
+        if not isinstance(self.sentence, OtherwiseLong | LongChain | LongTrial):
             return ()
         return self.lines[1:-1] if self.sentence.conflict else self.lines[1:]
 

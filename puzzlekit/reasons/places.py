@@ -12,6 +12,7 @@ from puzzlekit.scene import upper
 from puzzlekit.sentences import Located, and_list
 
 GROUP_TYPES = (tuple, frozenset, list)
+SIDES = {"left": "left of", "right": "right of", "top": "above", "bottom": "below"}
 
 
 def is_clue(value: Any) -> bool:
@@ -34,19 +35,13 @@ def depth(value: Any) -> int:
 
 
 def index_location(index: Any) -> Located:
-    """Return where a thing is: `at r1c1`, `between r1c1 and r1c2`, `on the left of r1c1`."""
+    """Return where a thing is: `at r1c1`, `between r1c1 and r1c2`, `left of r1c1`."""
     if isinstance(index, Side):
-        return _side_location(index)
+        return Located(SIDES[index.direction], str(index.cell))
     if isinstance(index, tuple) and len(index) == 2 and all(map(_is_point, index)):
         first, second = index
         return Located("", f"between {first} and {second}")
     return Located("at", place_text(index))
-
-
-def _side_location(side: Side) -> Located:
-    """Return where a side is, such as `on the left of r1c1`."""
-    preposition = "on" if side.direction in ("left", "right") else "at"
-    return Located(f"{preposition} the {side.direction} of", str(side.cell))
 
 
 def _is_point(value: Any) -> bool:
@@ -86,6 +81,8 @@ def place_text(value: Any) -> str:
         return _group_text(tuple(sorted(value, key=str)))
     if isinstance(value, tuple | list):
         return _group_text(tuple(value))
+    if isinstance(value, str) and len(value) == 1:
+        return upper(value)  # as boards show a letter
     return str(value)
 
 

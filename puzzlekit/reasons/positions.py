@@ -36,15 +36,16 @@ class Positions:
 
     def is_single(self, card: Card) -> bool:
         """Return whether a card is about several unknowns of a single place."""
-        positions = set()
+        unknowns, positions = set(), set()
         for literal in card.literals:
             if not self.literals.is_value_literal(literal):
                 return False
             fact = self.literals.fact(literal)
             if self.words.is_hidden(fact.unknown):
                 return False
+            unknowns.add(fact.unknown)
             positions.add(self.words.position(fact.unknown))
-        return len(positions) == 1 and positions != {()}
+        return len(unknowns) > 1 and len(positions) == 1 and positions != {()}
 
     def is_block(self, card: Card) -> bool:
         """Return whether the cells of a card lie close together, as those of a box do: people see

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from puzzlekit.boards import Cell
@@ -23,12 +23,15 @@ from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.places import value_text
 from puzzlekit.sentences import (
+    AllExclude,
     AllInOneGroup,
     AndSo,
     BecauseOf,
     BranchLeads,
     CannotAddUp,
     CellsAddUp,
+    ClueBroken,
+    ClueSays,
     EitherWay,
     Fish,
     FollowsByRule,
@@ -49,20 +52,26 @@ from puzzlekit.sentences import (
     LongTrial,
     NakedSet,
     NeedAllIn,
+    NeedsOneInEach,
     NoOtherPlace,
     NoPlaceFor,
+    NoPlaceLeftFor,
     NoRoomFor,
     NothingElseThere,
     NoValueLeft,
-    OneOf,
     OneOfThese,
     OnlyOneLeftFor,
+    OnlyPlaceForValue,
     OnlyPlaceIn,
     OnlyPlaceOf,
     OnlyValue,
+    OnlyWayOn,
     OtherwiseBroken,
+    OtherwiseChain,
+    OtherwiseLong,
     Packed,
     PartAt,
+    RemainingSum,
     RestOfSums,
     RoomInOneGroup,
     RuleBroken,
@@ -70,17 +79,23 @@ from puzzlekit.sentences import (
     RuleName,
     SearchRefutes,
     Sentence,
+    SoFacts,
     SumCanOnlyBe,
     SumLeaves,
     SumOf,
     SumOfCell,
     SupposeChain,
     Supposed,
+    TheClue,
+    TooFewPlaces,
+    TwoMeet,
     TwoValues,
+    WouldEnd,
     and_list,
     counted,
     number_word,
     or_list,
+    with_ranges,
 )
 
 FEW_REMAINING = 4  # values of a cell that are told rather than those that are struck
@@ -207,7 +222,10 @@ class StepSentences:
     # Singles --------------------------------------------------------------------------------------
 
     def _last_place(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
-        group = self.card_words.group(deduction.base[0].card)
+        card = deduction.base[0].card
+        if self.card_words.is_everywhere(card):
+            return OnlyPlaceIn(self.card_words.facts(literals), value_text(card.value))
+        group = self.card_words.group(card)
         noun = "open cell" if self._are_cells(literals) else "one"
         return LastOpenCell(self.card_words.facts(literals), group, noun)
 
@@ -235,6 +253,8 @@ class StepSentences:
         if not needed or not is_group or len(deduction.base) > 1:
             return self._last_chance(deduction, literals)
         facts = self.card_words.facts(literals)
+        if card.derivation is not None:
+            return SoFacts(facts)
         its_share = self.card_words.share(card, card.low)
         return NoOtherPlace(facts, self.card_words.group(card), its_share)
 
@@ -242,9 +262,12 @@ class StepSentences:
         card = deduction.cover[0].card
         needed = self.card_words.needed(card, card.high)
         is_group = self.card_words.has_name(card) or card.derivation is not None
-        if card.high == 0 or not needed or not is_group or len(deduction.cover) > 1:
+        is_empty = card.high == 0 and card.derivation is None
+        if is_empty or not needed or not is_group or len(deduction.cover) > 1:
             return self._last_chance(deduction, literals)
         facts = self.card_words.facts(literals)
+        if card.derivation is not None:
+            return SoFacts(facts)
         its_share = self.card_words.share(card, card.high)
         return GroupIsFull(facts, self.card_words.group(card), its_share)
 
@@ -260,7 +283,7 @@ class StepSentences:
         given = self._given(deduction)
         named = (*literals, *deduction.reasons) if given else literals
         rules = self.card_words.rule_names(instances, named)
-        return FollowsByRule(self.card_words.facts(literals), rules, given)
+        return _by_rules(self.card_words.facts(literals), rules, given)
 
     def _given(self, deduction: Deduction) -> str:
         """Return the facts from which something follows, if they are few."""
@@ -272,11 +295,36 @@ class StepSentences:
 
     def _rule(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return what a rule says that has no cards."""
+        if deduction.pattern is Pattern.VERTEX:
+            sentence = self._vertex(deduction, literals)
+            if sentence is not None:
+                return sentence
         rules = self.card_words.rule_names(deduction.instances)
         if deduction.graph_reason is not None:
             reason = deduction.graph_reason.about(len(literals))
             return FollowsFromGraph(self.card_words.facts(literals), reason, rules)
-        return FollowsByRule(self._remaining(literals), rules, self._given(deduction))
+        return _by_rules(self._remaining(literals), rules, self._given(deduction))
+
+    def _vertex(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence | None:
+        """Return why a loop goes on or not at a vertex; None if that is no simple case."""
+        card_words = self.card_words
+        vertex = card_words.rule(deduction.instances[0]).where
+        facts = card_words.facts(literals)
+        links = sum(not self._is_denial(each) for each in deduction.reasons)
+        placed = sum(not self._is_denial(each) for each in literals)
+        if links == placed == 1:
+            return OnlyWayOn(facts, vertex)
+        if links == 2 and not placed:
+            return TwoMeet(facts, vertex)
+        if links == placed == 0 and len(literals) == 1:
+            return WouldEnd(facts, vertex)
+        return None
+
+    def _is_denial(self, literal: int) -> bool:
+        """Return whether a literal says that a truth does not hold."""
+        return self.card_words.literals.fact(literal).positive == (
+            self.card_words.literals.fact(literal).value is False
+        )
 
     def _guard(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that a condition for a count that cannot be met does not hold."""
@@ -311,7 +359,7 @@ class StepSentences:
             if len(remaining) == 1:
                 self._single_values.update(of_unknowns)
         if widely:
-            clauses.append(str(KeepsFitting(and_list(widely, ALL))))
+            clauses.append(str(KeepsFitting(and_list(with_ranges(widely), ALL))))
         return and_list(clauses, ALL)
 
     def _values_left(self, unknown: Variable, struck: set[int]) -> list[str]:
@@ -343,7 +391,8 @@ class StepSentences:
     def _sum(self, deduction: Deduction, group: SumGroup, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
         facts = self._remaining(literals)
-        alternatives = or_list([_plus(values) for values in deduction.combinations])
+        set_text = _added if group.is_sum else _together
+        alternatives = or_list([set_text(values) for values in deduction.combinations])
         if group.derivation is not None:
             cells = card_words.sum_cells(group)
             is_single = len(group.unknowns) == 1
@@ -353,17 +402,21 @@ class StepSentences:
             if is_single:
                 return self._rest_of_sums(group.derivation, group.total, facts)
             return self._rest_of_sums(group.derivation, group.total, conclusion)
-        if not group.is_sum:
-            return self._rule(deduction, literals)
         name = card_words.sum_name(group)
+        if not group.is_sum:
+            has_name = bool(alternatives) and not self._given(deduction)
+            if has_name and name != card_words.sum_cells(group):
+                return SumCanOnlyBe(name, alternatives, facts)
+            return self._rule(deduction, literals)
         open_unknowns = [each for each in group.unknowns if self._value_before(each) is None]
-        remaining = str(self._remaining_total(group))
+        total = self._remaining_total(group)
         if deduction.pattern is Pattern.ONE_CELL_OF_SUM:
-            return SumOfCell(card_words.facts(literals), name, remaining)
-        cells = counted(len(open_unknowns), "cell")
+            return SumOfCell(card_words.facts(literals), name, str(total) if group.weights else "")
+        is_whole = total == group.total
+        remaining = str(RemainingSum(str(total), counted(len(open_unknowns), "cell")))
         if alternatives:
-            return SumCanOnlyBe(name, remaining, cells, alternatives, facts)
-        return SumLeaves(name, remaining, cells, facts)
+            return SumCanOnlyBe(name, alternatives, facts, "" if is_whole else remaining)
+        return SumLeaves(name, remaining, facts)
 
     def _remaining_total(self, group: SumGroup) -> int:
         """Return what the open cells of a sum add up to."""
@@ -409,20 +462,16 @@ class StepSentences:
             number = "both" if len(positions) == 2 else "all"
             link_group = card_words.group(link.card)
             group = card_words.group(truth.card)
-            place_list = and_list(positions, ALL)
+            place_list = card_words.position_list(truth.literals)
             needed = card_words.needed_thing(truth.card)
             if truth.card.card_type is not CardType.VALUE:
                 return RoomInOneGroup(group, needed, place_list, number, link_group, conclusion)
             return AllInOneGroup(group, place_list, thing, number, link_group, conclusion)
-        choices = self._choices(truth.literals)
         rule = self._name_and_group(truth.card)
-        return OneOfThese(choices, rule, conclusion, card_words.names(link.card.instances))
-
-    def _choices(self, literals: Sequence[int]) -> str:
-        """Return alternatives; of many, only how many there are."""
-        if len(literals) > FEW_REMAINING:
-            return str(OneOf(len(literals)))
-        return self.card_words.alternatives(literals)
+        if len(truth.literals) > FEW_REMAINING:
+            return AllExclude(conclusion, len(truth.literals), rule)
+        choices = card_words.alternatives(truth.literals)
+        return OneOfThese(choices, rule, conclusion, card_words.new_names(link.card.instances))
 
     def _name_and_group(self, card: Card) -> str:
         """Return where a card is counted, or the rule if that has no name."""
@@ -437,7 +486,7 @@ class StepSentences:
         truth = deduction.base[0]
         needed = card_words.needed(truth.card, truth.needed)
         if not needed:
-            needed = f"{truth.needed} of {and_list(card_words.positions(truth.literals), ALL)}"
+            needed = f"{truth.needed} of {card_words.position_list(truth.literals)}"
         parts = []
         for link in deduction.cover:
             inside = [each for each in truth.literals if each in link.literals]
@@ -451,7 +500,7 @@ class StepSentences:
 
     def _naked_set(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
-        cells = and_list(card_words.positions(_literals_of(deduction.base)), ALL)
+        cells = card_words.position_list(_literals_of(deduction.base))
         values = or_list(_values(deduction.cover))
         group = card_words.group(deduction.cover[0].card)
         name = deduction.pattern.text
@@ -460,7 +509,7 @@ class StepSentences:
     def _hidden_set(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
         group = card_words.group(deduction.base[0].card)
-        cells = and_list(card_words.positions(_literals_of(deduction.base)), ALL)
+        cells = card_words.position_list(_literals_of(deduction.base))
         values = and_list(_values(deduction.base), ALL)
         name = deduction.pattern.text
         return HiddenSet(group, cells, values, name, self._remaining(literals))
@@ -493,6 +542,8 @@ class StepSentences:
         inner = [source for source in derivation.inner if isinstance(source, Card)]
         if not outer or not inner or not card_words.thing(outer[0])[0]:
             return None
+        if any(source.low != source.high for source in inner):
+            return self._packing(outer[0], inner)
         groups = merged([card_words.group(source) for source in outer])
         others = merged([card_words.group(source) for source in inner])
         outer_total = sum(source.low for source in outer)
@@ -511,6 +562,21 @@ class StepSentences:
         inside = _of_them(inner_total)
         return GroupsContain(groups, need, needed, inside, others, place_list, hold, rest)
 
+    def _packing(self, card: Card, links: Sequence[Card]) -> Sentence:
+        """Return that a group has one of what it needs in each of some exclusions."""
+        card_words = self.card_words
+        parts = []
+        for link in links:
+            inside = [each for each in self._open_literals(card) if each in link.literals]
+            parts.append(f"one at {or_list(card_words.positions(inside))}")
+        needed = card_words.needed(card, len(links))
+        rules = card_words.names(instance for link in links for instance in link.instances)
+        return NeedsOneInEach(card_words.group(card), needed, and_list(parts, ALL), rules)
+
+    def _open_literals(self, card: Card) -> list[int]:
+        """Return the literals of a card that are displayed to be open."""
+        return [each for each in card.literals if not self._is_displayed(each)]
+
     # Chains ---------------------------------------------------------------------------------------
 
     def _chain(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
@@ -519,14 +585,47 @@ class StepSentences:
         conflict = self.conflict(chain)
         if chain.length == 0 or len(deduction.chains) > 1:
             rules = self._rules_of_conflict(deduction, chain)
+            closed = "" if rules else self._closed_places(deduction)
+            if closed and isinstance(conflict, RuleBroken):
+                return OtherwiseChain(facts, (LineOfChain(closed),), conflict.rule, "but")
             return OtherwiseBroken(facts, conflict, rules)
+        told_lines = list(filter(self._is_told, _all_lines(chain)))
+        count = counted(len(told_lines) + len(chain.branches), "line")
         assumed = self.card_words.facts([chain.assumed])
-        count = counted(chain.length, "line")
         if deduction.pattern is Pattern.TRIAL:
             return LongTrial(assumed, count, conflict, facts)
-        if chain.length > LONGEST_TOLD:
+        is_opposite = literals == (-chain.assumed,)
+        if len(told_lines) > LONGEST_TOLD:
+            if is_opposite:
+                return OtherwiseLong(facts, count, conflict)
             return LongChain(assumed, count, conflict, facts)
-        return SupposeChain(assumed, tuple(map(self.line, chain.lines)), conflict, facts)
+        lines = tuple(map(self.line, told_lines))
+        if not lines:
+            return OtherwiseBroken(facts, conflict)
+        if is_opposite and isinstance(conflict, RuleBroken):
+            return OtherwiseChain(facts, lines, conflict.rule, "but")
+        if is_opposite:
+            return OtherwiseChain(facts, lines, conflict)
+        return SupposeChain(assumed, lines, conflict, facts)
+
+    def _closed_places(self, deduction: Deduction) -> str:
+        """Return what becomes of the open literals of a rule that assumptions break at once; empty
+        if the assumptions are about it themselves.
+        """
+        contradiction = deduction.chains[0].contradiction
+        if contradiction is None or not isinstance(contradiction.source, Card):
+            return ""
+        card = contradiction.source
+        literals = self._open_literals(card)
+        assumed = {abs(chain.assumed) for chain in deduction.chains}
+        if len(literals) > FEW_GIVEN or not assumed.isdisjoint(map(abs, literals)):
+            return ""
+        is_over = any(parent in card.literals for parent in contradiction.parents)
+        return self.card_words.facts(literals if is_over else [-each for each in literals])
+
+    def _is_told(self, line: Line) -> bool:
+        """Return whether a line of a chain says something of unknowns of the type."""
+        return bool(self.card_words.visible_facts(line.literals))
 
     def _rules_of_conflict(self, deduction: Deduction, chain: ForcingChain) -> str:
         """Return the rules that strike the positions of a contradiction, but not its own rule."""
@@ -538,13 +637,14 @@ class StepSentences:
         if chain.contradiction.packed is not None:
             hidden |= {each.origin.rule for each in chain.contradiction.packed.instances}
         instances = [each for each in deduction.instances if each.origin.rule not in hidden]
-        return self.card_words.names(instances)
+        return self.card_words.new_names(instances)
 
     def lines(self, chain: ForcingChain, depth: int = 0) -> list[ToldLine]:
         """Return all lines of a chain, which is this deep in branches."""
         assumed = Supposed(self.card_words.facts([chain.assumed]))
         lines = [ToldLine(depth, assumed, (chain.assumed,))]
-        lines += [ToldLine(depth, self.line(line), line.literals) for line in chain.lines]
+        told_lines = filter(self._is_told, chain.lines)
+        lines += [ToldLine(depth, self.line(line), line.literals) for line in told_lines]
         for branch in chain.branches:
             lines += self.lines(branch, depth + 1)
         if chain.contradiction is not None:
@@ -571,7 +671,8 @@ class StepSentences:
         card_words = self.card_words
         source = line.source
         if isinstance(source, SumGroup):
-            return SumOf(card_words.sum_name(source))
+            name = card_words.sum_name(source)
+            return SumOf(name) if name == card_words.sum_cells(source) else name
         if not isinstance(source, Card):
             if line.graph_reason is not None:
                 return line.graph_reason.about(len(line.literals))
@@ -580,6 +681,8 @@ class StepSentences:
             return NothingElseThere()
         is_placed = line.literals[0] in source.literals
         if source.card_type is CardType.VALUE and is_placed:
+            if card_words.is_everywhere(source):
+                return OnlyPlaceForValue(value_text(source.value))
             return OnlyPlaceOf(card_words.group(source))
         if source.card_type is CardType.COUNT and card_words.has_name(source):
             if is_placed and card_words.needed(source, source.low):
@@ -595,9 +698,11 @@ class StepSentences:
         """Return the contradiction at the end of a chain."""
         if chain.contradiction is None:
             return ""
-        return self._conflict(chain.contradiction)
+        named = [chain.assumed, *(each for line in chain.lines for each in line.literals)]
+        return self._conflict(chain.contradiction, named)
 
-    def _conflict(self, line: Line) -> Sentence:
+    def _conflict(self, line: Line, named: Sequence[int]) -> Sentence:
+        """Return a contradiction after these literals were told."""
         card_words = self.card_words
         source = line.source
         if isinstance(source, SumGroup):
@@ -606,48 +711,51 @@ class StepSentences:
             if line.graph_reason is not None:
                 rule = card_words.rule_names([source])[0]
                 return GraphBroken(line.graph_reason.about(1), rule)
-            return self._broken([source])
+            return self._broken([source], named)
         if line.packed is not None:
             return self._no_room(source, line.packed, line)
         if any(parent in source.literals for parent in line.parents):
-            return self._too_many(source)
-        return self._too_few(source)
+            return self._too_many(source, named)
+        return self._too_few(source, named)
 
     def _no_room(self, card: Card, packed: Card, line: Line) -> Sentence:
         card_words = self.card_words
         gone = {-parent for parent in line.parents}
-        is_open = [
-            each
-            for each in card.literals
-            if each in packed.literals and not self._is_displayed(each)
-        ]
-        positions = and_list(
-            card_words.positions(each for each in is_open if each not in gone), ALL
-        )
+        is_open = [each for each in self._open_literals(card) if each in packed.literals]
+        positions = card_words.position_list(each for each in is_open if each not in gone)
         needed = card_words.needed(card, card.low) or str(card.low)
         rule = card_words.names(packed.instances)
         return NoRoomFor(card_words.group(card), positions, needed, rule)
 
-    def _too_few(self, card: Card) -> Sentence:
+    def _too_few(self, card: Card, named: Sequence[int] = ()) -> Sentence:
         card_words = self.card_words
         group = card_words.group(card)
         if card.card_type is CardType.CELL:
             return NoValueLeft(group)
+        if card_words.is_everywhere(card):
+            return NoPlaceLeftFor(value_text(card.value))
         needed = card_words.needed(card, card.low)
         if needed and (card.card_type is CardType.VALUE or card_words.has_name(card)):
-            if card.card_type is not CardType.VALUE and card.low == 1:
-                needed = card_words.needed_thing(card)
-            return NoPlaceFor(group, needed)
-        return self._broken(card.instances)
+            if card.card_type is CardType.VALUE or card.low == 1:
+                is_value = card.card_type is CardType.VALUE
+                return NoPlaceFor(group, needed if is_value else card_words.needed_thing(card))
+            return TooFewPlaces(group, card_words.share(card, card.low))
+        return self._broken(card.instances, named)
 
-    def _broken(self, instances: Sequence[GroundRule]) -> Sentence:
+    def _broken(self, instances: Sequence[GroundRule], named: Sequence[int]) -> Sentence:
         """Return that the first of some rules is broken, or the part of it that is."""
         first = instances[0]
         if first.rule_part is not None:
             return PartAt(first.rule_part.broken, self.card_words.rule(first).where)
-        return RuleBroken(self.card_words.rule_names(instances)[0])
+        name = self.card_words.rule_names(instances, named)[0]
+        clue = self.card_words.clue(self.card_words.rule(first))
+        if isinstance(name, TheClue):
+            return ClueBroken(name.clue)
+        if isinstance(name, RuleName) and clue:
+            return ClueBroken(clue, name.rule)
+        return RuleBroken(name)
 
-    def _too_many(self, card: Card) -> Sentence:
+    def _too_many(self, card: Card, named: Sequence[int] = ()) -> Sentence:
         card_words = self.card_words
         group = card_words.group(card)
         if card.card_type is CardType.CELL:
@@ -657,7 +765,7 @@ class StepSentences:
             return HasTwice(group, needed)
         if needed and card_words.has_name(card) and card.high > 0:
             return HasTooMany(group, needed)
-        return self._broken(card.instances)
+        return self._broken(card.instances, named)
 
     def _either_way(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
@@ -665,7 +773,7 @@ class StepSentences:
         branches: list[Sentence] = []
         for chain in deduction.chains:
             assumed = card_words.facts([chain.assumed])
-            lines = tuple(map(self.line, chain.lines))
+            lines = tuple(map(self.line, filter(self._is_told, chain.lines)))
             if not lines:
                 lines = (LineOfChain(card_words.facts(literals)),)
             branches.append(BranchLeads(assumed, lines))
@@ -676,6 +784,20 @@ class StepSentences:
     def _search(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         rules = self.card_words.names(deduction.instances)
         return SearchRefutes(self.card_words.facts(literals), rules)
+
+
+def _by_rules(facts: str, rules: tuple[Sentence, ...], given: str) -> Sentence:
+    """Return that facts follow from rules; a clue that was told before comes first."""
+    if len(rules) == 1 and isinstance(rules[0], TheClue):
+        return ClueSays(rules[0].clue, facts, given)
+    return FollowsByRule(facts, rules, given)
+
+
+def _all_lines(chain: ForcingChain) -> Iterator[Line]:
+    """Yield the lines of a chain and of its branches, without the contradictions."""
+    yield from chain.lines
+    for branch in chain.branches:
+        yield from _all_lines(branch)
 
 
 def _inside(name: Sentence) -> Sentence:
@@ -689,8 +811,15 @@ def _of_them(number: int) -> str:
     return number_word(number) if number else "none"
 
 
-def _plus(values: Iterable[object]) -> str:
+def _added(values: Iterable[object]) -> str:
+    """Return numbers that are added: `1+2`."""
     return "+".join(map(str, values))
+
+
+def _together(values: Sequence[object]) -> str:
+    """Return numbers that stand together: `1 and 2`, `1·2·6`."""
+    texts = list(map(str, values))
+    return and_list(texts) if len(texts) < 3 else "·".join(texts)
 
 
 def _literals_of(cards: Iterable[OpenCard]) -> list[int]:

@@ -99,6 +99,7 @@ class RuleInstance:
         group: The group of cells that it is about, such as `row 1`; empty if it has none, or
             several.
         about: Which part of its rule it is, in words; empty if it is the entire rule.
+        has_clue: Whether a clue stands where it is, so that this names it.
     """
 
     rule: str
@@ -109,6 +110,7 @@ class RuleInstance:
     indexes: tuple[Any, ...]
     group: str = ""
     about: str = ""
+    has_clue: bool = False
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -167,6 +169,8 @@ class Words:
         self._rule_instances: dict[tuple[int, int], RuleInstance] = {}
         # by the identity of an origin
         self._reads: dict[int, tuple[ValueRead, ...]] = {}
+        # by the position of a rule
+        self._numbers_are_clues: dict[str, bool] = {}
         # by the name of an unknown
         self._templates: dict[str, Templates] = {}
         over_cells = list(filter(self._has_values_of_cells, puzzle.families))
@@ -401,7 +405,7 @@ class Words:
             for variable_name in list(loop_values):
                 if f"{{{variable_name}}}" in rule.name:
                     del loop_values[variable_name]
-        where = self._where(loop_values, clue_texts, indexes)
+        where = self._where(loop_values, clue_texts, indexes, self._has_clues_as_numbers(origin))
         if rule_part and not where:
             where = _shared_end(indexes)
         bindings = dict(origin.bindings)
@@ -413,7 +417,27 @@ class Words:
         clues = tuple((field_name, index) for field_name, index, _ in clues_read)
         about = "" if rule_part is None else str(rule_part)
         position = origin.position
-        return RuleInstance(name, bindings, where, position, clues, indexes, group, about)
+        has_clue = bool(clues) or self._has_clues_as_numbers(origin)
+        return RuleInstance(name, bindings, where, position, clues, indexes, group, about, has_clue)
+
+    def _has_clues_as_numbers(self, origin: Origin) -> bool:
+        """Return whether the numbers among the loop values of a rule are clues of its other loop
+        values: where there is one of them for each.
+        """
+        position = str(origin.position)
+        if position not in self._numbers_are_clues:
+            numbers: dict[str, set[str]] = {}
+            for constraint in self.puzzle.model.constraints:
+                if str(constraint.origin.position) == position:
+                    by_type: dict[bool, list[str]] = {True: [], False: []}
+                    for _, value in constraint.origin.bindings:
+                        by_type[_is_number_or_several(value)].append(str(value))
+                    others, integers = str(by_type[False]), str(by_type[True])
+                    numbers.setdefault(others, set()).add(integers)
+            has_others = all(others != "[]" for others in numbers)
+            is_one = all(len(each) == 1 and "[]" not in each for each in numbers.values())
+            self._numbers_are_clues[position] = has_others and is_one
+        return self._numbers_are_clues[position]
 
     def _cells_of(self, loop_value: Any) -> Any:
         """Return where the unknowns of a group are; any other value as it is."""
@@ -445,10 +469,17 @@ class Words:
         return BRACES.sub(replacement, name)
 
     def _where(
-        self, values: Mapping[str, Any], clues: Mapping[Any, list[str]], indexes: Sequence[Any]
+        self,
+        values: Mapping[str, Any],
+        clues: Mapping[Any, list[str]],
+        indexes: Sequence[Any],
+        numbers_are_clues: bool = False,
     ) -> str:
-        """Return loop values in words: locations with the clues there, and all other values."""
-        texts = self._loop_values(values, clues, indexes)
+        """Return loop values in words: locations with the clues there, and all other values.
+
+        Numbers that are clues are told without the names of their variables.
+        """
+        texts = self._loop_values(values, clues, indexes, not numbers_are_clues)
         for index in _indexes_outside(values, clues)[:MOST_NAMED]:
             texts.locations.append(self._clues_at(index, clues[index]))
         locations = dict.fromkeys(map(str, texts.locations))
@@ -464,14 +495,20 @@ class Words:
         return joined((where or number, *texts.names), ", ")
 
     def _loop_values(
-        self, values: Mapping[str, Any], clues: Mapping[Any, list[str]], indexes: Sequence[Any]
+        self,
+        values: Mapping[str, Any],
+        clues: Mapping[Any, list[str]],
+        indexes: Sequence[Any],
+        with_names: bool,
     ) -> _LoopValues:
-        """Return loop values as text, sorted by what they are."""
+        """Return loop values as text, sorted by what they are; numbers perhaps with the names of
+        their variables.
+        """
         texts = _LoopValues()
         for name, value in values.items():
             if isinstance(value, int) and not isinstance(value, bool):
-                number = str(value)
-                texts.numbers.append(f"{spaced(name)} {number}" if len(name) > 1 else number)
+                is_named = with_names and len(name) > 1
+                texts.numbers.append(f"{spaced(name)} {value}" if is_named else str(value))
             elif isinstance(value, str):
                 texts.names.append(value_text(value))
             elif depth(value) == 1 and _has_clue_among(value, values, clues):
@@ -482,7 +519,7 @@ class Words:
                 continue  # its cells that the rule is about are named instead
             elif depth(value) == 1 and _is_of_integers(value):
                 numbers = and_list(list(map(str, value)))
-                texts.numbers.append(f"{spaced(name)} {numbers}")
+                texts.numbers.append(f"{spaced(name)} {numbers}" if with_names else numbers)
             elif depth(value) < 2:
                 clues_there = clues.get(value) if isinstance(value, Hashable) else None
                 if not texts.locations:
@@ -556,6 +593,12 @@ def _has_clue_among(group: Any, values: Mapping[str, Any], clues: Mapping[Any, l
     """Return whether a group has a cell that is a loop value, too, and has a clue."""
     loop_values = values.values()
     return any(cell in clues for cell in cells_in(group) if cell in loop_values)
+
+
+def _is_number_or_several(value: Any) -> bool:
+    if type(value) is int:
+        return True
+    return depth(value) == 1 and bool(value) and _is_of_integers(value)
 
 
 def _is_of_integers(group: Any) -> bool:

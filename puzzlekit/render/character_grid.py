@@ -384,14 +384,28 @@ def _texts(grid: CharGrid) -> None:
             case Diagonals():
                 _diagonals(grid, layer)
             case Fill():
-                full = "given" if layer.is_given else "found"
-                for cell, tone in layer.tones.items():
-                    if tone:
-                        before = grid.cells.get(cell, NOTHING)
-                        colour = full if tone == FULL else tone
-                        grid.cells[cell] = before._replace(colour=colour)
+                _fill(grid, layer)
             case _:
                 pass
+
+
+def _fill(grid: CharGrid, layer: Fill) -> None:
+    """Fill cells; without colours, signs stand for printed areas and for grey among white cells."""
+    filled = sum(map(bool, layer.tones.values()))
+    is_partial = filled < len(grid.scene.cells)
+    is_mixed = is_partial or len({*layer.tones.values()}) > 1
+    for cell, tone in layer.tones.items():
+        if not tone:
+            continue
+        colour = tone
+        if tone == FULL:
+            colour = "given" if layer.is_given else "found"
+        elif tone.startswith("region ") and is_mixed:
+            colour = tone.replace("region", "area")
+        elif tone == "grey" and layer.is_given and is_partial:
+            colour = "grey area"
+        before = grid.cells.get(cell, NOTHING)
+        grid.cells[cell] = before._replace(colour=colour)
 
 
 def _pencil_marks(texts: Sequence[str], struck: Collection[str]) -> str:

@@ -9,6 +9,7 @@ from textwrap import wrap
 from rich.cells import cell_len
 from rich.text import Text
 
+from puzzlekit.errors import option
 from puzzlekit.render.terminal import length, scene_lines, width
 from puzzlekit.render.theme import INKS, STYLES
 from puzzlekit.scene import Group, Line, PicturePart, Scene, Table, TextSpan
@@ -91,7 +92,8 @@ def draw(parts: Sequence[PicturePart], colour: bool, wide: int = 80) -> list[Tex
     widest = width(lines) + 2
     has_board = any(isinstance(block, Scene | Group | Table) for block in parts)
     if has_board and widest > wide:
-        note = f"({widest} columns: widen the window, or use draw --svg, --html, --png or --pdf)"
+        formats = f"{option('svg')}, {option('html')}, {option('png')} or {option('pdf')}"
+        note = f"({widest} columns: widen the window, or use draw {formats})"
         note_width = max(20, min(wide, 80) - 2)
         texts += [Text(f"  {line}") for line in wrap(note, note_width)]
     if not colour:

@@ -296,7 +296,7 @@ class _Board:
         column = x // 2
         left = self.grid.cells.get((row, column), NOTHING)
         right = self.grid.cells.get((row, column + 1), NOTHING)
-        if left.colour == right.colour and left.colour.startswith("region"):
+        if left.colour == right.colour and left.colour.startswith(("region", "area")):
             return left.colour
         return ""
 
@@ -377,6 +377,8 @@ class _Board:
             if colour == "found":
                 return "■", ""
             return "█" * self.text, ""
+        if "area" in colour and not self.coloured:
+            return "·", ""
         if colour not in ("", "grey") or self.open:
             return " ", ""
         return "·", "faint"

@@ -132,7 +132,9 @@ STYLES = {  # of backgrounds and of lines on a terminal
     "found": "reverse",
     "given": "bold reverse",
     "block": "bold reverse",
+    "grey area": "white on bright_black",
     **{f"region {number}": f"black on {colour}" for number, colour in enumerate(REGIONS)},
+    **{f"area {number}": f"black on {colour}" for number, colour in enumerate(REGIONS)},
     **{f"line {number}": f"bold {colour}" for number, colour in enumerate(REGIONS)},
 }
 INKS = {"given": "bold", "found": "cyan", "faint": "dim"}

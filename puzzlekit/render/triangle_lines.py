@@ -14,6 +14,7 @@ from rich.cells import cell_len
 from puzzlekit.render.character_grid import CharGrid, junction, triangle_side
 from puzzlekit.scene import CellPos, Line, Point, TextSpan, centre, outline, points_up
 
+AREAS = "░▒▓:~=+*^%#@"  # the signs of printed areas, one for each colour of the palette
 FRAMES = {  # of cells without colour
     "green": "[]",
     "yellow": "()",
@@ -23,6 +24,8 @@ FRAMES = {  # of cells without colour
     "contradiction": "!!",
     "found": "[]",
     "given": "██",
+    "grey area": "░░",
+    **{f"area {number}": 2 * sign for number, sign in enumerate(AREAS)},
 }
 FILLED = {"found": "■", "given": "█", "block": "█"}  # the characters of cells without a text
 

@@ -15,6 +15,7 @@ ROW_1 = s.RuleName(ROWS, "row 1")
 TOUCH = s.RuleName("no two stars touch")
 FOLLOWS = s.FollowsByRule("r1c2 is 3", (ROW_1,), "r1c1 is 1")
 LINE = s.LineOfChain("r7c1 is 4", s.NothingElseThere())
+LEFT = s.RemainingSum("12", "2 cells")
 PAIR = v.RuleList((v.RuleItem("x is greater"), v.RuleItem("y is 3")))
 BEST = r.WithBest("length", "12")
 NOTE = "3 before"
@@ -24,6 +25,7 @@ SENTENCES: tuple[Sentence, ...] = (
     ROW_1,
     s.RuleName("the sea hangs together"),
     s.PartAt(str(s.RulePart.AT_A_VERTEX), "+r1c2"),
+    s.TheClue("the 3 at r1c2"),
     s.CluesAt("3 and 4", "r1c1"),
     s.GroupAt("the cage of 17", "r1c3"),
     s.NumberIn("clue 4", "row 2"),
@@ -36,12 +38,20 @@ SENTENCES: tuple[Sentence, ...] = (
     s.GroupIsFull("there is no star at r1c2", "row 1", "two stars"),
     FOLLOWS,
     s.FollowsByRule("r1c2 is 3", (s.RuleName("givens stay"), ROW_1)),
+    s.ClueSays("the 3 at r1c2", "r1c3 is shaded"),
+    s.ClueSays("the 3 at r1c2", "r1c3 is shaded", "r2c2 is not shaded"),
+    s.OnlyWayOn("there is a line right of r1c1", "+r1c2"),
+    s.TwoMeet("there is no line right of r1c1", "+r1c2"),
+    s.WouldEnd("there is no line right of r1c1", "+r1c2"),
     s.FollowsFromGraph(
         "r6c5 is sea", str(s.GraphReason.CUT_OFF), (s.RuleName("the sea hangs together"),)
     ),
-    s.SumOfCell("r1c2 is 3", "18 at r1c3", "3"),
-    s.SumCanOnlyBe("18 at r1c3", "12", "2 cells", "3+9 or 4+8", "r3c3 is 3 or 4"),
-    s.SumLeaves("18 at r1c3", "12", "4 cells", "r3c3 is not 9"),
+    s.SumOfCell("r1c2 is 3", "the 18 at r1c3"),
+    s.SumOfCell("r1c2 is 3", "the 18 at r1c3", "6"),
+    s.SumCanOnlyBe("the 18 at r1c3", "3+9 or 4+8", "r3c3 is 3 or 4"),
+    s.SumCanOnlyBe("the 18 at r1c3", "3+9 or 4+8", "r3c3 is 3 or 4", str(LEFT)),
+    s.SumLeaves("the 18 at r1c3", str(LEFT), "r3c3 is not 9"),
+    LEFT,
     s.RestOfSums("box 1", "adds", "45", "inside", "43", "r5c2 is 2"),
     s.RestOfSums(
         "boxes 1 and 2", "add", "90", "inside", "78", s.CellsAddUp("r5c2 and r5c3", "12", "3+9")
@@ -52,8 +62,7 @@ SENTENCES: tuple[Sentence, ...] = (
     ),
     s.AllInOneGroup("box 3", "r2c7 and r2c9", "3", "both", "row 2", "r2c1 is not 3"),
     s.OneOfThese("r1c2 or r1c3 is shaded", "2 at r1c1", "r2c2 is not shaded", "none touch"),
-    s.OneOfThese(str(s.OneOf(12)), "region A", "r2c2 is not shaded", "none touch"),
-    s.OneOf(12),
+    s.AllExclude("r2c2 is not shaded", 12, "every ship has its length"),
     s.KeepsFitting("r1c1 and r1c2"),
     s.Packed(
         "column 8",
@@ -61,6 +70,9 @@ SENTENCES: tuple[Sentence, ...] = (
         "one at r1c8 and one at r3c8 or r4c8",
         "no two stars touch",
         "there is no star at r3c9",
+    ),
+    s.NeedsOneInEach(
+        "region F", "two shaded cells", "one at r5c1 or r5c2 and one at r5c3 or r5c4", "none touch"
     ),
     s.NakedSet("r4c1 and r4c4", "5 or 8", "naked pair", "row 4", "r4c6 is not 5"),
     s.HiddenSet("row 8", "r8c4 and r8c6", "5 and 7", "hidden pair", "r8c4 is 5 or 7"),
@@ -70,11 +82,14 @@ SENTENCES: tuple[Sentence, ...] = (
     s.OtherwiseBroken(
         "r2c4 is not 2", s.NoPlaceFor("row 3", "2"), "every box holds each digit once"
     ),
+    s.OtherwiseChain("r2c1 is not 8", (LINE, LINE), s.NoValueLeft("r9c2")),
+    s.OtherwiseChain("there is no star at r1c1", (LINE,), TOUCH, "but"),
+    s.OtherwiseLong("r2c1 is not 8", "4 lines", s.NoValueLeft("r9c2")),
     LINE,
     s.LineOfChain("r1c2 is 3", s.OnlyPlaceOf("column 2")),
     s.LineOfChain("r1c2 is shaded", s.GroupNeeds("region A", "two shaded cells")),
     s.LineOfChain("r1c2 is not shaded", s.GroupHasAll("region A", "two shaded cells")),
-    s.LineOfChain("r1c2 is not 3", s.SumOf("18 at r1c3")),
+    s.LineOfChain("r1c2 is not 3", s.SumOf("r1c2 and r1c3")),
     s.LineOfChain("r1c2 is not 3", s.RuleInside(ROWS, "row 1")),
     s.SupposeChain("r2c1 is 8", (LINE, LINE), s.NoValueLeft("r9c2"), "r2c1 is not 8"),
     s.Supposed("r2c1 is 8"),
@@ -97,7 +112,10 @@ SENTENCES: tuple[Sentence, ...] = (
     s.NoRoomFor("row 1", "r1c1 and r1c2", "two stars", "no two stars touch"),
     s.CannotAddUp("18 at r1c3"),
     s.RuleBroken(TOUCH),
-    s.GraphBroken("they cannot meet", TOUCH),
+    s.ClueBroken("the 3 at r1c2"),
+    s.ClueBroken("the 3 at r1c2", "a number counts the lamps beside it"),
+    s.TooFewPlaces("the 3 at r1c2", "three lamps"),
+    s.GraphBroken("two parts cannot meet", TOUCH),
     s.RuleInside(ROWS, "row 1"),
     s.BranchLeads("r1c1 is 3", (LINE,)),
     s.GroupsContain(
@@ -107,10 +125,13 @@ SENTENCES: tuple[Sentence, ...] = (
     s.OnlyPlaceOf("column 2"),
     s.GroupNeeds("region A", "two shaded cells"),
     s.GroupHasAll("region A", "two shaded cells"),
-    s.SumOf("18 at r1c3"),
+    s.SumOf("r1c2 and r1c3"),
     s.NoValueLeft("r9c2"),
     s.TwoValues("r9c2"),
     s.NoPlaceFor("row 3", "2"),
+    s.NoPlaceLeftFor("12"),
+    s.OnlyPlaceForValue("12"),
+    s.SoFacts("r1c2 is shaded"),
     s.LookAt("column 5"),
     s.NumberedStep(3, FOLLOWS),
     s.FullStop(FOLLOWS),

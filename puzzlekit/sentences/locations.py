@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from puzzlekit.sentences.formatting import MOST_NAMED, and_list
+
+CELL_NAME = re.compile(r"r(\d+)c(\d+)")
+FEWEST_IN_RANGE = 3  # cells that are told as `r1c1–r1c3`
+
+Point = tuple[int, int]  # the row and the column of a cell
 
 
 @dataclass(frozen=True)
@@ -28,23 +34,71 @@ def grouped_list(subjects: Sequence[Located], most: int | None = MOST_NAMED) -> 
     """Return locations as a list in which those after the same preposition stand together.
 
     Examples:
-        >>> left, top = "on the left of", "at the top of"
+        >>> left, top = "left of", "above"
         >>> grouped_list([Located(top, "r1c1"), Located(left, "r2c1"), Located(top, "r1c2")])
-        'at the top of r1c1 and r1c2 and on the left of r2c1'
+        'above r1c1 and r1c2 and left of r2c1'
     """
-    is_short = most is None or len(subjects) <= most + 1
-    named = subjects if is_short else subjects[:most]
-    indexes: dict[str, list[str]] = {}  # by preposition; none for a text without one
-    for subject in named:
-        if subject.preposition:
-            indexes.setdefault(subject.preposition, []).append(subject.index)
-        else:
-            indexes.setdefault(subject.index, [])
+    by_preposition: dict[str, list[str]] = {}
+    for subject in subjects:
+        by_preposition.setdefault(subject.preposition, []).append(subject.index)
+    locations: list[Located] = []
+    for preposition, indexes in by_preposition.items():
+        locations += [Located(preposition, index) for index in with_ranges(indexes)]
+    is_short = most is None or len(locations) <= most + 1
+    named = locations if is_short else locations[:most]
     groups = []
-    for preposition, group in indexes.items():
-        located = str(Located(preposition, and_list(group, most)))
-        groups.append(located if group else preposition)
-    unnamed = len(subjects) - len(named)
+    for preposition in by_preposition:
+        group = [each.index for each in named if each.preposition == preposition]
+        if preposition and group:
+            groups.append(str(Located(preposition, and_list(group, most))))
+        else:
+            groups += group
+    unnamed = len(locations) - len(named)
     if unnamed == 0:
         return and_list(groups, most)
     return f"{', '.join(groups)} and {unnamed} more"
+
+
+def with_ranges(indexes: Sequence[str]) -> list[str]:
+    """Return indexes, where three cells or more that are a rectangle are told by its corners.
+
+    Examples:
+        >>> with_ranges(["r1c1", "r1c2", "r3c4", "r4c4", "r1c3"])
+        ['r1c1–r1c3', 'r3c4', 'r4c4']
+    """
+    points: dict[str, Point] = {}
+    for index in indexes:
+        cell = CELL_NAME.fullmatch(index)
+        if cell is not None:
+            points[index] = int(cell[1]), int(cell[2])
+    remaining = set(points.values())
+    ranges: dict[Point, str] = {}  # by each of their cells
+    for first in sorted(remaining):
+        if first not in remaining:
+            continue
+        last, cells = _rectangle(first, remaining)
+        if len(cells) >= FEWEST_IN_RANGE:
+            remaining -= cells
+            text = f"r{first[0]}c{first[1]}–r{last[0]}c{last[1]}"
+            ranges.update(dict.fromkeys(cells, text))
+    texts = (ranges.get(points[index], index) if index in points else index for index in indexes)
+    return list(dict.fromkeys(texts))
+
+
+def _rectangle(first: Point, points: set[Point]) -> tuple[Point, set[Point]]:
+    """Return the last cell, and all cells, of the largest rectangle of these that begins with one
+    of them.
+    """
+    best = {first}
+    last = row, column = first
+    right = None
+    while (row, column) in points:
+        end = column
+        while (row, end + 1) in points and (right is None or end < right):
+            end += 1
+        right = end
+        cells = {(r, c) for r in range(first[0], row + 1) for c in range(column, right + 1)}
+        if len(cells) > len(best):
+            best, last = cells, (row, right)
+        row += 1
+    return last, best

@@ -8,7 +8,7 @@ from puzzlekit.sentences.sentence import Phrase, Sentence
 class GraphReason(Phrase):
     """Why a rule about a graph says more than its name: of one fact, and of several."""
 
-    CANNOT_MEET = ("they cannot meet",)
+    CANNOT_MEET = ("two parts cannot meet",)
     CUT_OFF = "it would be cut off", "they would be cut off"
     PASSED = ("without it two parts could not meet",)
     LEADS_TO_DEAD_END = "it leads to a dead end", "they lead to a dead end"
@@ -19,7 +19,7 @@ class GraphReason(Phrase):
     CLOSE_LOOP = ("they close a loop",)
     WOULD_CLOSE_LOOP = "it would close a loop", "they would close a loop"
     SO_MANY_JOINED = ("so many are joined already",)
-    NO_MORE_REACHED = ("no more can be reached",)
+    NO_MORE_REACHED = ("too few can be reached",)
     ONE_SIZE = ("a region has one size",)
     GROWS_ONLY_THERE = "it can grow only there", "they can grow only there"
     TOO_LARGE = ("the region would be too large",)
@@ -61,6 +61,13 @@ class PartAt(Sentence):
     template = "{rule_part}[ at {where}]"
     rule_part: str
     where: str = ""
+
+
+class TheClue(Sentence):
+    """A rule that is named by its clue alone, as it was told in full before."""
+
+    template = "{clue}"
+    clue: str
 
 
 class CluesAt(Sentence):
@@ -156,6 +163,43 @@ class GroupIsFull(Sentence):
     needed: str
 
 
+class ClueSays(Sentence):
+    """Facts that follow from a clue, and from earlier facts if these are few."""
+
+    template = "{clue}: {facts}[, as {given}]"
+    capitalized = True
+    clue: str
+    facts: str
+    given: str = ""
+
+
+class OnlyWayOn(Sentence):
+    """A loop that can only go on in one direction."""
+
+    template = "{facts}: the only way on from {vertex}"
+    capitalized = True
+    facts: str
+    vertex: str
+
+
+class TwoMeet(Sentence):
+    """A vertex at which a loop has both of its links."""
+
+    template = "{facts}: two already meet at {vertex}"
+    capitalized = True
+    facts: str
+    vertex: str
+
+
+class WouldEnd(Sentence):
+    """A link of a loop that has no way on."""
+
+    template = "{facts}: it would end at {vertex}"
+    capitalized = True
+    facts: str
+    vertex: str
+
+
 class FollowsByRule(Sentence):
     """Facts that follow from a rule, and from earlier facts if these are few."""
 
@@ -181,34 +225,40 @@ class FollowsFromGraph(Sentence):
 class SumOfCell(Sentence):
     """The only open cell of a sum."""
 
-    template = "{fact}: the rest of {sum} is {remaining}"
+    template = "{fact}: the rest of {sum}[ is {remaining}]"
     capitalized = True
     fact: str
     sum: str
-    remaining: str
+    remaining: str = ""
 
 
 class SumCanOnlyBe(Sentence):
     """The sets of values by which the open cells of a sum reach it."""
 
-    template = "{sum}: {remaining} in {cells} can only be {alternatives}; so {facts}"
+    template = "{sum}[: {remaining}] can only be {alternatives}; so {facts}"
     capitalized = True
     sum: str
-    remaining: str
-    cells: str
     alternatives: str
     facts: str
+    remaining: str = ""
 
 
 class SumLeaves(Sentence):
     """What a sum leaves to its cells, where the sets of values are too many to be told."""
 
-    template = "{sum}: {remaining} in {cells} leaves this: {facts}"
+    template = "{sum}: by {remaining}, {facts}"
     capitalized = True
     sum: str
     remaining: str
-    cells: str
     facts: str
+
+
+class RemainingSum(Sentence):
+    """What is left of a sum, and for how many cells."""
+
+    template = "{remaining} in {cells}"
+    remaining: str
+    cells: str
 
 
 class RestOfSums(Sentence):
@@ -276,11 +326,14 @@ class OneOfThese(Sentence):
     excluding: str = ""
 
 
-class OneOf(Sentence):
-    """One of many alternatives."""
+class AllExclude(Sentence):
+    """Facts that each of many alternatives excludes."""
 
-    template = "one of {number} possibilities is so"
+    template = "{conclusion}, whichever of {number} ways is right: {rule}"
+    capitalized = True
+    conclusion: str
     number: int
+    rule: str
 
 
 class KeepsFitting(Sentence):
@@ -300,6 +353,17 @@ class Packed(Sentence):
     positions: str
     rules: str
     conclusion: str
+
+
+class NeedsOneInEach(Sentence):
+    """A group that has one of what it needs in each of some parts, which exclusions state."""
+
+    template = "{group} needs {needed}: {positions} ({rules})"
+    capitalized = True
+    group: str
+    needed: str
+    positions: str
+    rules: str
 
 
 class NakedSet(Sentence):
@@ -356,11 +420,33 @@ class NeedAllIn(Sentence):
 class OtherwiseBroken(Sentence):
     """Facts whose opposite breaks a rule at once."""
 
-    template = "{facts}: otherwise {conflict}[ ({rules})]"
+    template = "{facts}: otherwise {conflict}[, as {rules}]"
     capitalized = True
     facts: str
     conflict: str | Sentence
     rules: str = ""
+
+
+class OtherwiseChain(Sentence):
+    """A chain from the opposite of its conclusion to a contradiction."""
+
+    template = "{facts}: otherwise {lines}, {conjunction} {conflict}"
+    capitalized = True
+    separator = ", then "
+    facts: str
+    lines: tuple[Sentence, ...]
+    conflict: str | Sentence
+    conjunction: str = "and"
+
+
+class OtherwiseLong(Sentence):
+    """A chain from the opposite of its conclusion, whose lines are told one by one below."""
+
+    template = "{facts}: otherwise, after {count}, {conflict}"
+    capitalized = True
+    facts: str
+    count: str
+    conflict: str | Sentence
 
 
 class LineOfChain(Sentence):
@@ -452,6 +538,14 @@ class AndSo(Sentence):
     facts: str
 
 
+class SoFacts(Sentence):
+    """What follows from the sentence before."""
+
+    template = "so {facts}"
+    capitalized = True
+    facts: str
+
+
 class BecauseOf(Sentence):
     """A step that rests on sums of groups."""
 
@@ -511,6 +605,13 @@ class OnlyPlaceOf(Sentence):
     group: str
 
 
+class OnlyPlaceForValue(Sentence):
+    """Why a value is at its only place."""
+
+    template = "the only place for {value}"
+    value: str
+
+
 class GroupNeeds(Sentence):
     """Why the last places of a group are taken."""
 
@@ -528,10 +629,10 @@ class GroupHasAll(Sentence):
 
 
 class SumOf(Sentence):
-    """Why a sum says something."""
+    """The sum of cells."""
 
-    template = "the sum {sum}"
-    sum: str
+    template = "the sum of {cells}"
+    cells: str
 
 
 class NoValueLeft(Sentence):
@@ -556,6 +657,21 @@ class NoPlaceFor(Sentence):
     needed: str
 
 
+class NoPlaceLeftFor(Sentence):
+    """A value that has no place at all."""
+
+    template = "{value} has no place left"
+    value: str
+
+
+class TooFewPlaces(Sentence):
+    """A group with too few places for what it needs."""
+
+    template = "{group} lacks places for its {needed}"
+    group: str
+    needed: str
+
+
 class HasTwice(Sentence):
     """A group that has a value twice."""
 
@@ -575,7 +691,7 @@ class HasTooMany(Sentence):
 class NoRoomFor(Sentence):
     """A group whose last places lie too close together."""
 
-    template = "{group} has only {positions} left, where there is no room for {needed}[ ({rule})]"
+    template = "{group} has only {positions} left for its {needed}[ ({rule})]"
     group: str
     positions: str
     needed: str
@@ -594,6 +710,14 @@ class RuleBroken(Sentence):
 
     template = "this is broken: {rule}"
     rule: str | Sentence
+
+
+class ClueBroken(Sentence):
+    """A clue that cannot be right."""
+
+    template = "{clue} cannot be right[: {rule}]"
+    clue: str
+    rule: str = ""
 
 
 class GraphBroken(Sentence):

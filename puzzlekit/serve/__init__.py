@@ -2,9 +2,7 @@
 
 `server` starts it. `app` answers requests, `guard` refuses those of strangers, and `files` reads
 and saves the files of one folder. Questions about a puzzle go to `pool`, in which a worker process
-answers each: `questions` has a function for each question, `requests` the puzzles that they are
-about, `played` turns what is entered on a board into marks, and answers into moves on it, and
-`regions` does so for regions that are drawn by their sides. `static/` is the page.
+answers each by `puzzlekit.questions`. `static/` is the page.
 """
 
 from typing import TYPE_CHECKING

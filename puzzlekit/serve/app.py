@@ -18,17 +18,15 @@ from starlette.routing import Route
 
 from puzzlekit.errors import InputError, PuzzlekitError
 from puzzlekit.play import play_file
+from puzzlekit.questions import checked_question, text_of
 from puzzlekit.render import STYLE
 from puzzlekit.serve.files import Changed, Folder
-from puzzlekit.serve.pool import LONGEST, Pool, Question, Refused
-from puzzlekit.serve.questions import QUESTIONS
-from puzzlekit.source import FILE_CHARACTERS
+from puzzlekit.serve.pool import Pool, Question, Refused
 
 SOON = 0.15  # seconds for which a request waits for an answer, before the page asks again
 Action = Callable[[Request], Any]
 TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 NAME = re.compile(r"[a-z]+\.(js|css|svg)")
-SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def application(pool: Pool, folder: Folder) -> Starlette:
@@ -54,7 +52,7 @@ def _question_actions(pool: Pool) -> dict[str, Action]:
     """Return the actions on questions, by name."""
 
     async def ask(request: Request) -> Response:
-        question = pool.ask(request.state.person, _question(_object(request)))
+        question = pool.ask(request.state.person, checked_question(_object(request)))
         with suppress(TimeoutError):
             await asyncio.wait_for(question.ended.wait(), SOON)
         return JSONResponse(_news(pool, question))
@@ -79,7 +77,7 @@ def _file_actions(folder: Folder) -> dict[str, Action]:
         return JSONResponse({"folder": {"name": folder.title, "id": folder.id}, "names": names})
 
     async def read(request: Request) -> Response:
-        name = _text(_object(request), "name")
+        name = text_of(_object(request), "name")
         return JSONResponse(await asyncio.to_thread(folder.read, name))
 
     async def versions(request: Request) -> Response:
@@ -91,8 +89,8 @@ def _file_actions(folder: Folder) -> dict[str, Action]:
         version = given.get("version")
         if not isinstance(version, str):
             version = None
-        name = _text(given, "name")
-        text = _text(given, "text")
+        name = text_of(given, "name")
+        text = text_of(given, "text")
         return JSONResponse(await asyncio.to_thread(folder.save, name, text, version))
 
     return {"list": list_files, "read": read, "versions": versions, "save": save}
@@ -160,28 +158,6 @@ def _object(request: Request) -> dict[str, Any]:
     if not isinstance(given, dict):
         raise InputError("expected an object")
     return given
-
-
-def _question(given: dict[str, Any]) -> dict[str, Any]:
-    """Return a question with limits. Raises InputError."""
-    if _text(given, "question") not in QUESTIONS:
-        raise InputError("there is no such question")
-    seconds = given.get("seconds", 10)
-    if not isinstance(seconds, int | float) or not 0 < seconds <= LONGEST:
-        raise InputError(f"a question has at most {LONGEST:g} seconds")
-    for name in ("type", "spec", "text", "name"):
-        if name in given:
-            _text(given, name)
-    return {**given, "seconds": seconds}
-
-
-def _text(given: dict[str, Any], name: str) -> str:
-    text = given.get(name)
-    if not isinstance(text, str) or len(text) > FILE_CHARACTERS:
-        raise InputError(f"{name}: expected a text of at most {FILE_CHARACTERS:,} characters")
-    if SURROGATE.search(text):
-        raise InputError(f"{name}: this is not text")
-    return text
 
 
 def _texts(given: dict[str, Any], name: str) -> list[str]:

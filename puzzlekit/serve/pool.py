@@ -20,13 +20,12 @@ from secrets import token_urlsafe
 from typing import Any
 
 from puzzlekit.processes import Worker, WorkerCrashed
-from puzzlekit.serve.questions import answer, begin
+from puzzlekit.questions import answer, begin
 
 Note = Callable[[dict[str, Any]], None]  # takes a message of a worker
 MOST = 8  # workers
 RESERVED = 2  # of them, which only quick questions get
 QUICK = 15.0  # the most seconds of a quick question
-LONGEST = 600.0  # the most seconds of any question
 WARM = 2  # workers that are ready before anybody asks
 OF_ONE = 5  # questions of one person that run at a time
 WAITING = 64  # questions of one person that may wait
@@ -53,7 +52,7 @@ class Question:
 
     Attributes:
         person: The person who asks.
-        given: The data of the question, for `questions.answer`.
+        given: The data of the question, for `answer`.
         id: Its name, which cannot be guessed.
         news: The messages that the page has not fetched yet.
         done: Whether it is over.

@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 from itertools import count
 
 from puzzlekit.backends import Budget
-from puzzlekit.errors import Stopped, Undecided
+from puzzlekit.errors import Stopped, Undecided, option
 from puzzlekit.model import Model, Objective, Value, Values, variables_of
 from puzzlekit.presolve import determined
 from puzzlekit.query import ObjectiveBound, Query, Task
@@ -183,7 +183,8 @@ def combined(streams: Sequence[Iterator[Ranked]]) -> Iterator[tuple[Values, ...]
                 heappush(heap, (cost + step, next(number), successor, index))
         if len(heap) > OPEN_COMBINATIONS:
             raise Stopped(
-                "so many solutions cannot be kept in order; --rank none gives them in any"
+                "so many solutions cannot be kept in order",
+                help=f"{option('rank')} none returns them in any order",
             )
 
 

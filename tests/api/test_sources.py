@@ -84,7 +84,7 @@ def test_settings_of_any_value_replace_fields() -> None:
     }
     with pytest.raises(Problems, match=r"settings\['names'\]\[1\]: 'c d' is not a word"):
         load(PAIR, "total: 5", settings={"names": ["ab", "c d"]})
-    with pytest.raises(Problems, match="--set: pair has no field totl"):
+    with pytest.raises(Problems, match="settings: pair has no field totl"):
         load(PAIR, "total: 5", settings={"totl": 4})
 
 

@@ -129,7 +129,7 @@ def test_a_cluster_that_is_not_there_is_reported() -> None:
         Cluster(request, "tcp://127.0.0.1:1", 1)
     with pytest.raises(
         InputError,
-        match="--cluster nowhere://: expected local or an address such as tcp://host:8786",
+        match="cluster nowhere://: expected local or an address such as tcp://host:8786",
     ):
         Cluster(request, "nowhere://", 1)
 

@@ -8,6 +8,7 @@ import pytest
 from puzzlekit.api import chapter_of, load
 from puzzlekit.api.drawings import book_examples
 from puzzlekit.catalogue import example_specs
+from puzzlekit.errors import InputError
 from puzzlekit.render.html_page import DocumentItem
 from puzzlekit.render.sections import sections_of
 from tests.commands import Command
@@ -47,6 +48,53 @@ def test_a_rule_that_decides_nothing_is_named(
     assert remark in checked(f"{TYPE}  second: {rule}\n", tmp_path, puzzlekit)
 
 
+def test_made_up_clues_are_no_reason_for_a_remark(tmp_path: Path, puzzlekit: Command) -> None:
+    """They are the same in all cells, which few rules take."""
+    text = """\
+puzzle: remarks
+data: {n: "int in 1..", cages: "grid[int]"}
+variables: {"a[c]": "between(1, 9) for c in cages.cells"}
+rules:
+  the number is the sum: sum(a[row]) == n for row in cages.rows
+  no number is a clue: a[c] != cages[c] + 20 for c in cages.cells
+"""
+    said = checked(text, tmp_path, puzzlekit)
+    assert "run on data that were made up" in said and "this rule" not in said
+
+
+def test_one_impossible_clue_does_not_make_a_rule_impossible(
+    tmp_path: Path, puzzlekit: Command
+) -> None:
+    text = """\
+puzzle: remarks
+data: {sums: "list[int]"}
+variables: {a: "between(1, 9)", b: "between(1, 9)"}
+rules:
+  there is a sum: a + b > n for n in sums
+"""
+    spec = tmp_path / "first.yaml"
+    spec.write_text("puzzle: remarks\nsums: 20 5\n", encoding="utf-8")
+    assert "this rule" not in checked(text, tmp_path, puzzlekit)
+    spec.write_text("puzzle: remarks\nsums: 20 19\n", encoding="utf-8")
+    assert "this rule can never hold: there is a sum" in checked(text, tmp_path, puzzlekit)
+
+
+def test_a_spec_of_a_type_with_errors_says_so(tmp_path: Path, puzzlekit: Command) -> None:
+    type_, spec = tmp_path / "remarks.yaml", tmp_path / "first.yaml"
+    type_.write_text(f"{TYPE}data: {{n: {{type: int, default: 1}}}}\n", encoding="utf-8")
+    spec.write_text("puzzle: remarks\n", encoding="utf-8")
+    done = puzzlekit("check", str(spec))
+    said = "a valid spec; it has no expect; its type has errors: see puzzlekit check"
+    assert done.stdout.startswith(f"{spec}: {said} ")
+
+
+def test_settings_in_python_are_called_as_there() -> None:
+    for settings in ({"n:1": 3}, {"size": "x"}, {3: 4}):
+        with pytest.raises(InputError) as error:
+            load("queens", settings=settings)  # type: ignore[arg-type]
+        assert str(error.value).startswith("settings") and "--" not in str(error.value)
+
+
 def test_a_remainder_by_an_unknown_says_what_to_write(tmp_path: Path, puzzlekit: Command) -> None:
     text = checked(f"{TYPE}  second: a % b == 1\n", tmp_path, puzzlekit)
     assert "the right side of % cannot depend on an unknown" in text
@@ -74,6 +122,20 @@ def test_a_picture_of_solve_has_no_statistics(tmp_path: Path, puzzlekit: Command
 def test_a_list_fits_the_terminal(columns: int, words: tuple[str, ...], puzzlekit: Command) -> None:
     done = puzzlekit("list", *words, COLUMNS=str(columns))
     assert max(map(len, done.stdout.splitlines())) <= columns
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_a_table_of_ratings_fits_the_terminal(columns: int, puzzlekit: Command) -> None:
+    specs = [f"specs/{name}.yaml" for name in ("different_neighbours/tiny", "slitherlink/tiny")]
+    done = puzzlekit("rate", *specs, COLUMNS=str(columns))
+    assert all(spec in done.stdout for spec in specs) and "chain" in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= columns
+
+
+@pytest.mark.parametrize("words", [("generate", "--help"), ("generate", "sudoku", "--help")])
+def test_the_help_of_generate_fits_the_terminal(words: tuple[str, ...], puzzlekit: Command) -> None:
+    done = puzzlekit(*words, COLUMNS="80")
+    assert done.stdout and max(map(len, done.stdout.splitlines())) <= 80
 
 
 @pytest.mark.parametrize("name", ["hashi", "star_battle"])

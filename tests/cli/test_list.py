@@ -138,7 +138,7 @@ def test_generators_know_other_names(
 def test_generate_alone_has_help(puzzlekit: Command, option: str) -> None:
     done = puzzlekit("generate", option)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "; sanalouhos and waffle have generators of their own." in done.stdout
+    assert "sanalouhos and waffle have generators of their own." in done.stdout
 
 
 def test_a_file_of_the_name_comes_before_another_name(puzzlekit: Command, tmp_path: Path) -> None:
@@ -209,12 +209,11 @@ def test_backends_whose_library_is_not_installed_are_listed_apart(
 
     monkeypatch.setattr(metadata, "distribution", lacking)
     list_types()
-    *_, apart = lines = capsys.readouterr().out.splitlines()
+    *_, apart, command = lines = capsys.readouterr().out.splitlines()
     first = next(n for n, line in enumerate(lines) if line.startswith("backends: "))
-    there = " ".join(map(str.strip, lines[first:-1]))
+    there = " ".join(map(str.strip, lines[first:-2]))
     assert there.startswith(
         f"backends: {', '.join(name for name in BACKENDS if name not in ('cp-sat', 'xcover'))}; "
     )
-    assert apart == (
-        "not installed: cp-sat, xcover (pip install -e '.[cp-sat,fast]' in the clone of puzzlekit)"
-    )
+    assert apart == "not installed: cp-sat, xcover"
+    assert command == "     = pip install -e '.[cp-sat,fast]' in the clone of puzzlekit"

@@ -132,8 +132,8 @@ def test_patterns_can_be_left_out(puzzlekit: Command) -> None:
     assert done.returncode == 1 and done.stdout.endswith(
         "follows without single, locked, set, chain or trial.\n"
     )
-    rated = puzzlekit("rate", SUDOKU, "--without", ALL).stdout
-    assert rated.endswith(f" nothing more follows without {ALL}\n")
+    rated = puzzlekit("rate", SUDOKU, "--without", ALL).stdout.split()
+    assert " ".join(rated).endswith(f" nothing more follows without {ALL}")
     reason = json.loads(puzzlekit("explain", SUDOKU, "--without", ALL, "--json").stdout)
     assert (reason["status"], reason["reason"]) == (
         "stuck",
@@ -157,7 +157,7 @@ def test_explain_in_all_forms(puzzlekit: Command) -> None:
     steps = [line for line in until if line[:1].isdigit() and ". r" in line]
     assert 1 < len(steps) < 26 and ". r4c6 is" in steps[-1]
     side = puzzlekit("explain", "specs/slitherlink/tiny.yaml", "--until", "top of r1c3").stdout
-    assert "at the top of r1c3" in side
+    assert "above r1c3" in side
     assert puzzlekit("explain", SIX, "--until", "r1c40").stderr == "no unknown is at r1c40\n"
 
 

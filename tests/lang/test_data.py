@@ -329,10 +329,10 @@ def test_settings() -> None:
     with pytest.raises(InputError) as raised:
         bind(puzzle, spec, {"n": "three", "g": "ab\nc1", "l": "[4, x]", "nn": "1"})
     told = str(raised.value)
-    assert "--set n:1:3: 'three' is not a whole number" in told
-    assert "--set g:3:2: '1' is not a letter" in told
+    assert "settings['n']:1:3: 'three' is not a whole number" in told
+    assert "settings['g']:3:2: '1' is not a letter" in told
     assert "'x' is not a whole number" in told
-    assert "--set: t has no field nn" in told
+    assert "settings: t has no field nn" in told
     with pytest.raises(InputError, match=r"^lexicon: t has no field of type lexicon"):
         bind(puzzle, spec, lexicon="english")
 

@@ -101,14 +101,14 @@ BROKEN = "this does not hold: "
         ("board: bbb bb\n", {}, ["spec.yaml:1:12"]),
         ("Game\n\n⬛🟨⬛\n🟩⬛\n", {}, ["spec.yaml:4:1"]),
         ("board: bbb\nsize:\n  ab: 2\n  cd: 3\n", {}, ["spec.yaml:4:3"]),
-        ("width: 3\n", {"board": "bbb bb"}, ["--set board:1:11"]),
+        ("width: 3\n", {"board": "bbb bb"}, ["settings['board']:1:11"]),
         ("board: bbbb", {"width": "5"}, ["spec.yaml:1:8"]),
         (
             "board: bbb",
             {"most": "4"},
-            ["--set most:1:6"],
+            ["settings['most']:1:6"],
         ),  # and not where the type has its default of the width
-        ("width: 5", {"board": "bbbb"}, ["--set board:1:7"]),
+        ("width: 5", {"board": "bbbb"}, ["settings['board']:1:7"]),
     ],
 )
 def test_what_does_not_hold_is_told_at_its_place(

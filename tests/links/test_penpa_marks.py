@@ -231,7 +231,7 @@ READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
         "slitherlink",
         P,
         {"number": P.cells(["2", 1, "1"], (1, 2)) | P.cells([" ", 1, "1"], (2, 2))},
-        {"clues": [". 2", ". ."]},
+        {"clues": [". 2", ". ?"]},
     ),
     "numbers on corners": (
         "slant",
@@ -606,7 +606,7 @@ UNREAD: dict[str, tuple[str, Problem, str]] = {
         "circle_L 1 at r1c1",
     ),
     "a circle around nothing": (
-        "slitherlink",
+        "sudoku",
         {"number": P.cells([" ", 7, "1"], (1, 1))},
         "circle of '' at r1c1",
     ),
@@ -839,7 +839,7 @@ def test_what_a_page_does_not_show_is_supplied_by_a_setting(
     (found,) = links.read(text, kind_of(kind))
     assert found.fields[field] is None
     with pytest.raises(
-        InputError, match=f"the field {field} is missing.*(?s:.*)--set {field}=… supplies it"
+        InputError, match=rf"the field {field} is missing.*(?s:.*)settings\['{field}'\] supplies it"
     ):
         puzzlekit.load(kind, text)
     assert puzzlekit.load(kind, text, settings={field: value}).type.name == kind
@@ -973,6 +973,7 @@ def says_so_twice(part: str, key: Any, own: Page) -> bool:
 DECORATION = {
     "lines of no effect": ("lineE", "deletelineE"),
     "arrows and thermometers": ("symbol",),
+    "shaded cells outside": ("surface",),
 }
 
 

@@ -315,7 +315,7 @@ def test_fields_that_allow_no_puzzle_are_named(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
         "suguru 1: none in 20 tries\n     = all puzzles have the regions of one spec: "
-        "--like SPEC names another one\n"
+        "--like names another one\n"
     )
 
 

@@ -11,6 +11,7 @@ import puzzlekit
 from puzzlekit import Query
 from puzzlekit.play.entries import token_text
 from puzzlekit.play.page import play_page
+from tests.play.hands import Hand, Mouse, Point
 from tests.play.player import Player
 from tests.play.test_entries import entries, known, smallest
 from tests.shipped import SPECS
@@ -55,8 +56,9 @@ class Game:
         self.page.goto(self.file.as_uri())
         self.page.evaluate("puzzlekit.ready")
 
-    def solve(self) -> None:
-        player = Player(self.page, self.data)
+    def solve(self, hand: type[Hand] = Mouse) -> None:
+        """Enter the solution."""
+        player = Player(self.page, self.data, hand)
         for number, (entry, answer) in enumerate(zip(self.entries, self.answer)):
             player.play(number, entry, answer)
 
@@ -71,12 +73,28 @@ class Game:
         """The board: what is entered for each entry."""
         return self.state()["entries"][:-1]
 
+    def entered(self) -> list[list[str]]:
+        """What is entered, as a solution has it: crosses and notes do not count."""
+        pairs = zip(self.data["entries"], self.now())
+        return [_texts_of(entry, board["held"]) for entry, board in pairs]
+
     def press(self, name: str) -> None:
         self.page.get_by_role("button", name=name, exact=True).click()
 
-    def point(self, place: int, entry: int = 0) -> tuple[float, float]:
+    def point(self, place: int, entry: int = 0) -> Point:
+        """A place on the screen."""
         at = self.data["entries"][entry]["places"][place]
-        return Player(self.page, self.data).at(self.data["entries"][entry]["scene"], *at[2:4])
+        return self.on_screen((at[2], at[3]), self.data["entries"][entry]["scene"])
+
+    def on_screen(self, at: Point, scene: int = 0) -> Point:
+        """The point on the screen of coordinates of a board."""
+        mouse = Mouse(self.page, self.data["cell"])
+        mouse.scene = scene
+        return mouse.on_screen([at])[0]
+
+    def drag(self, places: Sequence[int]) -> None:
+        """Drag the mouse from place to place."""
+        Mouse(self.page, self.data["cell"]).drag([self.point(place) for place in places])
 
     def start(self, held: Sequence[Sequence[Any]], crossed: Sequence[Sequence[int]]) -> None:
         """Open the page with a board in part."""
@@ -110,3 +128,19 @@ class Game:
                 ]
             )
         return held
+
+
+def _texts_of(entry: Any, held: Sequence[Any]) -> list[str]:
+    """The text of each place of an entry; of pieces, the cells of each."""
+    if entry["kind"] == "pieces":
+        pieces: dict[int, list[str]] = {number: [] for number in held if number}
+        for cell, number in enumerate(held):
+            if number:
+                pieces[number].append(str(cell))
+        return sorted(map(" ".join, pieces.values()))
+    if entry["kind"] == "words":
+        texts = held if entry.get("free") else [entry["keys"][token] for token in held]
+        return [text.removeprefix("text:") for text in texts]
+    if entry.get("free"):
+        return [f"text:{text}" if text else "" for text in held]
+    return [entry["keys"][token] for token in held]

@@ -1,24 +1,28 @@
-"""A player that enters a solution with the mouse, as a person does."""
+"""A player that enters a solution on a page: it knows entries, and no type."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
-from puzzlekit.play.entries import Entry, token_text
+from puzzlekit.play.entries import Entry, Token, token_text
+from tests.play.hands import Hand, Link, Mouse, Point, Pointer, distance
 from tests.shipped import SMALLEST
 
 UNPLAYED = ("unwordle",)  # more solutions than a page recognises
+KINDS = [kind for kind in (name.split("/")[0] for name in SMALLEST) if kind not in UNPLAYED]
+WRITTEN = ("text", "corner")
+LETTERS = """(scene) => Object.fromEntries(
+    [...document.querySelectorAll("svg.board")[scene].querySelectorAll("text[data-cell]")]
+        .map((text) => [text.dataset.cell, text.textContent.toLowerCase()]))"""
 
 
 def each_type(*soon: str, but: Sequence[str] = ()) -> pytest.MarkDecorator:
     """Run a test for each type that can be played; it is slow for those that are not named,
     and left out for some.
     """
-    kinds = [
-        kind for kind in (name.split("/")[0] for name in SMALLEST) if kind not in (*UNPLAYED, *but)
-    ]
+    kinds = [kind for kind in KINDS if kind not in but]
     return pytest.mark.parametrize(
         "name", [pytest.param(k, marks=[] if k in soon else [pytest.mark.slow]) for k in kinds]
     )
@@ -30,127 +34,110 @@ class Player:
     Args:
         page: The page in a browser.
         data: What the page knows of the puzzle.
+        hand: What it plays with: `Mouse`, `Touch` or `Keys`.
     """
 
-    def __init__(self, page: Page, data: Any) -> None:
+    def __init__(self, page: Page, data: Any, hand: type[Hand] = Mouse) -> None:
         self.page = page
         self.data = data
-
-    def at(self, scene: int, x: float, y: float) -> tuple[float, float]:
-        """The place on the screen of coordinates of a board."""
-        found = self.page.evaluate(
-            """([scene, x, y]) => {
-                const board = document.querySelectorAll("svg.board")[scene];
-                board.scrollIntoView({block: "center"});
-                const p = new DOMPoint(x, y).matrixTransform(board.getScreenCTM());
-                return [p.x, p.y];
-            }""",
-            [scene, x, y],
-        )
-        return found[0], found[1]
+        self.hand = hand(page, data["cell"])
 
     def play(self, number: int, entry: Entry, entered: Sequence[str]) -> None:
         """Enter what a solution has for one entry."""
-        if self.page.locator(".bar [aria-pressed]").count():
-            self.page.locator(".bar button").nth(number).click()
-        known = self.data["entries"][number]
-        ticks = self.page.locator(".words .ticks")
-        if entry.category == "words" and not entry.free and ticks.count():
-            texts = [token_text(token) for token in entry.tokens]
-            for place, text in enumerate(entered):
-                tick = self.page.locator(f"[data-tick='{place} {texts.index(f'text:{text}')}']")
-                tick.first.click()
-                tick.first.click()
+        fixed = self.data["entries"][number].get("fixed", {})
+        texts = [
+            (place, text)
+            for place, text in enumerate(entered)
+            if text and str(place) not in fixed and place not in fixed
+        ]
+        self.hand.choose(number, max(0, entry.scene))
+        if entry.category == "words":
+            self._words(number, entry, texts)
         elif entry.category == "paths":
-            cells = {"places": self.data["scenes"][entry.scene]["cells"]}
-            for path, text in zip(known["places"], entered):
-                if text:
-                    self.drag(cells, entry.scene, path)
-        elif entry.category == "words":
-            fields = self.page.locator(f".words [data-at^='{number} ']")
-            for place, text in enumerate(entered):
-                field = fields.nth(place)
-                field.fill(text) if entry.free else field.select_option(label=text)
-                field.blur()
+            for place, _ in texts:
+                self.hand.trace(self.cells(number, self.places(number)[place]))
         elif entry.category == "pieces":
             for piece in entered:
-                self._piece(entry, known, [int(cell) for cell in piece.split()])
+                self.hand.join(self.cells(number, map(int, piece.split())))
+        elif entry.category == "lines":
+            self.hand.draw([self._link(number, place, text) for place, text in texts])
+        elif entry.category == "sides":
+            self.hand.border([self.point(number, place) for place, _ in texts])
         else:
-            texts = [token_text(token) for token in entry.tokens]
-            for place, text in enumerate(entered):
-                if (
-                    text
-                    and str(place) not in known.get("fixed", {})
-                    and place not in known.get("fixed", {})
-                ):
-                    self._place(entry, known, place, text, texts)
+            self._cells(number, entry, texts)
 
-    def _place(self, entry: Entry, known: Any, place: int, text: str, texts: Sequence[str]) -> None:
-        at = known["places"][place]
-        written = [
-            part.split(":")[1] for part in text.split(",") if part.startswith(("text", "corner"))
+    def places(self, number: int) -> Any:
+        return self.data["entries"][number]["places"]
+
+    def point(self, number: int, place: int) -> Point:
+        """A cell, a corner or a side, in coordinates of its board."""
+        x, y = self.places(number)[place][2:4]
+        return x, y
+
+    def cells(self, number: int, cells: Iterable[int]) -> list[Point]:
+        """The middles of cells of the board of an entry."""
+        all_cells = self.data["scenes"][self.data["entries"][number]["scene"]]["cells"]
+        return [tuple(all_cells[cell][2:4]) for cell in cells]
+
+    def _link(self, number: int, place: int, text: str) -> Link:
+        at = self.places(number)[place]
+        return tuple(at[2:4]), tuple(at[6:8]), int(text.split(":")[1])
+
+    def _cells(self, number: int, entry: Entry, texts: Sequence[tuple[int, str]]) -> None:
+        tokens = [token_text(token) for token in entry.tokens]
+        is_typed = entry.free or sum(map(_is_written, entry.tokens)) > 2
+        for place, text in texts:
+            token = tokens.index(text) if text in tokens else 0
+            allowed = entry.open[place] if entry.open else range(len(tokens))
+            turn = [number for number in allowed if number].index(token) + 1 if token else 0
+            if is_typed:
+                label = _label(entry.tokens[token]) if token else text.split(":")[1]
+                self.hand.write(self.point(number, place), label, turn)
+            else:
+                self.hand.turn(self.point(number, place), turn)
+
+    def _words(self, number: int, entry: Entry, texts: Sequence[tuple[int, str]]) -> None:
+        words = self.page.locator(".words")
+        tokens = [token_text(token) for token in entry.tokens]
+        for place, text in texts:
+            field = words.locator(f"[data-at='{number} {place}']")
+            way = self._spelling(text) if entry.free and isinstance(self.hand, Pointer) else None
+            if way:
+                self.hand.trace(way)
+            elif entry.free:
+                self.hand.fill(field, text)
+            elif field.count():
+                self.hand.select(field, text)
+            else:
+                tick = words.locator(f"[data-tick='{place} {tokens.index(f'text:{text}')}']")
+                self.hand.press(tick.first, 2)  # a cross, then a tick
+
+    def _spelling(self, word: str) -> list[Point] | None:
+        """A way over the letters of the board that spells a word."""
+        if not self.data["scenes"]:
+            return None
+        letters = self.page.evaluate(LETTERS, self.hand.scene)
+        cells = [
+            ((x, y), letters.get(f"r{row // 2}c{column // 2}", ""))
+            for row, column, x, y in self.data["scenes"][self.hand.scene]["cells"]
         ]
-        typed = entry.free or sum("text:" in t or "corner:" in t for t in texts) > 2
-        if entry.category == "lines":
-            one, other = self.at(entry.scene, *at[2:4]), self.at(entry.scene, *at[6:8])
-            for _ in range(int(text.split(":")[1])):
-                self.page.mouse.move(*one)
-                self.page.mouse.down()
-                self.page.mouse.move(*other, steps=4)
-                self.page.mouse.up()
-            return
-        self.page.mouse.click(*self.at(entry.scene, *at[2:4]))
-        if typed and written and written[0].isascii():
-            self.page.keyboard.type(written[0])
-        elif typed and written:
-            self.page.locator(".keys").get_by_role("button", name=written[0], exact=True).click()
-        elif typed:
-            which = [
-                n for n, t in enumerate(texts) if n and "text:" not in t and "corner:" not in t
-            ].index(texts.index(text))
-            keys = sum("text:" in t or "corner:" in t for t in texts)
-            self.page.locator(".keys button").nth(keys + which).click()
-        else:
-            may = [n for n in (entry.open[place] if entry.open else range(len(texts))) if n]
-            for _ in range(may.index(texts.index(text))):
-                self.page.mouse.click(*self.at(entry.scene, *at[2:4]))
 
-    def _piece(self, entry: Entry, known: Any, cells: Sequence[int]) -> None:
-        """Drag through all cells of a piece."""
-        self.drag(known, entry.scene, self.path(known, cells))
+        def ways(way: list[Point], left: str) -> Iterator[list[Point]]:
+            if not left:
+                yield way
+            for cell, letter in cells:
+                is_next = not way or distance(way[-1], cell) < 1.5 * self.data["cell"]
+                if letter and left.startswith(letter) and is_next and cell not in way:
+                    yield from ways([*way, cell], left[len(letter) :])
 
-    def drag(self, known: Any, scene: int, path: Sequence[int]) -> None:
-        """Drag from cell to cell."""
-        first, *rest = (self.at(scene, *known["places"][cell][2:4]) for cell in path)
-        self.page.mouse.move(*first)
-        self.page.mouse.down()
-        for point in rest:
-            self.page.mouse.move(*point, steps=2)
-        self.page.mouse.up()
+        return next(ways([], word.lower()), None)
 
-    def path(self, known: Any, cells: Sequence[int]) -> list[int]:
-        """A way through all cells of a piece, and back where it branches."""
-        where = {tuple(known["places"][cell][:2]): cell for cell in cells}
-        path: list[int] = []
 
-        def walk(cell: int) -> None:
-            path.append(cell)
-            row, column = known["places"][cell][:2]
-            for down, right in (
-                (0, 2),
-                (2, 0),
-                (0, -2),
-                (-2, 0),
-                (2, 2),
-                (2, -2),
-                (-2, 2),
-                (-2, -2),
-                (2, 0),
-            ):
-                beside = where.get((row + down, column + right))
-                if beside is not None and beside not in path:
-                    walk(beside)
-                    path.append(cell)
+def _is_written(token: Token) -> bool:
+    return any(type_ in WRITTEN for type_, _ in token)
 
-        walk(cells[0])
-        return path
+
+def _label(token: Token) -> str:
+    """What stands on the key of a token."""
+    texts = [content for type_, content in token if type_ in WRITTEN]
+    return texts[0] if texts else " ".join("■" if t == "shade" else content for t, content in token)

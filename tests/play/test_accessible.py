@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import Page
 
 import puzzlekit
-from puzzlekit.play.page import Game as Pictures, play_page
+from puzzlekit.play.game import Game as Pictures
+from puzzlekit.play.page import play_page
 from puzzlekit.play.spoken import spoken
 from tests.browser import needs_browser
 from tests.play.game import Game

@@ -1,8 +1,6 @@
 """What mouse, touch and keyboard enter in a real browser."""
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page
@@ -11,103 +9,9 @@ import puzzlekit
 from puzzlekit.play.page import play_page
 from tests.browser import needs_browser
 from tests.play.game import Game
-from tests.play.player import Player
 from tests.shipped import SPECS
 
 pytestmark = needs_browser
-
-
-def test_the_keyboard_alone_is_enough(browser: Page, tmp_path: Path) -> None:
-    game = Game(browser, tmp_path, "koburin")
-    answer = game.answer[0], game.answer[1]
-    browser.locator(".bar button").nth(0).focus()
-    browser.keyboard.press("Enter")
-    places = [tuple(place[:2]) for place in game.data["entries"][0]["places"]]
-    at = None
-    for place, text in zip(places, answer[0]):
-        if text:
-            at = _walk(browser, at, place, places)
-            browser.keyboard.press(" ")
-    browser.keyboard.press("m")
-    links = [(tuple(place[:2]), tuple(place[4:6])) for place in game.data["entries"][1]["places"]]
-    at, nodes = None, list(dict.fromkeys(end for link in links for end in link))
-    for (one, other), text in zip(links, answer[1]):
-        if text:
-            at = _walk(browser, at, one, nodes)
-            browser.keyboard.press("Shift+" + ("ArrowDown" if other[0] > one[0] else "ArrowRight"))
-            at = other
-    assert game.said().startswith("Solved in")
-    assert browser.locator("[role=gridcell]:focus").get_attribute("aria-label")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["shikaku", "araf"])
-def test_pieces_and_sides_are_entered_by_the_keyboard(
-    name: str, browser: Page, tmp_path: Path
-) -> None:
-    game = Game(browser, tmp_path, name)
-    cells = [tuple(cell[:2]) for cell in game.data["scenes"][0]["cells"]]
-    keys = {(-2, 0): "ArrowUp", (2, 0): "ArrowDown", (0, -2): "ArrowLeft", (0, 2): "ArrowRight"}
-    browser.locator(".tools button").first.focus()
-    at = None
-    if name == "araf":
-        for place, text in zip(game.data["entries"][0]["places"], game.answer[0]):
-            if text:
-                row, column = place[:2]
-                at = _walk(browser, at, (row - row % 2, column - column % 2), cells)
-                browser.keyboard.press("Shift+" + keys[2 * (row % 2), 2 * (column % 2)])
-    else:
-        player = Player(browser, game.data)
-        for piece in game.answer[0]:
-            first, *rest = [
-                cells[n]
-                for n in player.path(game.data["entries"][0], list(map(int, piece.split())))
-            ]
-            at = _walk(browser, at, first, cells)
-            browser.keyboard.press(" ")
-            for cell in rest:
-                browser.keyboard.press("Shift+" + keys[cell[0] - at[0], cell[1] - at[1]])
-                at = cell
-    assert game.said().startswith("Solved in")
-
-
-def _walk(page: Page, at: Any, to: Any, places: Sequence[Any]) -> Any:
-    """Move the cursor: the first arrow shows it where it begins, at the first place."""
-    if at is None:
-        page.keyboard.press("ArrowUp")
-        at = places[0]
-    seen = {at: [at]}
-    waiting = [at]
-    keys = {(-2, 0): "ArrowUp", (2, 0): "ArrowDown", (0, -2): "ArrowLeft", (0, 2): "ArrowRight"}
-    for place in waiting:
-        for down, right in keys:
-            beside = (place[0] + down, place[1] + right)
-            if beside in places and beside not in seen:
-                seen[beside] = [*seen[place], beside]
-                waiting.append(beside)
-    for one, other in zip(seen[to], seen[to][1:]):
-        page.keyboard.press(keys[other[0] - one[0], other[1] - one[1]])
-    return to
-
-
-@pytest.mark.slow
-def test_a_finger_enters_too(browser: Page, tmp_path: Path) -> None:
-    game = Game(browser, tmp_path, "akari")
-    for place, text in enumerate(game.answer[0]):
-        if text:
-            browser.touchscreen.tap(*game.point(place))
-    assert game.said().startswith("Solved in")
-    game = Game(browser, tmp_path, "sudoku")
-    for place, text in enumerate(game.answer[0]):
-        if str(place) not in game.data["entries"][0]["fixed"]:
-            browser.touchscreen.tap(*game.point(place))
-            button = browser.locator(".keys").get_by_role(
-                "button", name=text.split(":")[1], exact=True
-            )
-            box = button.bounding_box()
-            assert box and box["height"] >= 40
-            button.tap()
-    assert game.said().startswith("Solved in")
 
 
 @pytest.mark.slow
@@ -138,25 +42,25 @@ def _row(game: Game) -> list[int]:
 @pytest.mark.slow
 def test_a_drag_of_a_mark_that_stands_alone_makes_crosses(browser: Page, tmp_path: Path) -> None:
     game = Game(browser, tmp_path, "akari")
-    cells, player = _row(game), Player(browser, game.data)
+    cells = _row(game)
     dots, bulbs = browser.locator(".entered .dot"), browser.locator(".entered use")
     browser.mouse.click(*game.point(cells[1]))
-    player.drag(game.data["entries"][0], 0, cells)
+    game.drag(cells)
     assert dots.count() == 2 and bulbs.count() == 1  # the mark in the way stays
-    player.drag(game.data["entries"][0], 0, cells[1:])
+    game.drag(cells[1:])
     assert dots.count() == 2 and bulbs.count() == 1
-    player.drag(game.data["entries"][0], 0, cells)
+    game.drag(cells)
     assert dots.count() == 0 and bulbs.count() == 1
 
 
 @pytest.mark.slow
 def test_a_tap_where_lines_meet_draws_none(browser: Page, tmp_path: Path) -> None:
     game = Game(browser, tmp_path, "masyu")
-    player, lines = Player(browser, game.data), browser.locator(".entered line.found")
+    lines = browser.locator(".entered line.found")
     _, _, a, b, _, _, c, d = game.data["entries"][0]["places"][0]
-    browser.mouse.click(*player.at(0, a + 3, b + 3))
+    browser.mouse.click(*game.on_screen((a + 3, b + 3)))
     assert lines.count() == 0
-    browser.mouse.click(*player.at(0, (a + c) / 2, (b + d) / 2))
+    browser.mouse.click(*game.on_screen(((a + c) / 2, (b + d) / 2)))
     assert lines.count() == 1  # above the pearls
 
 
@@ -216,7 +120,7 @@ def test_taps_in_the_middle_of_a_cell_turn_its_diagonal(browser: Page, tmp_path:
     game = Game(browser, tmp_path, "slant")
     group = game.data["entries"][0]["linked"][0]
     _, _, x, y, _, _, to_x, to_y = game.data["entries"][0]["places"][group[0][0]]
-    middle = Player(browser, game.data).at(0, (x + to_x) / 2, (y + to_y) / 2)
+    middle = game.on_screen(((x + to_x) / 2, (y + to_y) / 2))
     seen = []
     for _ in range(4):
         browser.touchscreen.tap(*middle)

@@ -10,7 +10,6 @@ from playwright.sync_api import CDPSession, Page, expect
 
 from tests.browser import needs_browser
 from tests.play.game import Game
-from tests.play.player import Player
 
 pytestmark = needs_browser
 Point = tuple[float, float]
@@ -53,8 +52,7 @@ def test_a_stroke_of_two_events_draws_all_on_its_way(
     session = browser.context.new_cdp_session(browser)
     places = game.data["entries"][0]["places"]
     row = [place for place in places if place[0] == places[-1][0]]
-    player = Player(browser, game.data)
-    start, end = player.at(0, *row[0][2:4]), player.at(0, *row[-1][-2:])
+    start, end = game.on_screen(tuple(row[0][2:4])), game.on_screen(tuple(row[-1][-2:]))
     stroke(session, start, end, 2)
     open_places = [n for n, place in enumerate(places) if place in row and not _fixed(game, n)]
     assert drawn(game) == len(open_places)

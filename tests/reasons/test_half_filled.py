@@ -11,7 +11,7 @@ import pytest
 import puzzlekit
 from puzzlekit import links
 from puzzlekit.links import fpuzzles, penpa
-from puzzlekit.serve.played import PlayedBoard
+from puzzlekit.questions.played import PlayedBoard
 from tests.reasons.half_filled import half_filled_boards
 from tests.shipped import SMALLEST, SPECS
 

@@ -9,7 +9,7 @@ from puzzlekit.render.default_picture import over_of
 from puzzlekit.render.layout import draw
 from puzzlekit.render.make_layers import LayerValue, make_layer
 from puzzlekit.render.picture import legend, value_picture
-from puzzlekit.scene import Scene, TextSpan
+from puzzlekit.scene import Fill, Scene, Text, TextSpan
 
 CLUES = Grid({cell: 12 if cell == (1, 1) else None for cell in board(2, 3).cells})
 
@@ -42,6 +42,30 @@ def test_more_than_two_lines_have_their_number() -> None:
         (make_layer([LayerValue("lines", "", {grid.adjacent[0]: 3}, False)], grid),),
     )
     assert [str(line) for line in draw([scene], colour=False)] == ["  ══3══"]
+
+
+def test_printed_areas_have_signs() -> None:
+    """Without colours, the rules of the areas can be read from the text alone."""
+    grid = board(2, 3)
+    areas = dict(zip(grid.cells, ["a", "a", None, "b", "c", None]))
+    layers = [LayerValue("shade", "", areas, True), LayerValue("text", "", CLUES, True)]
+    scene = Scene(tuple(grid.cells), tuple(make_layer([layer], grid) for layer in layers))
+    assert [str(line) for line in draw([scene], colour=False)] == [
+        "  ░12░ ░·░  ·",
+        "   ▒·▒ ▓·▓  ·",
+    ]
+    assert "░" not in "".join(str(line) for line in draw([scene], colour=True))
+
+
+def test_a_grey_cell_has_a_sign_among_white_ones_only() -> None:
+    grid = board(1, 2)
+    tones = [{(1, 1): "grey", (1, 2): ""}, {(1, 1): "grey", (1, 2): "green"}]
+    texts = []
+    for cells in tones:
+        layers = (Fill(True, cells), Text(True, {(1, 1): "A", (1, 2): "B"}))
+        (line,) = draw([Scene(tuple(grid.cells), layers)], colour=False)
+        texts.append(str(line))
+    assert texts == ["  ░A░ B", "   A [B]"]
 
 
 def test_pairs_of_cells_are_lines_through_the_clues() -> None:

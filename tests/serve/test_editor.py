@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import needs_browser, started
+from tests.questions.test_questions import asked
 from tests.serve.editing import Text
-from tests.serve.test_questions import asked
 from tests.serve.test_serve_page import KIND, SPEC, visit
 from tests.shipped import ROOT
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 import puzzlekit
 from puzzlekit import Query
-from puzzlekit.serve.played import PlayedBoard
+from puzzlekit.questions.played import PlayedBoard
 from tests.browser import needs_browser, started
 from tests.play.player import Player, each_type
 from tests.play.test_entries import smallest

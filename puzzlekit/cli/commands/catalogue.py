@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import sys
-import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,6 +12,7 @@ import typer
 from puzzlekit.cli import completion
 from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.options import TypeName, argument_type
+from puzzlekit.cli.wrapping import wrapped
 from puzzlekit.errors import InputError, closest, installing, printable
 from puzzlekit.options import Option
 from puzzlekit.sentences import NoTypeFor, NumberOfTypes, counted
@@ -21,8 +20,6 @@ from puzzlekit.sentences import NoTypeFor, NumberOfTypes, counted
 if TYPE_CHECKING:
     from puzzlekit.catalogue import Header
 
-COLUMNS = 80
-LEAST_COLUMNS = 40
 OTHERS = "other"  # the heading of types without a group
 EXAMPLES = "examples"  # the folder of types and scripts that the docs show
 
@@ -56,7 +53,7 @@ def _list_all() -> int:
             print(printable(f"{path.stem}  (has errors: puzzlekit check {path})"))
     number = sum(map(len, groups.values()))
     total = str(NumberOfTypes(counted(number, "type")))
-    print(f"\n{textwrap.fill(total, _columns(), break_on_hyphens=False)}")
+    print(f"\n{wrapped(total)}")
     _list_backends()
     return 0
 
@@ -64,15 +61,8 @@ def _list_all() -> int:
 def _labelled(label: str, lines: Sequence[str], width: int) -> str:
     """Return wrapped lines beside a label in a column of this width."""
     indent = " " * width
-    wrapper = textwrap.TextWrapper(
-        _columns(), initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
-    )
-    return "\n".join(map(wrapper.fill, lines)).replace(indent, f"{label:<{width}}", 1)
-
-
-def _columns() -> int:
-    """Return the width of lines: that of the terminal, at most 80."""
-    return min(COLUMNS, max(LEAST_COLUMNS, get_terminal_size().columns))
+    text = "\n".join(wrapped(line, indent, indent) for line in lines)
+    return text.replace(indent, f"{label:<{width}}", 1)
 
 
 def _list_backends() -> None:
@@ -82,10 +72,11 @@ def _list_backends() -> None:
     extras = {name: missing_extra(name) for name in BACKENDS}
     installed = ", ".join(name for name, extra in extras.items() if not extra)
     line = f"backends: {installed}; auto selects one for each puzzle"
-    print(textwrap.fill(line, _columns(), break_on_hyphens=False))
+    print(wrapped(line))
     missing = {name: extra for name, extra in extras.items() if extra}
     if missing:
-        print(f"not installed: {', '.join(missing)} ({installing(*missing.values())})")
+        print(wrapped(f"not installed: {', '.join(missing)}"))
+        print(f"     = {installing(*missing.values())}")
 
 
 def _list_matches(words: list[str]) -> int:

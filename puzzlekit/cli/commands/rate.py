@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from puzzlekit.cli.options import Json, Specs, Without, clock_for, load_puzzle, named_puzzles
+from puzzlekit.cli.wrapping import terminal_width, wrapped
 from puzzlekit.options import LoadOptions, Timeout
 from puzzlekit.processes import end_command_after, report_if_ended
 from puzzlekit.sentences import StuckWithout
@@ -17,6 +18,7 @@ REMARKS = {
     "unsatisfiable": "no solution",
     "running": "so far: the time is up",
 }
+TEXT_WIDTH = 36  # the least columns for the score and the text
 HEADINGS = ("puzzle", "score", "level and hardest patterns")
 
 
@@ -55,15 +57,21 @@ def rate(
 
 
 def _print(ratings: Sequence[Mapping[str, Any]], without: str | None) -> None:
-    """Print a table of ratings."""
+    """Print a table of ratings; a text that is too wide for the terminal has several lines."""
     from puzzlekit.cli.screen import console
 
     screen = console(no_color=True)
     rows = [HEADINGS, *(_row(rating, without) for rating in ratings)]
-    name_width = max(len(name) for name, _, _ in rows)
+    longest_name = max(len(name) for name, _, _ in rows)
+    name_width = min(longest_name, terminal_width() - TEXT_WIDTH)
     score_width = max(len(score) for _, score, _ in rows)
+    indent = " " * (name_width + score_width + 4)
     for name, score, text in rows:
-        screen.print(f"{name.ljust(name_width)}  {score.rjust(score_width)}  {text}".rstrip())
+        if len(name) > name_width:
+            screen.print(name)
+            name = ""
+        start = f"{name.ljust(name_width)}  {score.rjust(score_width)}  "
+        screen.print(wrapped(text, start, indent) or start.rstrip())
 
 
 def _row(rating: Mapping[str, Any], without: str | None) -> tuple[str, str, str]:

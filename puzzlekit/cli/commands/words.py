@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import sys
-import textwrap
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from puzzlekit.cli import completion
+from puzzlekit.cli.wrapping import wrapped
 from puzzlekit.errors import InputError
 from puzzlekit.options import Option
 
 if TYPE_CHECKING:
     from puzzlekit.libraries.words import Lexicon, NamedLexicon
 
-COLUMNS = 80
 INDENT = " " * 17
 
 
@@ -55,23 +54,17 @@ def _list_lexicons() -> None:
             lexicon = load(source.name)
         except InputError as error:
             reason = f"{error}: {error.help}" if error.help else str(error)
-            print(_folded(f"{source.name:<16} not available: {reason}"))
+            print(wrapped(f"not available: {reason}", f"{source.name:<16} ", INDENT))
             continue
         order = "in order" if lexicon.ranks is not None else "no order"
         left_out = f", {lexicon.left_out:,} left out" if lexicon.left_out else ""
         about = f"{source.about} ({source.licence}; {_origin(source)}{left_out})"
         print(f"{source.name:<16} {len(lexicon):>8,} words  {order}")
-        print(_folded(f"{INDENT}{about}"))
+        print(wrapped(about, INDENT, INDENT))
     print("\nin order: common words come first")
     print("left out: entries with a character that is not a letter")
     print("also: the path of a file with one word per line; a+b: both; a-b: those of a")
     print("not in b; a:5000: its 5000 most common words; common:5000: those of english")
-
-
-def _folded(line: str) -> str:
-    return textwrap.fill(
-        line, COLUMNS, subsequent_indent=INDENT, break_long_words=False, break_on_hyphens=False
-    )
 
 
 def _list_words(name: str, length: int | None, fold_accents: bool) -> None:

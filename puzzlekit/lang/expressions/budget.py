@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import time
 
-from puzzlekit.clock import check
+from puzzlekit.clock import check, thread_seconds
+from puzzlekit.errors import option
 from puzzlekit.lang.expressions.values import ExpressionError
 
 MAX_EVALUATIONS = 0  # of all expressions of one run together; 0 for no bound
@@ -72,7 +72,7 @@ class StepBudget:
         if self.exceeded:
             help = "that is the limit for the rules of one puzzle"
             if self.max_evaluations:
-                help += ", set by --max-evaluations"
+                help += f", set by {option('max_evaluations')}"
             raise ExpressionError(f"this takes more than {self.exceeded}", help=help)
         self._allow_steps()
 
@@ -84,10 +84,10 @@ class StepBudget:
         if amount > PARTS:
             return f"{PARTS:,} evaluations at once"
         if self._started is None:
-            self._started = time.thread_time(), _resident_memory()
+            self._started = thread_seconds(), _resident_memory()
             return ""
         start_time, start_memory = self._started
-        if time.thread_time() - start_time > RULE_SECONDS:
+        if thread_seconds() - start_time > RULE_SECONDS:
             return f"{RULE_SECONDS:g} seconds"
         if _resident_memory() - start_memory > RULE_BYTES:
             return f"{RULE_BYTES // 2**20:,} MB of memory"

@@ -34,14 +34,14 @@ export function mount(root, puzzle, options = {}) {
   fillHelp(session);
   rememberRules(root, signal);
   listenToKeys(keyboard, session, signal);
-  const ticking = setInterval(() => document.hidden || session.tick(), 1000);
-  addEventListener("pagehide", () => session.leave(), { signal });
+  const ticking = setInterval(() => document.hidden || session.keeper.tick(), 1000);
+  addEventListener("pagehide", () => session.keeper.leave(), { signal });
   listenToPrint(root, signal);
   session.painter.all();
   session.painter.colourParts(session.settings.parts);
   goTo(session, options.at);
   const store = storeOf(session);
-  const ready = session.begin(store).then(() => openLink(session));
+  const ready = session.keeper.begin(store).then(() => openLink(session));
 
   return {
     ready,
@@ -57,17 +57,19 @@ export function mount(root, puzzle, options = {}) {
       return session.solved;
     },
     get at() {
-      const { mode, cursor, pencil } = session;
+      const { mode, cursor, writer } = session;
+      const { pencil } = writer;
       return { mode, cursor, pencil, focused: root.contains(document.activeElement) };
     },
     undo: () => session.undo(),
     redo: () => session.redo(),
     say: (text) => session.say(text),
     enter: (boards) => session.enterBoards(boards),
-    moves: (moves) => session.moves(moves),
+    moves: (moves, notes) => session.moves(moves, notes),
     present: (boards, moves) => session.present(boards, moves),
-    light: (places) => session.light(places),
-    spot: (row, column) => session.spot(row, column),
+    light: (drawn) => session.outlines.light(drawn),
+    glow: (squares) => session.outlines.glow(squares),
+    spot: (row, column) => session.outlines.spot(row, column),
     learn: (facts) => session.learn(facts),
     end() {
       ended.abort();
@@ -134,11 +136,11 @@ function addHand(session, board, signal) {
   const view = new View(board, () => session.refreshBar(), signal);
   session.views.push(view);
   listen(board, view, {
-    begin: (event, x, y) => session.beginStroke(event, board, x, y),
-    drawn: (stroke) => session.strokeDrawn(stroke),
-    hold: (stroke) => session.holdStroke(stroke),
-    end: (stroke) => session.endStroke(stroke),
-    cancel: () => session.cancelStroke(),
+    begin: (event, x, y) => session.hand.begin(event, board, x, y),
+    drawn: (stroke) => session.hand.drawn(stroke),
+    hold: (stroke) => session.hand.hold(stroke),
+    end: (stroke) => session.hand.end(stroke),
+    cancel: () => session.hand.cancel(),
   });
 }
 
@@ -170,7 +172,7 @@ function listenToPrint(root, signal) {
 function goTo(session, at) {
   if (at && at.mode < session.modes.length) {
     session.mode = at.mode;
-    session.pencil = at.pencil;
+    session.writer.pencil = at.pencil;
     const { stops } = session.entry;
     const isHere = at.cursor && at.cursor.entry === at.mode && at.cursor.place < stops.length;
     session.cursor = isHere ? at.cursor : null;
@@ -185,7 +187,7 @@ function storeOf(session) {
     if (session.parts.notice.textContent !== text) session.parts.notice.textContent = text;
   };
   if (options.storage) return new TabStore(puzzle.id, problem, options.storage);
-  return new PageStore(`${puzzle.id} ${location.pathname}`, problem, () => session.follow());
+  return new PageStore(`${puzzle.id} ${location.pathname}`, problem, () => session.keeper.follow());
 }
 
 /** The boards without what is given. */
@@ -199,7 +201,7 @@ function withoutGiven(session) {
 const fileName = (title) => `${title.replace(/[^\p{L}\p{N}]+/gu, " ").trim() || "game"}.json`;
 
 function saveGame(session) {
-  const text = gameText(session.puzzle, session.header(), session.game.steps());
+  const text = gameText(session.puzzle, session.keeper.header(), session.game.steps());
   download(fileName(session.puzzle.title), text);
   session.say("The game is saved as a file.");
 }
@@ -209,7 +211,7 @@ function openGame(session, text) {
   const { game, puzzle } = session;
   try {
     const opened = gameOf(text, puzzle, game.blanks);
-    session.openGame(opened);
+    session.keeper.openGame(opened);
   } catch (error) {
     session.say(error.message);
     session.seen();

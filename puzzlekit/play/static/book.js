@@ -1,5 +1,4 @@
 // A page with several puzzles: a list of them, how far each is played, and the puzzle that is played.
-import { mount } from "./board.js";
 import { button, element } from "./elements.js";
 import { sha256 } from "./hash.js";
 import { choicesKept } from "./store.js";
@@ -11,10 +10,12 @@ export class Book {
   /**
    * @param {HTMLElement} main With a header, a list of links, and a section for each puzzle.
    * @param {any[]} puzzles What the page knows of each.
+   * @param {typeof import("./board.js").mount} mount
    */
-  constructor(main, puzzles) {
+  constructor(main, puzzles, mount) {
     this.main = main;
     this.puzzles = puzzles;
+    this.mount = mount;
     this.contents = /** @type {HTMLElement} */ (main.querySelector(".contents"));
     this.links = [...this.contents.querySelectorAll("a")];
     /** @type {any[]} */
@@ -61,7 +62,7 @@ export class Book {
     this.blank = section.cloneNode(true);
     section.hidden = false;
     const note = () => this.#note(puzzle.id, played.state());
-    const played = mount(section, puzzle, { changed: note });
+    const played = this.mount(section, puzzle, { changed: note });
     this.played = played;
     Object.assign(window, { puzzlekit: played });
     played.ready.then(() => {

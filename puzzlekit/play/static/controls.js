@@ -10,15 +10,15 @@ const HOW = {
   turn: "Click or tap a cell: its sign, then a dot for what it is not, then nothing. Drag to do the same to several cells. Keyboard: arrows, Space, x.",
   single:
     "Click or tap a cell: its sign, then a dot where it is not, then nothing. Drag for dots in several cells. Keyboard: arrows, Space, x.",
-  type: "Click or tap a cell and type, or use the keys below the board. Drag, or hold Ctrl or Shift, to choose several cells: what you type goes to all. Small candidates: notes (Shift with a digit) stand in the corners, centre notes (Ctrl with a digit) in the middle. Keyboard: arrows, Space for notes, Backspace.",
+  type: "Click or tap a cell and type, or use the keys below the board. Drag, or hold Ctrl or Shift, to choose several cells: what you type goes to all. Small candidates: notes (Shift with a digit) stand in the corners, centre notes (Ctrl with a digit) in the middle. Keyboard: arrows, Enter for the next sign or value, Space for notes, Backspace.",
   lines:
-    "Drag to draw a line; click or tap a line or where one could be, away from its ends: a line, then a cross, then nothing. Keyboard: arrows, with Shift to draw; x and an arrow for a cross.",
+    "Drag to draw a line; click or tap a line or where one could be, away from its ends: a line, then a cross, then nothing. Keyboard: arrows (and q, e, z, c for diagonals), with Shift to draw; x and an arrow for a cross.",
   pieces:
-    "Drag through cells to join them; click a cell to take it out again. Keyboard: arrows, with Shift to join, Space.",
+    "Drag through cells to join them; click a cell to take it out again. Keyboard: arrows (and q, e, z, c for diagonals), with Shift to join, Space.",
   sides:
     "Click a side or drag along sides to draw a border, again for a cross. Keyboard: arrows, with Shift to draw the side in that direction; x and an arrow for a cross.",
   paths:
-    "Drag over the board from the first letter of a word to the last; tap a marked word to take it away. Keyboard: arrows to the first letter, Shift with arrows to the last, then Space.",
+    "Drag over the board from the first letter of a word to the last; tap a marked word to take it away. Keyboard: arrows to the first letter, Shift with arrows (and q, e, z, c for diagonals) to the last, then Space.",
   ticks:
     "Click or tap a field of the grid: a cross, then a tick, then nothing. Keyboard: arrows, Space, x for a cross.",
   words: "Choose or type a value for each line; drag over the letters of a board to spell a word.",
@@ -107,7 +107,7 @@ export function drawBar(session, parent) {
     );
   const label = settings.clock ? "Hide the clock" : "Show the clock";
   const clock = button(
-    settings.clock ? session.clock() : "clock",
+    settings.clock ? session.keeper.clock() : "clock",
     () => session.choosing("clock", !settings.clock),
     { class: "clock", title: label.toLowerCase(), "aria-label": label },
   );
@@ -126,7 +126,8 @@ export function drawTools(session, parent) {
     );
   buttons.push(button("Try", () => session.try()));
   if (options.check || puzzle.facts || puzzle.check.rules.length)
-    buttons.push(button("Check", options.check ?? (() => session.check())));
+    buttons.push(button("Check", options.check ?? (() => session.checks.check())));
+  if (session.hints) buttons.push(button("Hint", () => session.hints.show()));
   buttons.push(button("Clear", () => session.clear(), { disabled: !length }));
   if (game.trials.length)
     buttons.push(
@@ -136,7 +137,12 @@ export function drawTools(session, parent) {
   refill(parent, ...buttons);
 }
 
-/** The keys below the board, for a screen without a keyboard. */
+/**
+ * The keys below the board, for a screen without a keyboard.
+ *
+ * A key that looks like the one before stays on the page, so it asks for the places when it is
+ * pressed.
+ */
 export function drawKeys(session, parent) {
   const entry = session.modes[session.mode];
   const places = session.places();
@@ -170,7 +176,7 @@ function typedKeys(session, entry, places) {
   if (texts.length <= KEYS)
     for (const [text, token] of texts)
       keys.push(
-        button(text, () => session.enter(token, text), {
+        button(text, () => session.writer.enter(token, text), {
           class: "key",
           disabled: isIdle || !may.has(token),
         }),
@@ -180,24 +186,24 @@ function typedKeys(session, entry, places) {
       .map(([kind, sign]) => (kind === "shade" ? "■" : sign))
       .join(" ");
     const enter = () =>
-      session.change(() => places.forEach((place) => put(game, entry, place, token)));
+      session.change(() => session.places().forEach((place) => put(game, entry, place, token)));
     keys.push(button(content, enter, { class: "key", disabled: isIdle }));
   }
   if (entry.crossed) {
     const turn = (place) =>
       setState(game, entry, place, stateOf(game, entry, place) === CROSS ? 0 : CROSS);
     const name = { class: "key", "aria-label": "cross", disabled: isIdle };
-    keys.push(button("×", () => session.change(() => places.forEach(turn)), name));
+    keys.push(button("×", () => session.change(() => session.places().forEach(turn)), name));
   }
   const eraser = { class: "key", "aria-label": "erase", disabled: isIdle };
-  keys.push(button("⌫", () => session.erase(), eraser));
+  keys.push(button("⌫", () => session.writer.erase(), eraser));
   if (texts.length > 1)
     for (const [name, field] of [
       ["notes", "notes"],
       ["centre", "centre"],
     ])
       keys.push(
-        button(name, () => session.toggleNotes(field), {
+        button(name, () => session.writer.toggleNotes(field), {
           class: "key notes",
           "aria-pressed": String(pencil === field),
         }),
@@ -208,18 +214,20 @@ function typedKeys(session, entry, places) {
 /** Any text, for a screen without a keyboard. */
 function textField(session, entry, places) {
   const text = places.length ? session.game.at(entry.number, places[0]).held : "";
-  return textInput(text, "what stands there", !places.length, (typed) =>
+  const enter = (typed) => {
+    const letters = typed.toUpperCase();
     session.change(() =>
-      places.forEach((place) => put(session.game, entry, place, typed.toUpperCase())),
-    ),
-  );
+      session.places().forEach((place) => put(session.game, entry, place, letters)),
+    );
+  };
+  return textInput(text, "what stands there", !places.length, enter);
 }
 
 function clueField(session) {
   const { cursor, mode, modes } = session;
   const place = cursor?.entry === mode ? modes[mode].places[cursor.place] : null;
   const text = place ? session.options.clueAt(place[0] / 2, place[1] / 2) : "";
-  return textInput(text, "the clue there", !place, (typed) => session.writeClue(typed));
+  return textInput(text, "the clue there", !place, (typed) => session.writer.writeClue(typed));
 }
 
 function textInput(value, label, disabled, action) {

@@ -92,6 +92,31 @@ export function applyMove(game, entries, [number, place, token]) {
   else setState(game, entry, place, token);
 }
 
+/** The notes at a place by their field, without those that are not among some texts. */
+function remainingNotes(mark, texts) {
+  const fields = {};
+  for (const field of ["notes", "centre"])
+    if (mark[field]) fields[field] = mark[field].filter((note) => texts.includes(note));
+  return fields;
+}
+
+/** Enter what an elimination leaves, as [entry, place, tokens]: as notes, where there are none yet. */
+export function applyNotes(game, entries, [number, place, tokens]) {
+  const mark = game.at(number, place);
+  if (mark.held) return;
+  const texts = tokens.map((token) => entries[number].texts[token]);
+  const isNoted = mark.notes || mark.centre;
+  game.set(number, place, isNoted ? remainingNotes(mark, texts) : { notes: texts });
+}
+
+/** Whether a board has what an elimination leaves. */
+export function hasNotes(game, entries, [number, place, tokens]) {
+  const mark = game.at(number, place);
+  const texts = tokens.map((token) => entries[number].texts[token]);
+  const notes = [...(mark.notes ?? []), ...(mark.centre ?? [])];
+  return Boolean(mark.held) || (notes.length > 0 && notes.every((note) => texts.includes(note)));
+}
+
 /** The pieces of a board: the numbers of the cells of each, as text. */
 export function piecesOf(marks) {
   const pieces = new Map();

@@ -39,7 +39,7 @@ function prepared(puzzle, data, number) {
 
 /** How an entry is entered: typed, turned by clicks, with crosses. */
 function addManner(entry, written) {
-  entry.typed = entry.kind !== "colours" && (Boolean(entry.free) || written > 2);
+  entry.typed = entry.kind === "cells" && (Boolean(entry.free) || written > 2);
   entry.spelt = entry.free || entry.texts.some((text) => /^\p{L}$/u.test(text));
   const useful = entry.open?.flatMap((tokens, place) => (place in entry.fixed ? [] : tokens));
   entry.useful = new Set(useful ?? entry.tokens.keys()); // tokens that may be entered somewhere

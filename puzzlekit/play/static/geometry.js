@@ -107,9 +107,13 @@ export function components(count, links) {
   return up.map((_, node) => root(node));
 }
 
-/** The stop that an arrow leads to from another: the nearest in its direction, else the same. */
+/**
+ * The stop that a way leads to from another: the nearest in its direction, else the same. A way is
+ * [down, right]; one that is diagonal leads to no stop in the same row or column.
+ */
 export function travel(stops, index, from, way, size) {
   const [down, right] = way;
+  const isDiagonal = Boolean(down && right);
   const [, , x, y] = stops[from];
   let best = from;
   let least = Infinity;
@@ -118,8 +122,9 @@ export function travel(stops, index, from, way, size) {
     const dx = stops[number][2] - x;
     const dy = stops[number][3] - y;
     const along = dx * right + dy * down;
-    const aside = Math.abs(dx * down) + Math.abs(dy * right);
-    if (along <= 1 || along + 3 * aside >= least || aside > along) return;
+    const aside = Math.abs(dx * down - dy * right);
+    const isOff = isDiagonal ? aside >= along : aside > along;
+    if (along <= 1 || along + 3 * aside >= least || isOff) return;
     [best, least] = [number, along + 3 * aside];
     isStraight = aside < 1;
   };

@@ -2,9 +2,20 @@
 import { CROSS, crossAfter, freshPiece, nextState, setState, stateOf } from "./entering.js";
 import { between, isOpen } from "./entries.js";
 import { travel } from "./geometry.js";
-import { ARROWS } from "./spoken.js";
+import { WAYS } from "./spoken.js";
 
-const LETTERS = { w: "ArrowUp", a: "ArrowLeft", s: "ArrowDown", d: "ArrowRight" };
+const ARROWS = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" };
+/** Letters that go like arrows, and those at their corners, which go diagonally. */
+const LETTERS = {
+  w: "up",
+  a: "left",
+  s: "down",
+  d: "right",
+  q: "up left",
+  e: "up right",
+  z: "down left",
+  c: "down right",
+};
 
 /** Hear the keys of an element. */
 export function listenToKeys(target, session, signal) {
@@ -25,10 +36,10 @@ class Key {
 
   act() {
     const { event, entry } = this;
-    if (event.target.matches?.("input:not([type=checkbox]), select, textarea, summary, td *"))
-      return;
+    if (event.target.matches?.("input:not([type=checkbox]), select, textarea, summary")) return;
     if (this.#history()) return event.preventDefault();
-    if (event.altKey || entry.kind === "words") return;
+    const isInGrid = event.target.matches?.("td *"); // which has its own keys
+    if (event.altKey || isInGrid || entry.kind === "words") return;
     if (this.#moves() || this.#notes()) return event.preventDefault();
     const isPressed = event.key === " " || event.key === "Enter";
     const isForButton = event.target.matches?.("button") && isPressed;
@@ -38,9 +49,9 @@ class Key {
 
   /** Keys that move the cursor or choose places. */
   #moves() {
-    const arrow = this.#arrow();
-    if (arrow) this.#travel(arrow);
-    return arrow || this.#jump() || this.#selectAll();
+    const way = this.#way();
+    if (way) this.#travel(WAYS[way]);
+    return way || this.#jump() || this.#selectAll();
   }
 
   /** Keys that enter something, or choose what is entered. */
@@ -60,21 +71,19 @@ class Key {
     return true;
   }
 
-  #arrow() {
+  #way() {
     const { event, entry } = this;
-    if (event.key in ARROWS) return event.key;
+    if (event.key in ARROWS) return ARROWS[event.key];
     const letter = event.key.toLowerCase();
     const isFree = !this.control && !(entry.typed && entry.spelt) && entry.kind !== "clues";
     return isFree && letter in LETTERS ? LETTERS[letter] : null;
   }
 
-  #travel(arrow) {
+  #travel(way) {
     const { session, entry, stop, event } = this;
     const { size } = session;
-    session.heading = ARROWS[arrow][0] ? "ArrowDown" : "ArrowRight";
-    const to = this.isThere
-      ? travel(entry.stops, entry.stopIndex, stop, ARROWS[arrow], size)
-      : stop;
+    session.writer.heading = way[0] ? "ArrowDown" : "ArrowRight";
+    const to = this.isThere ? travel(entry.stops, entry.stopIndex, stop, way, size) : stop;
     const draws = event.shiftKey || session.crossNext;
     if (draws && to !== stop) this.#draw(to);
     const stays = draws && entry.kind === "sides";
@@ -100,7 +109,7 @@ class Key {
         ? crossAfter(game, entry, link)
         : nextState(game, entry, link);
       session.change(() => setState(game, entry, link, state));
-    } else if (entry.kind === "paths") session.trace(stop, to);
+    } else if (entry.kind === "paths") session.hand.trace(stop, to);
   }
 
   #jump() {
@@ -130,7 +139,7 @@ class Key {
     const [, digit] = /^(?:Digit|Numpad)(\d)$/.exec(event.code) ?? [];
     const isTyped = this.isThere && entry.typed && entry.kind === "cells";
     if (!isTyped || digit === undefined || (!this.control && !event.shiftKey)) return false;
-    session.note(digit, this.control ? "centre" : "notes");
+    session.writer.note(digit, this.control ? "centre" : "notes");
     return true;
   }
 
@@ -141,7 +150,7 @@ class Key {
     const isErased = key === "Backspace" || key === "Delete";
     if (entry.kind === "clues") {
       if (key.length !== 1 && !isErased) return false;
-      session.writeClue(isErased ? "" : key);
+      session.writer.writeClue(isErased ? "" : key);
       return true;
     }
     if (isErased) return this.#erase();
@@ -153,7 +162,7 @@ class Key {
   #erase() {
     const { session, entry, stop } = this;
     const { game } = session;
-    if (entry.kind === "cells") session.erase();
+    if (entry.kind === "cells") session.writer.erase();
     else if (entry.kind === "pieces" || entry.kind === "colours")
       session.change(() => game.set(entry.number, stop, { held: 0 }));
     return true;
@@ -171,9 +180,20 @@ class Key {
     } else if (entry.kind === "colours") {
       const colour = game.at(entry.number, stop).held === session.colour ? 0 : session.colour;
       session.change(() => game.set(entry.number, stop, { held: colour }));
-    } else if (entry.kind === "paths") session.endTrace();
-    else if (entry.typed) session.toggleNotes("notes");
+    } else if (entry.kind === "paths") session.hand.endTrace();
+    else if (entry.typed && event.key === "Enter" && !entry.free) this.#turn();
+    else if (entry.typed) session.writer.toggleNotes("notes");
     return true;
+  }
+
+  /** The next value in all chosen cells, as a click does where there are few. */
+  #turn() {
+    const { session, entry, stop, event } = this;
+    const { game } = session;
+    const state = nextState(game, entry, stop, event.shiftKey);
+    session.change(() => {
+      for (const place of session.places()) setState(game, entry, place, state);
+    });
   }
 
   #type(key) {
@@ -185,8 +205,11 @@ class Key {
       return true;
     }
     const isText = entry.texts.some((text) => text.toLowerCase() === key.toLowerCase());
-    if (entry.kind === "cells" && (isText || (entry.typed && session.typist.accepts(entry, key)))) {
-      session.type(key);
+    if (
+      entry.kind === "cells" &&
+      (isText || (entry.typed && session.writer.typist.accepts(entry, key)))
+    ) {
+      session.writer.type(key);
       return true;
     }
     if (key.toLowerCase() === "x" && entry.crossed) return this.#cross();

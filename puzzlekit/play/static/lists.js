@@ -68,18 +68,10 @@ class TickGrid {
   }
 
   #key(event, place, token) {
-    const cell = event.target.closest("td");
-    const row = cell.parentElement;
-    const index = [...row.children].indexOf(cell);
-    const to = {
-      ArrowLeft: cell.previousElementSibling,
-      ArrowRight: cell.nextElementSibling,
-      ArrowUp: row.previousElementSibling?.children[index],
-      ArrowDown: row.nextElementSibling?.children[index],
-    }[event.key];
     if (event.key === "x") this.#turn(place, token, true);
-    if (event.key.startsWith("Arrow")) event.preventDefault();
-    to?.querySelector("button")?.focus();
+    if (!event.key.startsWith("Arrow")) return;
+    event.preventDefault();
+    beside(event.target.closest("td"), event.key)?.focus();
   }
 
   /** Nothing, a cross, a tick, nothing; or only a cross. */
@@ -116,6 +108,23 @@ class TickGrid {
   }
 }
 
+/** The next button of a grid in the direction of an arrow that can be pressed. */
+function beside(cell, key) {
+  const index = [...cell.parentElement.children].indexOf(cell);
+  const next = {
+    ArrowLeft: (at) => at.previousElementSibling,
+    ArrowRight: (at) => at.nextElementSibling,
+    ArrowUp: (at) => at.parentElement.previousElementSibling?.children[index],
+    ArrowDown: (at) => at.parentElement.nextElementSibling?.children[index],
+  }[key];
+  if (!next) return null;
+  for (let at = next(cell); at; at = next(at)) {
+    const tick = at.querySelector("button:enabled");
+    if (tick) return tick;
+  }
+  return null;
+}
+
 /** The words that are marked on the board, and those of a list that are not yet. */
 class MarkedWords {
   constructor(session, entry, parent) {
@@ -129,7 +138,7 @@ class MarkedWords {
     const { entry, session, list } = this;
     const spelled = [];
     session.game.marks[entry.number].forEach(({ held }, place) => {
-      if (held) spelled.push(session.spelling(entry, entry.places[place]));
+      if (held) spelled.push(session.hand.spelling(entry, entry.places[place]));
     });
     const left = new Set((entry.words ?? []).map((word) => word.toUpperCase()));
     const matches = (word) =>

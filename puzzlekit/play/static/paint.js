@@ -26,6 +26,8 @@ export class Painter {
     this.layers = boards.map((board, scene) => new Layers(board, entries, scene));
     /** @type {string[] | null} The classes of lines by connected part, or null. */
     this.parts = null;
+    /** @type {SVGElement[]} Notes that something hides. */
+    this.hidden = [];
     this.cellNumbers = entries.map(numbersByCell);
   }
 
@@ -275,6 +277,48 @@ export class Painter {
     }
   }
 
+  /** Draw shapes over the boards. In a cell where something is entered they have no pencil marks; in
+   * others, their pencil marks take the place of notes. */
+  overlay(drawn) {
+    for (const hidden of this.hidden) hidden.classList.remove("behind");
+    this.hidden = [];
+    this.layers.forEach((layers, scene) => {
+      const shapes = [...(drawn[scene]?.children ?? [])];
+      layers
+        .layer("lit")
+        .replaceChildren(...shapes.filter((each) => this.#isUncovered(scene, each)));
+    });
+  }
+
+  /** Whether the shapes for a cell can be seen; notes that are there are hidden then. */
+  #isUncovered(scene, shapes) {
+    const name = shapes.getAttribute("data-cell");
+    if (!name) return true;
+    const [row, column] = name.slice(1).split("c").map(Number);
+    for (const { number, kind, scene: own } of this.entries) {
+      if (kind !== "cells" || own !== scene) continue;
+      const place = this.cellNumbers[number].get(`${2 * row},${2 * column}`);
+      if (place === undefined) continue;
+      if (this.game.at(number, place).held) return false;
+      const notes = (this.shapes.get(`${number} ${place}`) ?? []).filter((each) =>
+        each.classList.contains("note"),
+      );
+      for (const note of notes) note.classList.add("behind");
+      this.hidden.push(...notes);
+    }
+    return true;
+  }
+
+  /** Let squares of the first board glow. */
+  glow(squares) {
+    const layer = this.layers[0]?.layer("glow");
+    layer?.replaceChildren();
+    for (const [x, y, width] of squares) {
+      const box = { x: x - width / 2, y: y - width / 2, width, height: width, rx: 4 };
+      shape("rect", { ...box, class: "glow" }, layer);
+    }
+  }
+
   /** Give the lines of each connected part a colour, or none. */
   colourParts(on) {
     const entry = this.entries.find(({ kind }) => kind === "lines");
@@ -317,7 +361,7 @@ export class Painter {
 }
 
 function numbersByCell(entry) {
-  if (entry.kind !== "pieces") return new Map();
+  if (entry.kind !== "pieces" && entry.kind !== "cells") return new Map();
   return new Map(entry.places.map(([row, column], place) => [`${row},${column}`, place]));
 }
 
@@ -340,7 +384,7 @@ class Layers {
         this.belowOf.set(number, shape("g", {}, this.under));
         this.overOf.set(number, shape("g", {}, entered));
       }
-    for (const name of ["conflicts", "faulty", "lit", "traced"])
+    for (const name of ["conflicts", "faulty", "lit", "glow", "spots", "traced"])
       this.named[name] = shape("g", {}, entered);
     this.texts = new Map();
     for (const text of board.querySelectorAll("text[data-cell]")) {

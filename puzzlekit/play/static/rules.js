@@ -153,7 +153,7 @@ function summed([weighted, low, high], _at, may) {
 function tabled([terms, rows], at) {
   const all = terms.map(at);
   return truth(
-    rows.some((row) => row.every((value, n) => canBe(all[n], value))),
+    rows.some((row) => all.every((part, n) => canBe(part, row[n]))),
     true,
   );
 }
@@ -175,7 +175,6 @@ function accepted([terms, steps, accepting], at) {
 
 /** How the operators of terms are evaluated: from operands, by `at`, or from unknowns, by `may`. */
 const OPERATORS = {
-  v: ([unknown], _at, may) => list(may[unknown]),
   c: ([value]) => list([value]),
   "+": weightedSum,
   "*": (parts, at) => product(parts.map(at)),
@@ -216,8 +215,9 @@ const OPERATORS = {
   acyclic: ([links, ends], at) => truth(!closes(links.map(at), ends), true),
 };
 
-/** What a term may be. */
+/** What a term may be: an unknown is its number, all else a list. */
 export function possible(term, may) {
+  if (typeof term === "number") return list(may[term]);
   const [operator, ...parts] = term;
   const at = (part) => possible(part, may);
   return OPERATORS[operator]?.(parts, at, may) ?? ANY;
@@ -290,9 +290,9 @@ function closes(held, edges) {
 }
 
 export function unknownsOf(term, found = new Set()) {
+  if (typeof term === "number") return found.add(term);
   const [kind, ...parts] = term;
-  if (kind === "v") found.add(parts[0]);
-  else if (kind === "count") for (const [n] of parts[0]) found.add(n);
+  if (kind === "count") for (const [n] of parts[0]) found.add(n);
   else if (kind === "sum") for (const [, n] of parts[0]) found.add(n);
   else if (kind === "+") for (const [, part] of parts.slice(1)) unknownsOf(part, found);
   else if (kind === "item") {

@@ -5,11 +5,16 @@ import { between, isOpen } from "./entries.js";
 import { shape } from "./elements.js";
 import { travel } from "./geometry.js";
 
-export const ARROWS = {
-  ArrowUp: [-1, 0],
-  ArrowDown: [1, 0],
-  ArrowLeft: [0, -1],
-  ArrowRight: [0, 1],
+/** The ways that keys go, as [down, right], by name. */
+export const WAYS = {
+  up: [-1, 0],
+  down: [1, 0],
+  left: [0, -1],
+  right: [0, 1],
+  "up left": [-1, -1],
+  "up right": [-1, 1],
+  "down left": [1, -1],
+  "down right": [1, 1],
 };
 const AROUND = {
   "-1,-1": "at the upper left",
@@ -77,15 +82,16 @@ export class SpokenBoard {
     if (entry.kind === "pieces") return mark.held ? `piece ${mark.held}` : "in no piece";
     if (entry.kind === "colours") return mark.held ? `colour ${mark.held}` : "no colour";
     if (entry.kind === "paths") return this.#pathState(entry, stop);
-    const lines = [];
-    for (const [name, way] of Object.entries(ARROWS)) {
+    /** @type {Map<number, string>} */
+    const lines = new Map();
+    for (const [name, way] of Object.entries(WAYS)) {
       const to = travel(entry.stops, entry.stopIndex, stop, way, this.size);
       const link = to === stop ? -1 : between(entry, stop, to, this.size);
       const state = link < 0 ? 0 : stateOf(this.game, entry, link);
       const drawn = state === CROSS ? "cross" : Number(state) > 1 ? "double line" : "line";
-      if (state) lines.push(`${drawn} ${name.slice(5).toLowerCase()}`);
+      if (state && !lines.has(link)) lines.set(link, `${drawn} ${name}`);
     }
-    return lines.join(", ") || "nothing drawn";
+    return [...lines.values()].join(", ") || "nothing drawn";
   }
 
   #pathState(entry, stop) {

@@ -1,9 +1,10 @@
 // The page: texts on the left, the board on the right, and each follows the other.
 import {Answers, capital} from "./answers.js";
-import {ask, post} from "./ask.js";
+import {ask} from "./ask.js";
 import {mount} from "./board.js";
 import {Drafts} from "./drafts.js";
 import {Editor, none} from "./editor.js";
+import * as disk from "./files.js";
 import {$, button, dialog, element, splitter, visible} from "./parts.js";
 import {boardOf, signs} from "./svg.js";
 import {showTypes} from "./types.js";
@@ -24,7 +25,8 @@ const events = {schema, caret: follow, save, reload, changed: (editor) => { reco
 const editors = Object.fromEntries(["type", "spec"].map((name) => [name, new Editor(document.querySelector(`[data-pane=${name}]`), capital(name), events)]));
 const texts = () => ({type: editors.type.text, spec: editors.spec.text});
 const state = () => Object.fromEntries(Object.entries(editors).map(([name, {text, origin}]) => [name, {text, origin}]));
-const moment = () => ({texts: state(), draft: drafts.id});
+let waiting = false;  // whether the texts came by a link, and nobody has said yet that they may run
+const moment = () => ({texts: state(), draft: drafts.id, waiting});
 let past = [], future = [], before = moment(), last = {editor: null, at: 0};
 
 function record(editor) {  // what is typed without a pause is one step
@@ -44,12 +46,13 @@ function set(given) {
   last.editor = null;
 }
 
-function replace(given) {
+function replace(given, strange = false) {
   if ("type" in given || given.spec?.origin) leave();
-  put(given);
+  put(given, strange);
 }
 
-function put(given) {  // as one step of the history
+function put(given, strange = false) {  // as one step of the history
+  waiting = strange;
   past.push(before);
   future = [];
   set(given);
@@ -68,6 +71,7 @@ function travel(from, to, step) {
     } else {
       to.push(before);
       drafts.name(found.draft);
+      waiting = found.waiting;
       set(found.texts);
       later(0);
     }
@@ -93,6 +97,7 @@ function later(pause = PAUSE) {
 }
 
 function keep() {  // for a reload, and, while they are not saved, for another visit
+  if (waiting) return;  // a reload reads the link again, and asks again
   try {
     sessionStorage.setItem(BEGUN, JSON.stringify(state()));
   } catch {
@@ -105,6 +110,7 @@ const titleOf = ({type, spec}) => `${spec}\n${type}`.match(/^title:\s*(.+)$/m)?.
 
 async function update() {
   const own = texts(), key = JSON.stringify(own);
+  if (waiting) return stranger();
   if (key === shown) return;
   shown = "";
   live.forEach((question) => question.stop());
@@ -213,6 +219,40 @@ function blank() {
     element("div", {class: "group"}, button("All types", types, {class: "first"}), button("A new type", begin))));
 }
 
+// ---- texts that came by a link -----------------------------------------------------------------------------------------
+
+function stranger() {
+  board?.end();
+  board = null;
+  clues = null;
+  wrong([]);
+  verdict("", "");
+  $("title").textContent = titleOf(texts());
+  $("actions").disabled = true;
+  const run = () => {
+    waiting = false;
+    before = moment();
+    window.history.replaceState(null, "", location.pathname);
+    later(0);
+  };
+  $("play").replaceChildren(element("div", {class: "blank"}, element("p", {}, "This type and this spec came by a link. Whoever made it wrote the rules: read them if you like, and then run them."),
+    element("div", {class: "group"}, button("Run them", run, {class: "first"}), button("Begin empty", () => replace({type: {text: ""}, spec: {text: ""}})))));
+}
+
+async function received() {  // opens the texts that the address carries; gives whether it does
+  let given;
+  try {
+    given = await disk.carried(location.hash.slice(1));
+  } catch (error) {
+    notOpened(error);
+    return true;
+  }
+  if (!given) return false;
+  brought++;
+  replace({type: {text: given.type}, spec: {text: given.spec}}, true);
+  return true;
+}
+
 // ---- the texts follow the board: clues ------------------------------------------------------------------------------
 
 const place = (row, column) => clues?.at.get(`${row},${column}`);
@@ -289,6 +329,7 @@ let schemas = {type: null, of: Promise.resolve(null)};
 
 async function schema(editor) {  // the JSON Schema of a text; that of specs follows from the type
   const {type} = texts();
+  if (waiting) return {};
   if (schemas.type !== type) schemas = {type, of: ask("schema", {type}).catch(() => null)};
   return (await schemas.of)?.[editor === editors.type ? "type" : "spec"] ?? {};
 }
@@ -322,23 +363,36 @@ async function begin() {
 }
 
 async function files() {
-  const [{folder: own, names}, kept] = await Promise.all([post("list", {}), draftsList()]);
+  const [{folder: own, names}, kept] = await Promise.all([disk.list(), draftsList()]);
   const list = element("ul", {class: "names"}, ...names.map((name) => element("li", {}, button(visible(name), async () => {
     $("ask").close();
     try { await openFile(name); } catch (error) { notOpened(error); }
   }, {class: "plain"}))));
-  dialog(`Files of ${own.name}`, [...kept, names.length ? list : element("p", {}, "There is no YAML file in this folder yet.")], [["Close", null]]);
+  const empty = disk.choose ? element("p", {}, "A type, a spec, or both, from your machine. They are read here, and sent nowhere.") : element("p", {}, "There is no YAML file in this folder yet.");
+  const others = disk.choose ? [["Choose files", async () => openTexts(await disk.choose())]] : [];
+  dialog(`Files of ${own.name}`, [...kept, names.length ? list : empty], [...others, ["Close", null]]);
 }
 
 const fromFile = ({name, text, version}, origin = none()) => ({text, origin: Object.assign(origin, {file: name, version, saved: text})});
 
 async function openFile(name) {
-  const read = await post("read", {name}), found = await ask("opened", {text: read.text, name});
+  const read = await disk.read(name), found = await ask("opened", {text: read.text, name});
   const own = fromFile(read);
   if (!found.spec) return replace({type: own});
-  const beside = found.file ? await post("read", {name: found.file}) : null;
+  const beside = found.file ? await disk.read(found.file) : null;
   const kind = beside ? fromFile(beside) : shipped(found.type ?? "");
   replace({spec: own, ...(found.type === null ? {} : {type: kind})});
+}
+
+async function openTexts(files) {  // a spec, a type, or one of each
+  const given = {};
+  for (const file of files) {
+    const found = await ask("opened", {text: file.text, name: file.name}), origin = {...none(), file: file.name, saved: file.text};
+    if (!found.spec) given.type = {text: file.text, origin};
+    else given.spec = {text: file.text, origin};
+    if (found.spec && found.type !== null) given.type ??= shipped(found.type);
+  }
+  if (files.length) replace(given);
 }
 
 function link() {
@@ -357,7 +411,7 @@ function save(editor) {
 }
 
 async function store(editor, name, version) {
-  const text = editor.text, done = await post("save", {name, text, version});
+  const text = editor.text, done = await disk.save(name, text, version);
   fromFile({name, text, version: done.version}, editor.origin);
   editor.comes(editor.origin);
   later();
@@ -367,17 +421,17 @@ function clash(editor, error) {
   if (error.status !== 409) return dialog("Not saved", [element("p", {}, error.message), ...(error.help ? [element("p", {class: "tip"}, error.help)] : [])], [["Close", null]]);
   return dialog("Not saved", [element("p", {}, `${error.message}. Your text is still here.`)], [
     ["Keep writing", null], ["Read it again", () => reload(editor)],
-    ["Save over it", async () => { const {versions} = await post("versions", {names: [editor.file]}); await store(editor, editor.file, versions[editor.file]); }]]);
+    ["Save over it", async () => store(editor, editor.file, (await disk.versions([editor.file]))[editor.file])]]);
 }
 
 async function reload(editor) {
-  replace({[editor === editors.spec ? "spec" : "type"]: fromFile(await post("read", {name: editor.file}), editor.origin)});
+  replace({[editor === editors.spec ? "spec" : "type"]: fromFile(await disk.read(editor.file), editor.origin)});
 }
 
 setInterval(async () => {
   const open = Object.values(editors).filter((editor) => editor.file);
   if (!open.length || document.hidden) return;
-  const {versions} = await post("versions", {names: open.map((editor) => editor.file)}).catch(() => ({versions: {}}));
+  const versions = await disk.versions(open.map((editor) => editor.file)).catch(() => ({}));
   for (const editor of open) if (editor.file in versions) editor.notice.hidden = versions[editor.file] === editor.origin.version;
 }, LOOK);
 
@@ -407,19 +461,20 @@ addEventListener("keydown", (event) => {
   action();
 });
 
-function named() {  // opens what the address names, once: a reload keeps what was written since
+async function named() {  // opens what the address names, once: a reload keeps what was written since
+  if (await received()) return;
   const [name, example = ""] = location.hash.slice(1).split("/");
   if (!name) return;
   open(name, example);
-  window.history.replaceState(null, "", "/");
+  window.history.replaceState(null, "", location.pathname);
 }
 
 async function beginning() {
   const stored = sessionStorage.getItem(BEGUN), isNamed = location.hash.length > 1;
   if (stored) set(JSON.parse(stored));
-  named();
+  await named();
   later(0);
-  ({folder} = await post("list", {}).catch(() => ({folder: null})));
+  ({folder} = await disk.list().catch(() => ({folder: null})));
   try {
     if (stored) return await drafts.begin();
     if (!isNamed) await returning();

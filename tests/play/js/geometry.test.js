@@ -68,3 +68,14 @@ test("an arrow leads to the next stop, across a gap too, and not beyond the end"
   assert.equal(travel(stops, index, 2, [0, 1], 40), 2);
   assert.equal(travel(stops, index, 2, [1, 0], 40), 2);
 });
+
+test("a diagonal way leads to the next cell at a corner, and nowhere along an edge", () => {
+  const points = grid(3);
+  const index = new PointIndex(points, 40);
+  const stops = points.map(([x, y]) => [y / 20, x / 20, x, y]);
+  assert.equal(travel(stops, index, 0, [1, 1], 40), 4);
+  assert.equal(travel(stops, index, 4, [-1, 1], 40), 2);
+  assert.equal(travel(stops, index, 4, [1, -1], 40), 6);
+  assert.equal(travel(stops, index, 2, [1, 1], 40), 2);
+  assert.equal(travel(stops, index, 5, [-1, 1], 40), 5);
+});

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from puzzlekit.api import FileText, Puzzle, load
 from puzzlekit.batches import Files, are_unchanged, files_of
 from puzzlekit.clock import Clock
+from puzzlekit.questions.played import PlayedBoard
 from puzzlekit.reading import recorded
-from puzzlekit.serve.played import PlayedBoard
 
 Messages = Iterator[dict[str, Any]]
 SPEC, TYPE = "spec.yaml", "<type>"  # what problems call the texts of the page
