@@ -18,7 +18,7 @@ from typing import Any
 
 from puzzlekit.api import Puzzle, Query, Solution
 from puzzlekit.catalogue import is_known
-from puzzlekit.errors import InputError, Problems, Undecided, option, with_help
+from puzzlekit.errors import InputError, Problems, Stopped, Undecided, option, with_help
 from puzzlekit.lang import Instance, PuzzleType, RandomChoices, making_of
 from puzzlekit.making.clues import InterdependentClues, clue_table
 from puzzlekit.making.designs import DesignMaker, laid_out
@@ -47,17 +47,29 @@ class Level:
     name: str
     scores: tuple[float, float] | None = None
 
-    def side(self, rating: Rating) -> int:
-        """Return 0 for a puzzle of this level, -1 for one that is too easy, 1 for one that is too
-        hard or not rated in time.
-        """
-        if rating.level is None:
-            return 1
+    def is_kept(self, puzzle: Puzzle) -> bool:
+        """Return whether a puzzle is not too hard. One that is not solved in time is."""
         if self.scores is not None:
-            lowest, highest = self.scores
-            return (rating.score > highest) - (rating.score < lowest)
-        rank, wished_rank = LEVELS.index(rating.level), LEVELS.index(self.name)
-        return (rank > wished_rank) - (rank < wished_rank)
+            rating = puzzle.rate(RATED)
+            return rating.level is not None and rating.score <= self.scores[1]
+        return _is_solved_at(self.name, puzzle)
+
+    def is_reached(self, puzzle: Puzzle) -> bool:
+        """Return whether a puzzle is not too easy."""
+        if self.scores is not None:
+            return puzzle.rate(RATED).score >= self.scores[0]
+        rank = LEVELS.index(self.name)
+        return rank == 0 or not _is_solved_at(LEVELS[rank - 1], puzzle)
+
+
+def _is_solved_at(level: str, puzzle: Puzzle) -> bool:
+    """Return whether the patterns of a level solve a puzzle in time."""
+    if level == LEVELS[-1]:
+        return True
+    try:
+        return puzzle.is_solved_at(level, RATED)
+    except Stopped:
+        return False
 
 
 def levels(text: str) -> tuple[Level, ...]:
@@ -370,65 +382,66 @@ class RuleGenerator:
 
         Of a puzzle that is not of the level, its side of the level is added to `sides`.
         """
-        puzzle = self._proven(candidate, candidate.clues)
-        if puzzle is None or wished is None:
-            return puzzle
+        if wished is None:
+            return self._proven(candidate, candidate.clues)
+        added = self._added(candidate, wished, random)
+        if added is None:
+            sides.append(1)
+            return None
+        clues = self._clues_with(candidate, added)
+        if not wished.is_reached(self._trial_puzzle(candidate, added)):
+            sides.append(-1)
+            return None
+        puzzle = self._proven(candidate, clues)
+        return None if puzzle is None else replace(puzzle, rating=self.rated(puzzle))
+
+    def _added(self, candidate: Candidate, wished: Level, random: Random) -> list[FieldCell] | None:
+        """Return the clues to add to a candidate that is too hard, with its number found by
+        bisection, since more of them make a puzzle easier; None if all of them are not enough.
+        """
+        if wished.is_kept(self._trial_puzzle(candidate, ())):
+            return []
         further = [spot for spot in candidate.all_clues if spot not in candidate.clues]
         random.shuffle(further)
-        # The number of clues to add is found by bisection: with more of them a puzzle is easier.
-        low, high = 0, len(further)
-        added = further[:0]
-        side = 0
-        best: GeneratedPuzzle | None = None
-        best_added = added
-        while puzzle is not None and low <= high:
-            rating = self.rated(puzzle)
-            side = wished.side(rating)
-            if side == 0:
-                best = replace(puzzle, rating=rating)
-                best_added = added
-            if side > 0:
-                low = len(added) + 1
-            else:
-                high = len(added) - 1
-            added = further[: (low + high) // 2]
-            puzzle = self._with(candidate, added)
-        if best is None:
-            sides.append(side)
+        if not wished.is_kept(self._trial_puzzle(candidate, further)):
             return None
-        return self._without_idle(candidate, best, best_added, wished)
+        too_few, enough = 0, len(further)
+        while enough - too_few > 1:
+            number = (too_few + enough) // 2
+            if wished.is_kept(self._trial_puzzle(candidate, further[:number])):
+                enough = number
+            else:
+                too_few = number
+        return self._without_idle(candidate, further[:enough], wished)
 
     def _without_idle(
-        self,
-        candidate: Candidate,
-        best: GeneratedPuzzle,
-        added: list[FieldCell],
-        wished: Level,
-    ) -> GeneratedPuzzle:
-        """Take away clues that were added and that the level does not need, many at once and then
-        fewer.
+        self, candidate: Candidate, added: list[FieldCell], wished: Level
+    ) -> list[FieldCell]:
+        """Return those of the clues that were added without which the puzzle is too hard: many are
+        taken away at once, and then fewer.
         """
         for chunks in CHUNKS:
             size = -(-len(added) // chunks)
             for start in reversed(range(0, len(added), size or 1)):
                 fewer = added[:start] + added[start + size :]
-                puzzle = self._with(candidate, fewer)
-                if puzzle is None:
-                    continue
-                rating = self.rated(puzzle)
-                if wished.side(rating) == 0:
-                    best = replace(puzzle, rating=rating)
+                if wished.is_kept(self._trial_puzzle(candidate, fewer)):
                     added = fewer
-        return best
+        return added
 
-    def _with(self, candidate: Candidate, added: Collection[FieldCell]) -> GeneratedPuzzle | None:
-        """Return the puzzle with some more clues of its solution."""
+    def _trial_puzzle(self, candidate: Candidate, added: Collection[FieldCell]) -> Puzzle:
+        """Return the puzzle of a candidate with some more clues of its solution."""
+        clues = self._clues_with(candidate, added)
+        return self.base.puzzle(candidate.with_clues(clues))
+
+    def _clues_with(
+        self, candidate: Candidate, added: Collection[FieldCell]
+    ) -> dict[FieldCell, Any]:
+        """Return the clues of a candidate with some more clues of its solution."""
         spots = {*candidate.clues}
         for spot in added:
             spots.update(candidate.orbit(spot))
         all_clues = candidate.all_clues
-        clues = {spot: clue for spot, clue in all_clues.items() if spot in spots}
-        return self._proven(candidate, clues)
+        return {spot: clue for spot, clue in all_clues.items() if spot in spots}
 
     def rated(self, puzzle: GeneratedPuzzle) -> Rating:
         """Return the difficulty; it is not `solved` if that takes long."""
