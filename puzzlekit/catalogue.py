@@ -13,13 +13,14 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit import plugins
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, closest, nearest
 from puzzlekit.plugins import EntryPoint
 from puzzlekit.reading import name_of, read_text, reads

@@ -7,8 +7,10 @@ group, too.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any
+
+from puzzlekit.dataclass import dataclass
 
 
 @dataclass(frozen=True)

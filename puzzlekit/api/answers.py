@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.api.explanation import Explanation
 from puzzlekit.api.solution import LoadedPuzzle
 from puzzlekit.api.spec_progress import progress_facts
+from puzzlekit.dataclass import dataclass
 from puzzlekit.reasons import Check, Conflict, ExplainedStep, FactText, Rating, RuleInstance
 from puzzlekit.sentences import FullStop, LookAt, LookFor, NothingFollows
 

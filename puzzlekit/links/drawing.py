@@ -7,10 +7,11 @@ Points are in half steps, as in `scene.scene`: the centre of the cell in row r a
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.scene import (
     FULL,
     Borders,

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.links.tokens import CodecError, Cursor, LayerSize, unwritable
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from puzzlekit.boards import Cell
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError
 from puzzlekit.lang import DataType, GridOf, ListOf, OptionalType
 from puzzlekit.links.link_format import HOLES

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import unquote
@@ -17,6 +17,7 @@ import yaml
 
 from puzzlekit.boards import Grid
 from puzzlekit.catalogue import read_header, types
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError
 from puzzlekit.lang import BOARD_SIDE, Instance, PuzzleType, ReadContext, Size, plain, read_type
 from puzzlekit.links import ParsedPuzzle

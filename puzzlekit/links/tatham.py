@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NoReturn
 from urllib.parse import unquote
 
 from puzzlekit.catalogue import headers, types
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError
 from puzzlekit.lang import BOARD_SIDE, Instance, PuzzleType, read_type
 from puzzlekit.links import ParsedPuzzle, puzzlink

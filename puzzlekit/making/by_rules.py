@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from operator import itemgetter
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import Any
 
 from puzzlekit.api import Puzzle, Query, Solution
 from puzzlekit.catalogue import is_known
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, Problems, Stopped, Undecided, option, with_help
 from puzzlekit.lang import Instance, PuzzleType, RandomChoices, making_of
 from puzzlekit.making.clues import InterdependentClues, clue_table

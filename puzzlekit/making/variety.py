@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from puzzlekit.api import Solution
+from puzzlekit.dataclass import dataclass
 from puzzlekit.reasons import AssumptionSolver
 
 ALIKE = 0.5  # the similarity from which two solutions are too much alike for one set

@@ -8,12 +8,13 @@ of all unknowns, with the second, and so on: most positions depend on one unknow
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import chain
 from random import Random
 from typing import Any, Literal
 
 from puzzlekit.boards import Side
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError
 from puzzlekit.lang import Instance, Picture, VariableArray
 from puzzlekit.model import Value, Variable

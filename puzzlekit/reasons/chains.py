@@ -6,11 +6,11 @@ solvers; a chain over one value is an X-chain, over cells with two values an XY-
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from itertools import islice
 
 from puzzlekit.clock import check
+from puzzlekit.dataclass import dataclass
 from puzzlekit.reasons.deductions import (
     Card,
     CardType,
@@ -19,6 +19,7 @@ from puzzlekit.reasons.deductions import (
     Line,
     OpenCard,
     Pattern,
+    SumGroup,
 )
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
@@ -125,13 +126,48 @@ class Chains:
         return self._propagations[assumed]
 
     def _refutation(self, propagation: Propagation) -> _Refutation:
-        propagation = _seen_early(propagation)
+        propagation = self._seen_early(propagation)
         assert propagation.conflict is not None
         targets = propagation.conflict.parents
         lines = list(told_reasons(propagation, targets, self.marks))
         needed = propagation.needed(targets)
         sources = {id(propagation.reasons[literal]) for literal in needed}
         return _Refutation(propagation, lines, len(sources))
+
+    def _seen_early(self, propagation: Propagation) -> Propagation:
+        """Return a propagation with the first contradiction that its lines show: where a literal
+        that is needed is struck without a word by one before it.
+        """
+        marks, reasons = self.marks, propagation.reasons
+        assert propagation.conflict is not None
+        needed = propagation.needed(propagation.conflict.parents)
+        placed: list[int] = []
+        for literal, reason in reasons.items():
+            if literal not in needed or marks.is_denial(literal):
+                continue
+            striking = self._striking(literal, placed)
+            placed.append(literal)
+            if striking is None or reason is None or not isinstance(reason.source, Card):
+                continue
+            source = reason.source
+            if source.guard != TRUE or literal not in source.literals:
+                continue
+            remaining = {each: reasons[each] for each in reasons if each != literal}
+            remaining[-literal] = striking
+            failing = Reason(source, (*reason.parents, -literal), reason.premises)
+            return Propagation(propagation.assumed, remaining, failing)
+        return propagation
+
+    def _striking(self, literal: int, placed: Collection[int]) -> Reason | None:
+        """Return why one of some true literals excludes a literal; None if none does."""
+        for number in self.marks.cards_of.get(literal, ()) if placed else ():
+            card = self.marks.cards[number]
+            if card.high != 1 or card.guard != TRUE or card.derivation is not None:
+                continue
+            for first in placed:
+                if first in card.literals:
+                    return Reason(card, (first,))
+        return None
 
     # No place left --------------------------------------------------------------------------------
 
@@ -326,7 +362,7 @@ class Chains:
         lines = refutation.lines
         sources = [reason.source for reason, _ in lines] + [refutation.conflict.source]
         kinds = {source.card_type if isinstance(source, Card) else None for source in sources}
-        if kinds == {CardType.CELL}:
+        if kinds == {CardType.CELL} and all(map(self._has_two_values, sources)):
             return Pattern.XY_WING if len(lines) == 2 else Pattern.XY_CHAIN
         literals = self.marks.literals
         values = {
@@ -336,6 +372,10 @@ class Chains:
         if kinds == {CardType.VALUE} and len(values) == 1 and not _is_over(refutation.conflict):
             return Pattern.TURBOT_FISH if len(lines) == 1 else Pattern.X_CHAIN
         return Pattern.CHAIN
+
+    def _has_two_values(self, source: Card | SumGroup | GroundRule) -> bool:
+        """Return whether a card is that of an unknown with two values left."""
+        return isinstance(source, Card) and len(self.marks.open_literals(source)) == 2
 
     # What a chain consists of ---------------------------------------------------------------------
 
@@ -550,33 +590,6 @@ class Chains:
     def _known(self, card: Card) -> list[int]:
         """Return the literals of a card that are known to be false, as facts."""
         return [-literal for literal in card.literals if -literal in self.marks.trail]
-
-
-def _seen_early(propagation: Propagation) -> Propagation:
-    """Return a propagation whose contradiction is seen a line earlier, if it is that two literals
-    exclude each other: the second one has no place any more when the first one is placed.
-    """
-    conflict = propagation.conflict
-    if conflict is None or conflict.packed is not None or not isinstance(conflict.source, Card):
-        return propagation
-    reasons = propagation.reasons
-    placed = [literal for literal in reasons if literal in conflict.source.literals]
-    if conflict.source.high != 1 or len(placed) != 2 or not _is_over(conflict):
-        return propagation
-    first, second = placed
-    reason = reasons[second]
-    if reason is None or not isinstance(reason.source, Card):
-        return propagation
-    source = reason.source
-    if source.guard != TRUE or second not in source.literals or source.derivation is not None:
-        return propagation
-    remaining = {literal: cause for literal, cause in reasons.items() if literal != second}
-    remaining[-second] = Reason(conflict.source, (first,))
-    is_open = any(literal in remaining for literal in source.literals)
-    if source.low != 1 or is_open:
-        return propagation
-    failing = Reason(source, (*reason.parents, -second), reason.premises)
-    return Propagation(propagation.assumed, remaining, failing)
 
 
 def _may_split(card: Card) -> bool:

@@ -5,12 +5,12 @@ solutions differ.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from puzzlekit.backends import HittingSets
 from puzzlekit.boards import Cell
 from puzzlekit.clock import check
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import Stopped
 from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.instances import shrink

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from puzzlekit.clock import check
+from puzzlekit.dataclass import dataclass
 from puzzlekit.reasons.deductions import Pattern, PatternClass
 from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.marks import ViolatedInstance

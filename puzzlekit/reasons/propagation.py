@@ -7,10 +7,11 @@ literal (Freeman, "Improvements to propositional satisfiability search algorithm
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 
 from puzzlekit.backends import CountPropagator
+from puzzlekit.dataclass import dataclass
 from puzzlekit.reasons.deductions import Card, CardType, Line, SumGroup
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE

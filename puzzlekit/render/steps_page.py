@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.render.html_page import html_file
 from puzzlekit.render.svg import CELL, description
 from puzzlekit.render.svg_layers import scene_elements

@@ -15,13 +15,14 @@ from __future__ import annotations
 import atexit
 from collections import OrderedDict
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.backends import Budget
 from puzzlekit.boards import Grid
 from puzzlekit.clock import PRESOLVE
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import MissingExtra, Unsupported
 from puzzlekit.lang import Instance, Likeness, watched
 from puzzlekit.model import Constraint, Model, Values, Variable, key_of

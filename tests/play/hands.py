@@ -215,8 +215,12 @@ class Keys(Hand):
         is_typed = self.page.locator(".keys button").count() > 0
         self.keys = list(ARROWS if is_typed else WAYS)
 
-    def turn(self, at: Point, times: int) -> None:
+    def go(self, at: Point) -> None:
+        """Move the cursor to a cell, a corner or an end of lines."""
         self._go(self._stop(at))
+
+    def turn(self, at: Point, times: int) -> None:
+        self.go(at)
         for _ in range(times):
             self.page.keyboard.press(" ")
 

@@ -182,12 +182,9 @@ function typedKeys(session, entry, places) {
         }),
       );
   for (const [, token] of signs) {
-    const content = entry.tokens[token]
-      .map(([kind, sign]) => (kind === "shade" ? "■" : sign))
-      .join(" ");
-    const enter = () =>
-      session.change(() => session.places().forEach((place) => put(game, entry, place, token)));
-    keys.push(button(content, enter, { class: "key", disabled: isIdle }));
+    const label = entry.labels[token];
+    const enter = () => session.writer.enter(token, label);
+    keys.push(button(label, enter, { class: "key", disabled: isIdle || !may.has(token) }));
   }
   if (entry.crossed) {
     const turn = (place) =>

@@ -141,6 +141,7 @@ export function keyAt(entry, place, mark) {
  */
 export function marksOf(entry, blanks, texts) {
   const marks = [...blanks];
+  const label = (key) => (entry.free ? plain(key) : entry.labels[entry.keys.indexOf(key)]);
   if (entry.kind === "pieces") {
     texts.forEach((piece, number) => {
       for (const cell of piece.split(" ")) marks[cell] = { held: number + 1 };
@@ -149,7 +150,7 @@ export function marksOf(entry, blanks, texts) {
   }
   texts.forEach((text, place) => {
     if (text === null || place in entry.fixed) return;
-    if (Array.isArray(text)) marks[place] = { ...blanks[place], notes: text.map(plain) };
+    if (Array.isArray(text)) marks[place] = { ...blanks[place], notes: text.map(label) };
     else if (text === "×" && entry.kind === "paths") return;
     else if (text === "×") marks[place] = { ...blanks[place], crossed: true };
     else if (entry.kind === "words") {

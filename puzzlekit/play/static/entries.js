@@ -31,6 +31,7 @@ function prepared(puzzle, data, number) {
   const linked = (data.linked ?? []).flatMap((group) => group.map(([place]) => [place, group]));
   entry.linked = new Map(linked); // places that show the same unknown
   entry.texts = data.tokens.map(tokenText);
+  entry.labels = data.tokens.map(labelOf);
   const written = entry.texts.filter((text) => text).length;
   addManner(entry, written);
   addGeometry(puzzle, entry);
@@ -66,6 +67,10 @@ function addGeometry(puzzle, entry) {
 
 const tokenText = (token) =>
   token.flatMap(([kind, text]) => (kind === "text" || kind === "corner" ? [text] : [])).join("");
+
+/** What stands on the key of a token, and in its notes. */
+const labelOf = (token) =>
+  token.map(([kind, content]) => (kind === "shade" ? "■" : content)).join(" ");
 
 function addNodes(entry, size) {
   /** @type {Map<string, any>} */

@@ -39,7 +39,8 @@ export class Hand {
       if (stroke.stop === had) this.session.writer.turn();
       this.session.cursor = { entry: this.session.mode, place: stroke.stop };
     }
-    this.way = [];
+    this.leaveTrace();
+    this.session.writer.typist.begun = null;
     this.session.outlines.pointAtCursor();
     this.#hearKeys();
     return stroke;
@@ -69,8 +70,9 @@ export class Hand {
     const isLimited = this.session.options.keyboard === this.session.root;
     if (isLimited && this.session.cursor?.entry === this.session.mode) this.session.focus();
     const focused = document.activeElement;
-    const isField = focused instanceof HTMLElement && focused.matches("input, select");
-    if (isField && this.session.root.contains(focused)) focused.blur(); // it would take the keys
+    const isControl =
+      focused instanceof HTMLElement && focused.matches("input, select, button, summary");
+    if (isControl && this.session.root.contains(focused)) focused.blur(); // it would take the keys
   }
 
   /** A stroke has gone on. */
@@ -94,10 +96,7 @@ export class Hand {
   end(stroke) {
     if (stroke.cells) this.#endPath(stroke);
     else stroke.end();
-    const hasChanged = this.session.commit();
-    if (stroke.entry.kind === "lines" && hasChanged)
-      this.session.painter.colourParts(this.session.settings.parts);
-    return hasChanged;
+    return this.session.commit();
   }
 
   cancel() {
@@ -121,6 +120,14 @@ export class Hand {
     const before = this.way.indexOf(to);
     if (before >= 0) this.way.length = before + 1;
     else this.way.push(to);
+    this.traced(this.way);
+  }
+
+  /** Leave the path that the keyboard has traced. */
+  leaveTrace() {
+    if (!this.way.length) return;
+    this.way = [];
+    this.traced([]);
   }
 
   /** End the path that the keyboard has traced; a single cell takes a word away. */

@@ -263,7 +263,7 @@ export class Judge {
         const { notes, centre } = this.game.at(entry, at);
         if (!notes && !centre) continue;
         const may = (text) =>
-          this.#mayBe(unknown, byToken[this.entries[entry].texts.indexOf(text)]);
+          this.#mayBe(unknown, byToken[this.entries[entry].labels.indexOf(text)]);
         thin.push([entry, at, { notes: notes?.filter(may), centre: centre?.filter(may) }]);
       }
     return thin;

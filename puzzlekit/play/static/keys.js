@@ -86,6 +86,7 @@ class Key {
     const to = this.isThere ? travel(entry.stops, entry.stopIndex, stop, way, size) : stop;
     const draws = event.shiftKey || session.crossNext;
     if (draws && to !== stop) this.#draw(to);
+    else session.hand.leaveTrace();
     const stays = draws && entry.kind === "sides";
     session.crossNext = false;
     const extends_ = event.shiftKey && entry.typed;

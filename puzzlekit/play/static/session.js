@@ -159,6 +159,7 @@ export class Session {
   judged() {
     this.checks.faulty = [];
     this.outlines.light([]);
+    this.painter.colourParts(this.settings.parts);
     this.solved = this.judge.isSolved();
     this.say(this.solved ? this.solvedText() : ""); // what was said of another board is old
     this.root.classList.toggle("solved", this.solved);
@@ -300,7 +301,7 @@ export class Session {
     this.mode = mode;
     this.cursor = null;
     this.selection.clear();
-    this.hand.way = [];
+    this.hand.leaveTrace();
     this.refresh();
   }
 
@@ -311,6 +312,7 @@ export class Session {
 
   moveCursor(stop, { extend = false, focus = true } = {}) {
     const before = this.cursor?.entry === this.mode ? this.cursor.place : -1;
+    this.writer.typist.begun = null; // the text there has ended
     if (!extend) this.selection.clear();
     else if (before >= 0) this.selection.add(before);
     if (extend || this.entry.typed) this.selection.add(stop);
