@@ -1,10 +1,11 @@
 """Play a puzzle in a browser.
 
 `entries` has what a player enters, `rules` the rules that a page checks itself, `game` has a puzzle
-as it is played, `page` makes the page, and `book` one with several puzzles. `moves` turns values
-into moves, of which `regions` has those on the sides of regions, and `steps` explanations into
-data. `spoken` describes boards in words. The scripts in `static`, which `scripts` reads, draw what
-is entered and take the input: `board.js` says how they fit together.
+as it is played, `page` makes the page, and `book` one with several puzzles. `columns` makes boards
+of values in columns. `moved` finds boards of texts that are only moved. `moves` turns values into
+moves, of which `regions` has those on the sides of regions, and `steps` explanations into data.
+`spoken` describes boards in words. The scripts in `static`, which `scripts` reads, draw what is
+entered and take the input: `board.js` says how they fit together.
 """
 
 from typing import TYPE_CHECKING

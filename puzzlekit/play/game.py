@@ -12,7 +12,9 @@ from puzzlekit.api import Puzzle, Solution
 from puzzlekit.clock import check
 from puzzlekit.libraries.words import Lexicon
 from puzzlekit.model import Value, Variable
+from puzzlekit.play.columns import columns_pictures
 from puzzlekit.play.entries import Entry, Token, entries_of, token_text
+from puzzlekit.play.moved import moved_tokens
 from puzzlekit.play.rules import rules_of
 from puzzlekit.play.spoken import spoken
 from puzzlekit.presolve import Inconsistent, presolve
@@ -44,8 +46,10 @@ class Game:
         pictures = [picture for picture in pictures_of(instance) if picture.expressions]
         drawings = [board_picture(instance, picture) for picture in pictures]
         self.puzzle = puzzle
+        columns = [] if pictures else columns_pictures(instance)
         self.scenes = [drawing.scene(instance, None) for drawing in drawings]
-        self.entries = entries_of(instance, pictures)
+        self.scenes += [picture.scene() for picture in columns]
+        self.entries = entries_of(instance, pictures, columns)
         texts = f"{puzzle.type.source.text}\n{puzzle.spec.source.text}"
         self.id = sha256(texts.encode()).hexdigest()[:16]
 
@@ -79,6 +83,9 @@ class Game:
             entry_data = _entry_data(entry, answer, at_clues, self.scenes)
             if entry.category == "paths":
                 entry_data = {**entry_data, "words": self._listed_words()}
+            moved = moved_tokens(entry, self.puzzle.model, given_texts)
+            if moved:
+                entry_data = {**entry_data, "moved": moved}
             entries.append(entry_data)
         fields = self.puzzle.instance.data.values()
         has_lexicon = any(isinstance(field, Lexicon) for field in fields)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import repeat
 from typing import Any
@@ -99,8 +99,12 @@ class PlayedBoard:
 
     def _entered(self, boards: Any) -> Iterator[tuple[Entry, Any]]:
         """Yield the entries, each with what a page sent for it."""
-        if isinstance(boards, list):
-            yield from zip(self.game.entries, boards)
+        if not isinstance(boards, list):
+            return
+        for entry, board, entry_data in zip(
+            self.game.entries, boards, self.data["game"]["entries"]
+        ):
+            yield entry, _without_unmoved(board, entry_data)
 
     def _restrict(self, remaining: dict[Variable, list[Value]], entry: Entry, board: Any) -> None:
         """Restrict the values of unknowns to those that an entry has on its board."""
@@ -181,7 +185,7 @@ class PlayedBoard:
     def differ(self, boards: Any, solution: Solution) -> list[Point]:
         """Return the points at which a board has something else than a solution."""
         points: list[Point] = []
-        for entry, board, answer in zip(self.game.entries, boards, self.game.entered(solution)):
+        for (entry, board), answer in zip(self._entered(boards), self.game.entered(solution)):
             if entry.category == "pieces":
                 points += _differing_cells(entry, board, answer)
             elif entry.category != "words":
@@ -191,6 +195,18 @@ class PlayedBoard:
                         is_pair = isinstance(position[0], tuple)
                         points.append(middle(*position) if is_pair else position)
         return points
+
+
+def _without_unmoved(board: Any, entry_data: Mapping[str, Any]) -> Any:
+    """Return a board without the texts that stand where they began, and may be moved."""
+    start = entry_data.get("moved")
+    if not start or not isinstance(board, dict):
+        return board
+    fixed = entry_data.get("fixed", {})
+    tokens = []
+    for position, (token, first) in enumerate(zip(_members(board, "held"), start)):
+        tokens.append(token if token != first or position in fixed else 0)
+    return {**board, "held": tokens}
 
 
 def _differing_cells(entry: Entry, board: Any, answer: Sequence[str]) -> list[Point]:

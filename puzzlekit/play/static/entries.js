@@ -40,12 +40,13 @@ function prepared(puzzle, data, number) {
 
 /** How an entry is entered: typed, turned by clicks, with crosses. */
 function addManner(entry, written) {
-  entry.typed = entry.kind === "cells" && (Boolean(entry.free) || written > 2);
+  // texts that are only moved are neither typed nor crossed out
+  entry.typed = entry.kind === "cells" && !entry.moved && (Boolean(entry.free) || written > 2);
   entry.spelt = entry.free || entry.texts.some((text) => /^\p{L}$/u.test(text));
   const useful = entry.open?.flatMap((tokens, place) => (place in entry.fixed ? [] : tokens));
   entry.useful = new Set(useful ?? entry.tokens.keys()); // tokens that may be entered somewhere
   // whether a place may stay empty, so that a cross says something
-  const crossable = !entry.free && !["pieces", "paths"].includes(entry.kind);
+  const crossable = !entry.free && !entry.moved && !["pieces", "paths"].includes(entry.kind);
   entry.crossed = crossable && entry.useful.has(0);
   entry.dotted = entry.crossed && !entry.typed && entry.kind !== "words";
   const onlyMark = entry.tokens.length === 2 && entry.tokens[1].every(([kind]) => kind !== "shade");
@@ -130,6 +131,7 @@ function addStops(puzzle, entry, size) {
 export function blankMarks(entry) {
   return Array.from({ length: entry.count }, (_, place) => {
     if (entry.free) return { held: place in entry.fixed ? plain(entry.fixed[place]) : "" };
+    if (entry.moved) return { held: entry.moved[place] };
     if (entry.kind === "pieces" || !(place in entry.fixed)) return { held: 0 };
     return { held: Math.max(0, entry.keys.indexOf(entry.fixed[place])) };
   });

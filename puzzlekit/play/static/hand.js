@@ -1,5 +1,5 @@
 // What the strokes of a pointer do on the boards of a session.
-import { beginStroke } from "./strokes.js";
+import { beginStroke, pick } from "./strokes.js";
 
 export class Hand {
   /** @param {import("./session.js").Session} session */
@@ -78,6 +78,7 @@ export class Hand {
   /** A stroke has gone on. */
   drawn(stroke) {
     if (stroke.cells) this.traced(stroke.cells, stroke.entry);
+    if (stroke.entry.moved && stroke.moved) this.#carried(stroke);
     const isTyped = this.session.entry.typed;
     if (isTyped && stroke.stop >= 0 && this.session.cursor?.place !== stroke.stop) {
       this.session.cursor = { entry: this.session.mode, place: stroke.stop };
@@ -96,6 +97,7 @@ export class Hand {
   end(stroke) {
     if (stroke.cells) this.#endPath(stroke);
     else stroke.end();
+    if (stroke.entry.moved) this.session.painter.outlines("traced", []);
     return this.session.commit();
   }
 
@@ -154,6 +156,25 @@ export class Hand {
       this.session.parts.heard.textContent = `${text} is no word of this puzzle.`;
     }
     this.traced([]);
+  }
+
+  /** Show a text that is being moved, where the pointer is, and where it comes from and goes to. */
+  #carried({ entry, place, stop, last }) {
+    const { painter, game } = this.session;
+    const outlines = [place, stop].map((at) => {
+      const [, , x, y] = entry.places[at];
+      return { scene: entry.scene, x, y, className: "traced" };
+    });
+    painter.outlines("traced", outlines);
+    if (!(place in entry.fixed))
+      painter.carry(entry, entry.texts[game.at(entry.number, place).held], last);
+  }
+
+  /** Pick up or put down the text at the cursor. */
+  pick() {
+    const { session } = this;
+    const { entry, game, selection, cursor } = session;
+    session.change(() => pick(game, entry, selection, cursor.place));
   }
 
   /** Show the cells of a path that is being traced. */

@@ -50,7 +50,8 @@ export class Outlines {
       const [, , x, y] = entry.stops[stop];
       return { scene: entry.scene, x, y, className, inset: 1 };
     };
-    const chosen = entry.typed && selection.size > 1 ? [...selection] : [];
+    const isShown = (entry.typed && selection.size > 1) || entry.moved;
+    const chosen = isShown ? [...selection] : [];
     this.session.painter.outlines(
       "selected",
       chosen.map((stop) => outline(stop, "selected")),
@@ -61,15 +62,16 @@ export class Outlines {
     );
   }
 
-  /** The places with the same value as that of the cursor. */
+  /** The places with the same value as that of the cursor, and those that show the same unknown. */
   #alike() {
     const { entry, cursor, mode, game } = this.session;
     if (!this.session.settings.same || !entry.typed || entry.kind !== "cells") return [];
-    const held = cursor?.entry === mode ? game.marks[entry.number][cursor.place]?.held : 0;
-    if (!held) return [];
-    return game.marks[entry.number].flatMap((mark, place) =>
-      mark.held === held && place !== cursor.place ? [place] : [],
-    );
+    if (cursor?.entry !== mode) return [];
+    const marks = game.marks[entry.number];
+    const held = marks[cursor.place]?.held;
+    const linked = (entry.linked.get(cursor.place) ?? []).map(([place]) => place);
+    const equal = held ? marks.flatMap((mark, place) => (mark.held === held ? [place] : [])) : [];
+    return [...new Set([...linked, ...equal])].filter((place) => place !== cursor.place);
   }
 }
 

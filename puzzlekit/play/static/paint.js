@@ -273,6 +273,18 @@ export class Painter {
     }
   }
 
+  /** Draw a text where the pointer carries it. */
+  carry(entry, text, [x, y]) {
+    const layer = this.layers[entry.scene].layer("traced");
+    const size = this.size * 0.6;
+    shape(
+      "text",
+      { class: "letter carried", x, y: y - size * 0.2, "font-size": size },
+      layer,
+      text,
+    );
+  }
+
   /** Draw shapes over the boards. In a cell where something is entered they have no pencil marks; in
    * others, their pencil marks take the place of notes. */
   overlay(drawn) {

@@ -293,7 +293,8 @@ export class Session {
   places() {
     if (this.cursor?.entry !== this.mode) return [];
     const { entry } = this;
-    if (this.selection.size) return [...this.selection].filter((stop) => isOpen(entry, stop));
+    if (this.selection.size && !entry.moved)
+      return [...this.selection].filter((stop) => isOpen(entry, stop));
     return isOpen(entry, this.cursor.place) ? [this.cursor.place] : [];
   }
 
@@ -313,8 +314,8 @@ export class Session {
   moveCursor(stop, { extend = false, focus = true } = {}) {
     const before = this.cursor?.entry === this.mode ? this.cursor.place : -1;
     this.writer.typist.begun = null; // the text there has ended
-    if (!extend) this.selection.clear();
-    else if (before >= 0) this.selection.add(before);
+    if (!extend && !this.entry.moved) this.selection.clear();
+    else if (extend && before >= 0) this.selection.add(before);
     if (extend || this.entry.typed) this.selection.add(stop);
     this.cursor = { entry: this.mode, place: stop };
     this.refresh();
