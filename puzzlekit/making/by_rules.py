@@ -17,6 +17,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from puzzlekit.api import Puzzle, Query, Solution
+from puzzlekit.boards import OF_SQUARES, SYMMETRIES, Grid, Symmetry
 from puzzlekit.catalogue import is_known
 from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, Problems, Stopped, Undecided, option, with_help
@@ -25,7 +26,7 @@ from puzzlekit.making.clues import InterdependentClues, clue_table
 from puzzlekit.making.designs import DesignMaker, laid_out
 from puzzlekit.making.fields import Base, FieldCell, fields_text
 from puzzlekit.making.generators import GeneratedSpec, Parameter, Tools, positive
-from puzzlekit.making.maker import SYMMETRIES, Candidate, Maker
+from puzzlekit.making.maker import Candidate, Maker
 from puzzlekit.making.variety import ALIKE, Outline, outline_of
 from puzzlekit.reasons import LEVELS, Rating
 from puzzlekit.yaml_nodes import spec_text
@@ -171,7 +172,8 @@ class RuleGenerator:
         ),
         Parameter(
             "symmetry",
-            "which places lose clues together; without it, only layouts are turned",
+            "which places lose clues together: turned by 180 degrees, mirrored left to right, "
+            "along a diagonal, by quarter turns, or all of these",
             choices=SYMMETRIES,
         ),
         Parameter(
@@ -208,9 +210,10 @@ class RuleGenerator:
     def begin(self, options: SimpleNamespace, tools: Tools) -> None:
         """Work out what the clues state."""
         self.tools, self.levels = tools, options.level or ()
-        self.symmetry, self.density = options.symmetry, options.density
         type_ = self.base.type
         self.making = making_of(type_)
+        self.symmetry = self._symmetry(options.symmetry)
+        self.density = options.density
         if self.base.fixed:
             self.making = replace(self.making, layout=None)
         if options.minimal:
@@ -222,6 +225,20 @@ class RuleGenerator:
             )
         self._maker = self._fixed_maker()
         self.source = command_of(type_, options, tools.seed)
+
+    def _symmetry(self, wished: Symmetry | None) -> Symmetry | None:
+        """Return the symmetry that is wished, or else the one that the type says; None for none.
+
+        Raises InputError.
+        """
+        symmetry = wished or self.making.symmetry
+        boards = [board for board in self.base.data.values() if isinstance(board, Grid)]
+        is_square = all(board.height == board.width for board in boards)
+        if wished in OF_SQUARES and not is_square:
+            raise InputError(f"--symmetry {wished} requires a square board")
+        if not is_square and symmetry in OF_SQUARES:
+            symmetry = "rotate"
+        return symmetry
 
     def _fixed_maker(self) -> Maker | DesignMaker | None:
         """Return the maker of all puzzles; None if each layout needs a maker of its own."""

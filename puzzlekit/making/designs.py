@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 from puzzlekit.backends import ConflictBudgetExceeded
-from puzzlekit.boards import Cell, Grid
+from puzzlekit.boards import Cell, Grid, Symmetry
 from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import Problems
 from puzzlekit.lang import (
@@ -37,7 +37,7 @@ from puzzlekit.making.fields import (
     typed,
     with_clues,
 )
-from puzzlekit.making.maker import CONFLICTS, FAR, NEAR, Candidate, Symmetry, orbit
+from puzzlekit.making.maker import CONFLICTS, FAR, NEAR, Candidate, orbit
 from puzzlekit.making.variety import anchors
 from puzzlekit.model import Value, Variable, reachable
 from puzzlekit.reasons import AssumptionModel, AssumptionSolver

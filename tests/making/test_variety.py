@@ -12,13 +12,14 @@ import pytest
 import yaml
 
 import puzzlekit
-from puzzlekit.boards import Cell
+from puzzlekit.boards import SYMMETRIES, Cell, images
 from puzzlekit.errors import InputError
 from puzzlekit.lang.functions.divisions import cut, divided, side_neighbours
 from puzzlekit.making.by_rules import puzzle_number
 from puzzlekit.making.variety import ALIKE, Outline, outline_of
 from puzzlekit.model import reachable
 from tests.commands import called
+from tests.shipped import ROOT
 
 
 def outline(*facts: str, alternatives: int = 100) -> Outline:
@@ -122,3 +123,28 @@ def _is_connected(region: set[Cell]) -> bool:
 def test_the_cells_that_are_left_over_are_a_region() -> None:
     cells = tuple(Cell(1, column) for column in range(1, 8))
     assert sorted(Counter(divided(Random(1), cells, 3).values()).values()) == [1, 3, 3]
+
+
+@pytest.mark.parametrize("symmetry", [*SYMMETRIES])
+def test_clues_have_the_symmetry_that_is_wished(symmetry: str) -> None:
+    (puzzle,) = puzzlekit.generate("sudoku", seed=1, size="4", symmetry=symmetry)
+    givens = puzzle.instance.data["givens"]
+    clues = {cell for cell in givens.cells if givens[cell] is not None}
+    assert all(images(cell, 4, 4, symmetry) <= clues for cell in clues)
+
+
+def test_a_board_that_is_not_square_has_no_diagonal() -> None:
+    done = called("generate", "slitherlink", "--size", "4x5", "--symmetry", "four")
+    assert done.returncode == 2
+    assert "--symmetry four requires a square board" in done.stderr
+
+
+def test_a_type_says_the_symmetry_of_its_clues(tmp_path: Path) -> None:
+    text = (ROOT / "puzzles" / "slitherlink.yaml").read_text("utf-8")
+    wrong = tmp_path / "loops.yaml"
+    wrong.write_text(text.replace("symmetry: rotate", "symmetry: round"), "utf-8")
+    done = called("generate", str(wrong), "--size", "4x5", "--seed", "1")
+    assert done.returncode == 2
+    assert "expected none, rotate, mirror, diagonal, four, full as symmetry, got round" in (
+        done.stderr
+    )

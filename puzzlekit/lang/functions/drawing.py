@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from puzzlekit.boards import Cell, Grid
+from puzzlekit.boards import Cell, Grid, images
 from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.expressions.draws import RandomChoices
 from puzzlekit.lang.expressions.values import ExpressionError, VariableArray, display_text
@@ -223,17 +223,14 @@ def _scattered(
     random: Random, cells: tuple[Cell, ...], share: int, symmetry: str, apart: bool
 ) -> tuple[Cell, ...]:
     most = len(cells) * share // 100
-    height = max(cell.row for cell in cells) + 1
-    width = max(cell.column for cell in cells) + 1
+    height = max(cell.row for cell in cells)
+    width = max(cell.column for cell in cells)
     available = set(cells)
     scattered: set[Cell] = set()
     for cell in random.sample(cells, len(cells)):
         if len(scattered) >= most:
             break
-        orbit = {cell}
-        if symmetry != "none":
-            row = height - cell.row if symmetry == "rotate" else cell.row
-            orbit |= available & {Cell(row, width - cell.column)}
+        orbit = available & images(cell, height, width, symmetry)
         neighbours = {neighbour for member in orbit for neighbour in side_neighbours(member)}
         if not apart or neighbours.isdisjoint(scattered | orbit):
             scattered |= orbit
