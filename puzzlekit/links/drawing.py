@@ -39,7 +39,9 @@ DrawnSymbol = tuple[str, Any]  # a category, and a point, a cell or a number
 Margins = tuple[int, int, int, int]
 SHADE = "shade"  # the name of a cell that has a dark colour
 BOX = "box"  # the name of a cell with thick lines all round
+ARROW_SIGNS = {"↑": "up", "→": "right", "↓": "down", "←": "left"}
 SIDES = ("top", "bottom", "left", "right")
+LEAST_RULING = 4  # half steps between the lines of a ruling
 NAMED = 3  # points in a report on symbols
 
 
@@ -150,16 +152,20 @@ class Drawing:
         """
         rows = {y for y, x in sides if y % 2}
         columns = {x for y, x in sides if x % 2}
-        across = {(y, 2 * column) for y in rows for column in range(1, self.width + 1)}
-        down = {(2 * row, x) for x in columns for row in range(1, self.height + 1)}
-        if set(sides) != set(filter(self.is_inside, across | down)):
+        expected: set[Point] = set()
+        for column in range(1, self.width + 1):
+            expected.update((y, 2 * column) for y in rows)
+        for row in range(1, self.height + 1):
+            expected.update((2 * row, x) for x in columns)
+        if set(sides) != set(filter(self.is_inside, expected)):
             return False
         first = min([*rows, *columns], default=1)
-        step = (first - 1) // 2
-        return step > 1 and all(
-            lines == set(range(first, 2 * length, 2 * step))
-            for lines, length in ((rows, self.height), (columns, self.width))
-        )
+        step = first - 1
+        if step < LEAST_RULING:
+            return False
+        regular_rows = set(range(first, 2 * self.height, step))
+        regular_columns = set(range(first, 2 * self.width, step))
+        return rows == regular_rows and columns == regular_columns
 
     def is_cell(self, cell: CellPos) -> bool:
         """Return whether a cell is on the board, and no hole."""
@@ -187,7 +193,12 @@ class Drawing:
         return DARK if len(tones) < 2 else ()
 
     def names_at(self, cell: CellPos) -> Iterator[tuple[str, DrawnSymbol]]:
-        """Yield the names of the symbols of a cell, but for its texts, each with the symbol."""
+        """Yield the names of the symbols of a cell, but for its texts, each with the symbol. A
+        small arrow has the name of an arrow.
+        """
+        for quarter, text in self.small.get(cell, {}).items():
+            if text in ARROW_SIGNS:
+                yield ARROW_SIGNS[text], ("small", (cell, quarter))
         point = centre(cell)
         for name in self.signs.get(point, ()):
             yield name, ("sign", (point, name))
@@ -200,6 +211,15 @@ class Drawing:
                 yield SHADE, ("colour", cell)
         if self.box(cell):
             yield BOX, (BOX, cell)
+
+    def small_text(self, cell: CellPos) -> tuple[int, str] | None:
+        """Return the quarter and the text of the small text of a cell: the upper left one, or the
+        only one.
+        """
+        texts = self.small.get(cell, {})
+        if 0 in texts:
+            return 0, texts[0]
+        return next(iter(texts.items())) if len(texts) == 1 else None
 
     def regions(self) -> dict[CellPos, int]:
         """Return the number of each cell's region, counted in the order of their first cells."""
@@ -277,12 +297,14 @@ class Drawing:
         for area in areas(self.cells(), self.borders):
             around = set(area)
             inside = cells - around
-            if around.isdisjoint(corners) or not any(centre(cell) in self.texts for cell in around):
+            has_texts = not self.texts.keys().isdisjoint(map(centre, around))
+            if around.isdisjoint(corners) or not has_texts or not inside:
                 continue
-            rows, columns = zip(*inside) if inside else ((1,), (1,))
-            first, last = (min(rows), min(columns)), (max(rows), max(columns))
-            rectangle = (last[0] - first[0] + 1) * (last[1] - first[1] + 1)
-            if len(inside) == rectangle and min(rows) < max(rows) and min(columns) < max(columns):
+            rows, columns = map(sorted, zip(*inside))
+            first, last = (rows[0], columns[0]), (rows[-1], columns[-1])
+            height = last[0] - first[0] + 1
+            width = last[1] - first[1] + 1
+            if len(inside) == height * width and min(height, width) > 1:
                 return first, last
         return None
 

@@ -6,14 +6,13 @@ Each function consumes symbols. What none consumes may mean something, and is na
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 
 from puzzlekit.links.drawing import BOX, SIDES, Drawing, DrawnSymbol, cell_around
-from puzzlekit.links.drawn_outside import is_counting
+from puzzlekit.links.drawn_outside import RANGE, is_counting
 from puzzlekit.scene import CellPos, Point, centre
 
 BACKGROUND = re.compile(r"_(circle|square|diamond|cell)$")  # signs that may stand under a text
-RANGE = re.compile(r"[({\[]?\s*1\s*(?:[-–—~]|\.\.+|…|to)\s*(\d+)\s*[)}\]]?")  # of numbers, as {1-6}
 BORDERED = {"regions", "boxes", "walls"}  # the positions of fields that thick lines show
 LEAST_PATTERN = 3  # rows and columns of a board whose colours may follow a pattern
 SPLIT = ("split_cell", "full_cell")  # the signs of cells for clues
@@ -87,7 +86,7 @@ def _under(drawing: Drawing, point: Point) -> Iterator[tuple[str, DrawnSymbol]]:
         yield "diagonal", ("line", diagonal)
 
 
-def consume_decoration(drawing: Drawing, positions: Collection[str]) -> None:
+def consume_decoration(drawing: Drawing, positions: Set[str]) -> None:
     """Consume what says nothing.
 
     Args:
@@ -104,6 +103,10 @@ def consume_decoration(drawing: Drawing, positions: Collection[str]) -> None:
             drawing.consume("border", side)
     if "bank" not in positions:
         _consume_margins(drawing)
+    elif positions.isdisjoint(SIDES):
+        _consume_labels(drawing)
+    for cell in drawing.holes & drawing.colours.keys():
+        drawing.consume("colour", cell)
     _consume_colours(drawing)
 
 
@@ -118,7 +121,8 @@ def _consume_counting(drawing: Drawing) -> None:
     for side_name in SIDES:
         lines = drawing.outside(side_name)
         last_points = [points[-1] for points in lines if points]
-        if len(last_points) != len(lines) or not is_counting(drawing, last_points):
+        is_complete = len(last_points) == len(lines)
+        if not is_complete or not is_counting(drawing, last_points):
             continue
         counting: list[DrawnSymbol] = [("text", point) for point in last_points]
         for symbol in counting:
@@ -134,8 +138,16 @@ def consume_captions(drawing: Drawing) -> None:
         if drawing.has(cell_around(point)) or not text:
             continue
         numbers = RANGE.fullmatch(text)
-        is_usual = numbers and int(numbers[1]) == drawing.width == drawing.height
+        last = int(numbers[1]) if numbers else 0
+        is_usual = last == drawing.width == drawing.height
         if is_usual or text.lower() in drawing.captions:
+            drawing.consume("text", point)
+
+
+def _consume_labels(drawing: Drawing) -> None:
+    """Consume the letters that name pieces outside."""
+    for point, text in drawing.texts.items():
+        if len(text) == 1 and text.isalpha() and not drawing.has(cell_around(point)):
             drawing.consume("text", point)
 
 
@@ -152,9 +164,11 @@ def _consume_margins(drawing: Drawing) -> None:
             if name in SPLIT:
                 drawing.consume("sign", (point, name))
     for start, end in drawing.lines:
-        is_diagonal = start[0] % 2 == start[1] % 2 == 1
-        cell = (start[0] + end[0]) // 4, (start[1] + end[1]) // 4
-        if is_diagonal and not drawing.has(cell):
+        (y, x), (end_y, end_x) = start, end
+        row = (y + end_y) // 4
+        column = (x + end_x) // 4
+        is_diagonal = y % 2 == x % 2 == 1
+        if is_diagonal and not drawing.has((row, column)):
             drawing.consume("line", (start, end))
 
 
@@ -177,7 +191,9 @@ def _is_pattern(drawing: Drawing, colours: Mapping[CellPos, int]) -> bool:
     """
     cells = list(drawing.cells())
     free = {cell for cell in cells if not _is_marked(drawing, cell)}
-    if colours.keys() == free and len(free) < len(cells) and len(set(colours.values())) == 1:
+    is_of_free_cells = colours.keys() == free and len(free) < len(cells)
+    tones = set(colours.values())
+    if is_of_free_cells and len(tones) == 1:
         return True
     if min(drawing.height, drawing.width) < LEAST_PATTERN:
         return False
@@ -189,25 +205,30 @@ def _is_pattern(drawing: Drawing, colours: Mapping[CellPos, int]) -> bool:
     )
     for parity in parities:
         pairs = {(parity(*cell), colours.get(cell)) for cell in cells}
-        if len(pairs) == len({number for number, _ in pairs}):
+        numbers = {number for number, _ in pairs}
+        if len(pairs) == len(numbers):
             return True
     return False
 
 
 def _is_marked(drawing: Drawing, cell: CellPos) -> bool:
-    return bool(drawing.texts.get(centre(cell)) or drawing.signs.get(centre(cell)))
+    point = centre(cell)
+    return bool(drawing.texts.get(point) or drawing.signs.get(point))
 
 
 def _repeats_texts(drawing: Drawing, colours: Mapping[CellPos, int]) -> bool:
     """Return whether each colour goes with one text, and all cells with this text have it."""
     texts: dict[int, set[str]] = {}
     for cell, colour in colours.items():
-        texts.setdefault(colour, set()).add(drawing.texts.get(centre(cell), ""))
+        text = drawing.texts.get(centre(cell), "")
+        texts.setdefault(colour, set()).add(text)
     named = set().union(*texts.values())
-    if "" in named or len(named) < 2 or any(len(names) > 1 for names in texts.values()):
+    if "" in named or len(named) < 2 or len(named) != len(texts):
+        return False
+    if any(len(names) > 1 for names in texts.values()):
         return False
     with_text = {point for point, text in drawing.texts.items() if text in named}
-    return with_text == set(map(centre, colours)) and len(named) == len(texts)
+    return with_text == set(map(centre, colours))
 
 
 def consume_region_colours(drawing: Drawing, regions: Mapping[CellPos, int]) -> None:
@@ -221,7 +242,8 @@ def consume_region_colours(drawing: Drawing, regions: Mapping[CellPos, int]) -> 
     is_mixed = any(len(tones) > 1 for tones in colours.values())
     if is_mixed or len(coloured) < 2:
         return
-    is_complete = len(coloured) == len(colours) and len(set(map(str, colours.values()))) > 1
+    different = set(map(str, colours.values()))
+    is_complete = len(coloured) == len(colours) and len(different) > 1
     pairs = _neighbouring(regions)
     if is_complete or all(colours[first] != colours[second] for first, second in pairs):
         for cell in drawing.colours.keys() & regions.keys():

@@ -41,6 +41,7 @@ LAYERS = {  # where a field stands that is a layer of the picture
     "paths arrow": "arrows",
     **{f"outside {side}": side for side in SIDES},
 }
+FIRST_READ = {"regions", "letters outside", "highest outside"}
 GIVEN = re.compile(r"(\w+)\.given")
 HAVING = re.compile(r"(\w+)\.having\('(.+)'\)")
 
@@ -137,10 +138,10 @@ def fields_of(puzzle_type: PuzzleType, drawing: Drawing) -> dict[str, Plain]:
 
 def _order(field: tuple[str, Where]) -> int:
     """Return when a field is read: colours may only repeat the regions, circles belong to arrows,
-    and a text that names letters is no clue.
+    and a text that names letters or numbers is no clue.
     """
     positions = positions_in(field[1])
-    if not {"regions", "letters outside"}.isdisjoint(positions):
+    if not FIRST_READ.isdisjoint(positions):
         return 0
     return 2 if "texts" in positions else 1
 

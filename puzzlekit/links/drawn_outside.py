@@ -16,6 +16,8 @@ from puzzlekit.scene import CellPos, Point, centre
 
 NO_RUNS = "[]"  # a line without a clue
 # the first and the last letter, as (A-C)
+RANGE = re.compile(r"[({\[]?\s*1\s*(?:[-–—~]|\.\.+|…|to)\s*(\d+)\s*[)}\]]?")  # as {1-6}
+LETTER_ROW = re.compile(r"[({\[]?\s*([A-Za-z](?:[\s,/]*[A-Za-z])+)\s*[)}\]]?")  # as ABC
 LETTERS = re.compile(r"[({\[]?\s*([A-Za-z])\s*(?:[-–—~]|\.\.+|…|to)\s*([A-Za-z])\s*[)}\]]?")
 NUMBER = re.compile(r"\D*([0-9]{1,3})\D*")
 OPPOSITE = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
@@ -60,18 +62,19 @@ def _on_either_side(
 ) -> tuple[str, list[list[Point]]]:
     """Return the lines on the opposite side, if only that has texts that do more than count."""
     opposite = drawing.outside(OPPOSITE[side])
-    has_clues = any(lines) and not _counts(drawing, lines)
-    if any(opposite) and not has_clues and not (any(lines) and _counts(drawing, opposite)):
-        return OPPOSITE[side], opposite
-    return side, lines
+    if not any(opposite):
+        return side, lines
+    if any(lines) and (_counts(drawing, opposite) or not _counts(drawing, lines)):
+        return side, lines
+    return OPPOSITE[side], opposite
 
 
 def _counts(drawing: Drawing, lines: list[list[Point]]) -> bool:
     """Return whether lines have one text each, and these only count them."""
+    if any(len(line) != 1 for line in lines):
+        return False
     points = [point for line in lines for point in line]
-    return len(points) == len(lines) == len(list(filter(None, lines))) and is_counting(
-        drawing, points
-    )
+    return is_counting(drawing, points)
 
 
 def _without_counting(drawing: Drawing, side: str, lines: list[list[Point]]) -> list[list[Point]]:
@@ -118,32 +121,59 @@ def _marked(drawing: Drawing, side: str, sign: str) -> list[list[Point]]:
 def letters(drawing: Drawing) -> str | None:
     """Read the letters that there are, from a text outside such as (A-C)."""
     for point in _points_outside(drawing):
-        match = LETTERS.fullmatch(drawing.texts[point])
+        text = drawing.texts[point].lower()
+        names = re.findall("[a-z]", text)
+        alphabet = _letters_from("a", len(names))
+        match = LETTERS.fullmatch(text)
         if match is not None:
-            first, last = match[1].lower(), match[2].lower()
-            drawing.consume("text", point)
-            return " ".join(map(chr, range(ord(first), ord(last) + 1)))
+            count = ord(match[2]) - ord(match[1]) + 1
+            names = _letters_from(match[1], count)
+        elif LETTER_ROW.fullmatch(text) is None or names != alphabet:
+            continue
+        drawing.consume("text", point)
+        return " ".join(names)
     return None
 
 
-def number(drawing: Drawing) -> str | None:
+def _letters_from(first: str, count: int) -> list[str]:
+    """Return so many letters of the alphabet, from this one on."""
+    start = ord(first)
+    return list(map(chr, range(start, start + count)))
+
+
+def highest(drawing: Drawing) -> str | None:
+    """Read the greatest number, from a text outside such as {1-4}."""
+    for point in _points_outside(drawing):
+        match = RANGE.fullmatch(drawing.texts[point])
+        if match is not None and ("text", point) not in drawing.consumed:
+            drawing.consume("text", point)
+            return match[1]
+    return None
+
+
+def number(drawing: Drawing, field: Field) -> str | None:
     """Read the only number outside, and the signs beside it; or how many signs of one name there
-    are, if there is no number.
+    are, if there is no number and the field is not optional.
     """
     points = [point for point in _points_outside(drawing) if drawing.texts[point]]
-    numbers = {point: NUMBER.fullmatch(drawing.texts[point]) for point in points}
-    values = {match[1] for match in numbers.values() if match is not None}
-    signs = [
-        (point, name)
-        for point, names in drawing.signs.items()
-        if not drawing.has(cell_around(point))
-        for name in names
-    ]
-    if len({name for _, name in signs}) > 1 or len(values) > 1 or None in numbers.values():
+    matches = [NUMBER.fullmatch(drawing.texts[point]) for point in points]
+    values = {match[1] for match in matches if match is not None}
+    signs: list[tuple[Point, str]] = []
+    for point, names in drawing.signs.items():
+        if not drawing.has(cell_around(point)):
+            signs += [(point, name) for name in names]
+    different = {name for _, name in signs}
+    if len(different) > 1 or len(values) > 1 or None in matches:
         return None
-    for symbol in [*(("text", point) for point in points), *(("sign", sign) for sign in signs)]:
-        drawing.consume(*symbol)
-    return min(values) if values else str(len(signs)) if signs else None
+    if not values and field.optional:
+        return None
+    for point in points:
+        drawing.consume("text", point)
+    for sign in signs:
+        drawing.consume("sign", sign)
+    if values:
+        return min(values)
+    return str(len(signs)) if signs else None
 
 
 def _points_outside(drawing: Drawing) -> list[Point]:

@@ -10,6 +10,7 @@ from puzzlekit.lang import Choice, Field, GridOf, ListOf, ReadContext, Union, Wr
 from puzzlekit.links import drawn_outside
 from puzzlekit.links.drawing import (
     BOX,
+    DARK,
     SHADE,
     SIDES,
     Drawing,
@@ -30,6 +31,8 @@ Plain = str | list[str] | dict[str, str]
 NOT_SHOWN = "not shown"  # the position of a field that no page shows, and that has no usual value
 IF_OUTSIDE = "not shown with clues outside"  # of one that matters only if there are clues outside
 UNKNOWN = "?"
+LEAST_FRAMED = 3  # rows of a board with a rim
+SHADED_TEXT = "shaded text"  # the name of what stands behind the text of a dark cell
 TEXT = "text"  # the name of any text of a cell, which another field reads
 UNKNOWN_SYMBOLS = ("white_circle", "white_square")  # of a cell whose number is unknown
 LESS = {  # signs between cells, with whether they mean that the first one is less
@@ -95,7 +98,7 @@ class FieldReader:
         """
         drawing = self.drawing
         centres = any(centre(cell) in drawing.texts for cell in drawing.cells())
-        corners = any(0 in texts for texts in drawing.small.values())
+        corners = any(map(drawing.small_text, drawing.small))
         if usual == "corner":
             return "texts" if centres and not corners else "corner"
         corner_is_free = not self.positions & {"corner", "clues", "split cells"}
@@ -106,6 +109,15 @@ class FieldReader:
 
     def texts(self, field: Field, position: str) -> list[str] | None:
         return self.board(field, {}, self._corner_or(position))
+
+    def inner_texts(self, field: Field, position: str) -> list[str] | None:
+        """Read a board inside a rim of cells without texts; None if the rim has some."""
+        rows = self.texts(field, "texts")
+        words = [row.split() for row in rows or ()]
+        rim = [*words[0], *words[-1], *(row[0] for row in words), *(row[-1] for row in words)]
+        if len(words) < LEAST_FRAMED or not {*rim} <= {BLANK, HOLES}:
+            return None
+        return _lines([row[1:-1] for row in words[1:-1]])
 
     def board(self, field: Field, values: SymbolValues, position: str) -> list[str] | None:
         """Read a board: a cell has the value of its text if the field takes it, else that of its
@@ -201,13 +213,13 @@ class FieldReader:
         clues: dict[str, str] = {}
         for cell in sorted(numbers):
             label = label_of(numbers[cell])
-            small = drawing.small.get(cell, {}).get(0)
+            small = drawing.small_text(cell)
             text = drawing.texts.get(centre(cell)) if "texts" not in self.positions else ""
             if label in clues:
                 continue
-            if small:
-                clues[label] = small
-                drawing.consume("small", (cell, 0))
+            if small is not None:
+                quarter, clues[label] = small
+                drawing.consume("small", (cell, quarter))
             elif text:
                 clues[label] = text
                 drawing.consume("text", centre(cell))
@@ -241,6 +253,18 @@ class FieldReader:
             points = [(2 * row + 1, 2 * column + 1) for column in columns]
             lines.append(list(map(self._corner, points)))
         return _lines(lines)
+
+    def corner_digits(self, field: Field, position: str) -> list[str]:
+        """Read digits where four cells meet, as the upper left of these cells and the digits."""
+        drawing = self.drawing
+        lines = []
+        for y, x in sorted(drawing.texts):
+            text = drawing.texts[y, x]
+            if y % 2 and x % 2 and text.isdecimal():
+                drawing.consume("text", (y, x))
+                drawing.consume("sign", ((y, x), "white_circle"))
+                lines.append(f"{cell_text((y // 2, x // 2))} {text}")
+        return lines
 
     def _corner(self, point: Point) -> str:
         """Return the text or the digit at a corner."""
@@ -326,6 +350,9 @@ class FieldReader:
                 if direction is not None:
                     directions.setdefault(cell_around(start), set()).add(direction)
                     self.drawing.consume("line", line)
+        for cell, letters in directions.items():
+            if len(letters) == 1:  # a circle may stand where a line ends
+                self.drawing.consume("sign", (centre(cell), "white_circle"))
 
         def text(cell: CellPos) -> str:
             letters = directions.get(cell, set())
@@ -356,10 +383,13 @@ class FieldReader:
             for name, symbol in drawing.names_at(cell)
             if name in (SHADE, "split_cell", "full_cell")
         ]
+        if drawing.colours.get(cell) in DARK:  # of any tone: a cell to fill in is white
+            dark.append(("colour", cell))
         if not dark and not clues:
             return BLANK
         for symbol in clues or dark:
             drawing.consume(*symbol)
+        drawing.consume("colour", cell)
         return f"{small.get(2, '')}\\{small.get(1, '')}"
 
     def missing_clues(self, field: Field, position: str) -> str | None:
@@ -426,8 +456,8 @@ class _CellReader:
         symbol: DrawnSymbol = ("text", point)
         text = self.drawing.texts.get(point, "")
         if self.position == "corner":
-            symbol = ("small", (cell, 0))
-            text = self.drawing.small.get(cell, {}).get(0, "")
+            quarter, text = self.drawing.small_text(cell) or (0, "")
+            symbol = ("small", (cell, quarter))
         if symbol in self.drawing.consumed:  # another field has read it
             text = ""
         if text == UNKNOWN and self.unknown:
@@ -441,6 +471,10 @@ class _CellReader:
         arrow = self._arrow(point)
         letters = text + ARROWS[arrow] if arrow else text
         full = "".join(self.letters.get(letter, letter) for letter in letters)
+        suffix = self._suffix(cell) if text else ""
+        if suffix:
+            self.drawing.consume("colour", cell)
+        full += suffix
         for candidate in (full, full.lower()):
             if candidate and self.accepts(candidate):
                 if text:
@@ -449,6 +483,11 @@ class _CellReader:
                     self.drawing.consume("sign", (point, arrow))
                 return candidate
         return None
+
+    def _suffix(self, cell: CellPos) -> str:
+        """Return what stands behind the text of a cell if the cell is dark."""
+        is_dark = self.drawing.colours.get(cell) in self.drawing.shades
+        return self.values[SHADED_TEXT][0] if is_dark and SHADED_TEXT in self.values else ""
 
     def _is_blank_clue(self, point: Point) -> bool:
         """Return whether a blank text stands where a number that is not told differs from none."""
@@ -554,8 +593,12 @@ def _letters(reader: FieldReader, field: Field, position: str) -> str | None:
     return drawn_outside.letters(reader.drawing)
 
 
+def _highest(reader: FieldReader, field: Field, position: str) -> str | None:
+    return drawn_outside.highest(reader.drawing)
+
+
 def _number(reader: FieldReader, field: Field, position: str) -> str | None:
-    return drawn_outside.number(reader.drawing)
+    return drawn_outside.number(reader.drawing, field)
 
 
 OUTSIDE = [f"{side}{sign}" for side in SIDES for sign in ("", " plus", " minus")]
@@ -563,6 +606,7 @@ READERS: dict[str, Callable[[FieldReader, Field, str], Any]] = {
     NOT_SHOWN: _not_shown,
     IF_OUTSIDE: _not_shown,
     "texts": FieldReader.texts,
+    "inner texts": FieldReader.inner_texts,
     "corner": FieldReader.texts,
     "regions": FieldReader.regions,
     "boxes": FieldReader.boxes,
@@ -581,5 +625,7 @@ READERS: dict[str, Callable[[FieldReader, Field, str], Any]] = {
     "missing clues": FieldReader.missing_clues,
     "bank": _bank,
     "letters outside": _letters,
+    "highest outside": _highest,
+    "corner digits": FieldReader.corner_digits,
     "number outside": _number,
 }

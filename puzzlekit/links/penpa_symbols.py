@@ -156,7 +156,7 @@ def recoloured(colour: str, section: str, symbol: Any) -> Any:
     if digits is None:
         return None
     if section == "surface":
-        return _surface(digits)
+        return surface_of(digits)
     if section != "symbol":
         return symbol if digits < "5" else None  # dark enough for a black line
     if isinstance(symbol, list) and len(symbol) > 1:
@@ -168,13 +168,14 @@ def recoloured(colour: str, section: str, symbol: Any) -> Any:
     return symbol
 
 
-def _surface(digits: str) -> int:
-    """Return the number of the colour of a surface: white is none, another grey the nearest of two,
-    any other colour a number of its own.
+def surface_of(digits: str) -> int:
+    """Return the number of the colour of a surface, by its hexadecimal digits.
+
+    White is none, another grey the nearest of two, any other colour a number of its own.
     """
     if digits in SURFACES:
         return SURFACES[digits]
-    channels = [int(digits[start : start + 2], 16) for start in (0, 2, 4)]
+    channels = bytes.fromhex(digits)
     if max(channels) - min(channels) > GREYISH:
         return FIRST_UNUSUAL + int(digits, 16)
     if min(channels) >= WHITISH:

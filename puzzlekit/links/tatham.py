@@ -303,8 +303,6 @@ def write(puzzle: Instance) -> str:
         InputError: The type has no game IDs, or one cannot carry all of the puzzle.
     """
     game_format = _format_of(puzzle.type)
-    if any(layer.target == "ways" for layer in game_format.layers):
-        raise InputError(f"game IDs of {puzzle.type.name} are read, and not written")
     width, height = puzzlink.size(puzzle, game_format)
     name, letters = puzzlink.carried(puzzle, game_format, width, height)
     board = Board(width, height, puzzle.data)

@@ -523,6 +523,15 @@ READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
         },
         {"regions": ["A B", "A B"]},
     ),
+    "digits at corners": (
+        "sudoku",
+        FOUR,
+        {
+            "number": {FOUR.corner(1, 1): ["12", 1, "6"]},
+            "symbol": {FOUR.corner(1, 1): [1, "circle_M", 2]},
+        },
+        {"quadruples": ["r1c1 12"]},
+    ),
     "lines of no effect": (
         "slitherlink",
         P,
@@ -974,6 +983,7 @@ DECORATION = {
     "lines of no effect": ("lineE", "deletelineE"),
     "arrows and thermometers": ("symbol",),
     "shaded cells outside": ("surface",),
+    "digits at corners": ("symbol",),
 }
 
 

@@ -65,7 +65,49 @@ def regions(field: str, style: int = 2) -> Draw:
     return lambda sheet, data: sheet.borders(values_of(data[field]), style)
 
 
-def region_clues(board: str, field: str) -> Draw:
+def largest(row: int) -> Draw:
+    """Write which numbers there are."""
+    return lambda sheet, data: sheet.text((1 - row, 1), f"1-{data['highest']}", 1, "8")
+
+
+def mines(sheet: Sheet, data: Mapping[str, Any]) -> None:
+    if data["mines"] is not None:
+        sheet.text((0, 1), f"Mines: {data['mines']}", 1, "8")
+
+
+def letters_in_a_row(sheet: Sheet, data: Mapping[str, Any]) -> None:
+    sheet.text((-1, 1), "".join(data["letters"]).upper(), 1, "8")
+
+
+def labels(sheet: Sheet, data: Mapping[str, Any]) -> None:
+    for column, name in enumerate(data["pieces"], 1):
+        sheet.text((sheet.rows + 9, column), name)
+
+
+def taken_out(sheet: Sheet, data: Mapping[str, Any]) -> None:
+    """Take the holes out of the grid, and colour them."""
+    for square in set(sheet.squares()) - set(values_of(data["regions"])):
+        sheet.removed.add(square)
+        sheet.colour(square, 4)
+
+
+def str8ts(sheet: Sheet, data: Mapping[str, Any]) -> None:
+    for square, value in squares_with(data["board"]).items():
+        text = str(value)
+        if text.endswith("x"):
+            sheet.colour(square, 4)
+        if text != "x":
+            sheet.text(square, text.removesuffix("x"), 4 if text.endswith("x") else 1)
+
+
+def kakuro_corner(sheet: Sheet, data: Mapping[str, Any]) -> None:
+    """Colour the cells without a clue in another tone."""
+    for square, value in squares_with(data["board"]).items():
+        if not any(value):
+            sheet.colour(square, 8)
+
+
+def region_clues(board: str, field: str, quarter: int = 0) -> Draw:
     """Draw the clue of each region as a small text in its first cell."""
 
     def draw(sheet: Sheet, data: Mapping[str, Any]) -> None:
@@ -73,7 +115,7 @@ def region_clues(board: str, field: str) -> Draw:
         for square, label in sorted(values_of(data[board]).items()):
             firsts.setdefault(label, square)
         for label, clue in data[field].items():
-            sheet.small(firsts[label], 0, str(clue))
+            sheet.small(firsts[label], quarter, str(clue))
 
     return draw
 
@@ -288,13 +330,16 @@ def corner_clues(field: str) -> Draw:
     return draw
 
 
-def signs(field: str, symbols: Mapping[str, tuple[str, object]]) -> Draw:
-    """Draw a symbol, of a name and a style, for each value."""
+def signs(field: str, symbols: Mapping[str, tuple[str, object]], digits: bool = False) -> Draw:
+    """Draw a symbol, of a name and a style, for each value; perhaps digits for the others."""
 
     def draw(sheet: Sheet, data: Mapping[str, Any]) -> None:
         for square, value in squares_with(data[field]).items():
-            name, style = symbols[str(value)]
-            sheet.symbol(square, name, style)
+            if digits and str(value) not in symbols:
+                sheet.text(square, str(value))
+            else:
+                name, style = symbols[str(value)]
+                sheet.symbol(square, name, style)
 
     return draw
 
@@ -671,6 +716,20 @@ def drawn_by_hand() -> Iterator[tuple[str, str, Margin, list[Draw]]]:
     yield "an answer beside", "hitori/tiny", NONE, [numbers("numbers"), entered("surface", 1)]
     yield "a double frame", "cave/first", NONE, [numbers("clues"), framed_twice]
     yield "text of another size", "kuroshuto/first", NONE, [numbers("clues", mode="6")]
+    yield "numbers of black cells", "str8ts/first", NONE, [str8ts]
+    highest = [numbers("givens"), largest(1)]
+    yield "the greatest number", "fuzuli/first", (1, 0, 0, 0), highest
+    balls = [largest(1), signs("givens", {"o": ("circle_L", 1), "x": ("ox_B", 4)}, digits=True)]
+    yield "balls and crosses", "number_ball/first", (1, 0, 0, 0), balls
+    yield "parks", "skyscrapers/parks", (2, 1, 1, 1), [*AROUND, numbers("givens"), largest(2)]
+    yield "the number of mines", "minesweeper/first", (1, 0, 0, 0), [numbers("clues"), mines]
+    quarters = [regions("regions"), region_clues("regions", "counts", 1), numbers("givens")]
+    yield "small numbers on the right", "nanro/counts", NONE, quarters
+    yield "two tones of a wall", "kakuro/6x6", NONE, [kakuro_of_colours, kakuro_corner]
+    labelled = [signs("clues", SYMBOLS["middle"]), pieces, labels]
+    yield "names of pieces", "statue_park/first", (0, 12, 0, 12), labelled
+    yield "cells taken out and coloured", "double_back/first", NONE, [regions("regions"), taken_out]
+    yield "letters in a row", "abc_end_view/first", (2, 1, 1, 1), [*CAPITALS, letters_in_a_row]
     yield "cells taken out", "tents/tiny", TOP_LEFT, [*framed, titled, tagged("tents")]
 
 

@@ -39,7 +39,7 @@ class Game:
         own = entries(self.puzzle)
         self.answer = [entry.entered(self.puzzle.instance, solution.assignment) for entry in own]
         self.entries = [entry.widened(answer) for entry, answer in zip(own, self.answer)]
-        page.set_viewport_size({"width": 390, "height": 800})
+        page.set_viewport_size({"width": 390, "height": 844})
         self.forget()
         self.open()
 

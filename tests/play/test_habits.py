@@ -252,3 +252,17 @@ def test_a_path_of_the_keyboard_is_seen_and_left(browser: Page, tmp_path: Path) 
     assert browser.locator(".traced").count() == 0
     browser.keyboard.press("Space")
     assert game.state()["undo"] == 0
+
+
+def test_the_keys_of_a_grid_pass_what_cannot_be_and_undo_takes_back(
+    browser: Page, tmp_path: Path
+) -> None:
+    game = Game(browser, tmp_path, "zebra")
+    browser.locator(".ticks button:enabled").first.focus()
+    browser.keyboard.press("Space")
+    browser.keyboard.press("ArrowDown")
+    browser.keyboard.press("x")
+    assert game.state()["undo"] == 2
+    assert browser.locator(".ticks button", has_text="×").count() == 2
+    browser.keyboard.press("Control+z")
+    assert browser.locator(".ticks button", has_text="×").count() == 1
