@@ -180,8 +180,10 @@ if TYPE_CHECKING:
     from puzzlekit.sentences.verdicts import (
         AllOfThis as AllOfThis,
         AllSolutions as AllSolutions,
+        BlamedClues as BlamedClues,
         BreaksRule as BreaksRule,
         CannotHold as CannotHold,
+        ClueChange as ClueChange,
         ConflictingRules as ConflictingRules,
         Decides as Decides,
         DrawnRight as DrawnRight,
@@ -374,8 +376,10 @@ else:
             "verdicts": (
                 "AllOfThis",
                 "AllSolutions",
+                "BlamedClues",
                 "BreaksRule",
                 "CannotHold",
+                "ClueChange",
                 "ConflictingRules",
                 "Decides",
                 "DrawnRight",

@@ -17,6 +17,7 @@ FOLLOWS = s.FollowsByRule("r1c2 is 3", (ROW_1,), "r1c1 is 1")
 LINE = s.LineOfChain("r7c1 is 4", s.NothingElseThere())
 LEFT = s.RemainingSum("12", "2 cells")
 PAIR = v.RuleList((v.RuleItem("x is greater"), v.RuleItem("y is 3")))
+BLAMED = v.BlamedClues(v.ClueChange.CLUES.about(1), "5 at r1c2")
 BEST = r.WithBest("length", "12")
 NOTE = "3 before"
 
@@ -162,6 +163,8 @@ SENTENCES: tuple[Sentence, ...] = (
     PAIR,
     v.NorThese(PAIR),
     v.ConflictingRules(v.CannotHold.RULES.about(2), PAIR),
+    v.ConflictingRules(v.CannotHold.RULES.about(2), PAIR, (), BLAMED),
+    BLAMED,
     v.TwoSolutions("1 place", "x is 2", "x is 3", v.Decides("x is 2"), ASIDE),
     v.Decides("x is 2"),
     v.NoSolution(),

@@ -12,6 +12,7 @@ import pytest
 from puzzlekit.catalogue import example_specs, types
 from puzzlekit.questions import answer
 from tests.playground.built import build_script, built
+from tests.serve.test_pool import PIGEONS
 from tests.shipped import ROOT
 
 SECONDS = 20
@@ -74,3 +75,14 @@ def test_examples_of_all_types_have_the_solutions_that_they_have_here() -> None:
             different.append(f"{question['id']}: {solutions(messages)} {solutions(here)}"[:400])
     assert different == []
     assert len(late) <= LATE, late
+
+
+@pytest.mark.slow
+def test_a_search_ends_with_its_time() -> None:
+    """The bounds of python-sat hold there, too, though a C long has 32 bits."""
+    pigeons = {"question": "solutions", "type": PIGEONS, "spec": "k: 14\n"}
+    limits = (2, 5)
+    answers = asked_in_node(built(), [{**pigeons, "seconds": limit} for limit in limits])
+    for limit, answered in zip(limits, answers):
+        assert is_late(answered["messages"])
+        assert answered["seconds"] < limit + 5
