@@ -14,7 +14,7 @@ ALIKE = 0.5  # the similarity from which two solutions are too much alike for on
 ANCHORS = 10  # random literals that a random solution begins with
 ATTEMPTS = 20  # to find them
 
-Fact = tuple[str, Any, Any]  # an unknown, its index, and its value
+OutlineKey = tuple[str, Any, Any]  # an unknown, its index, and its value
 
 
 @dataclass(frozen=True)
@@ -26,31 +26,31 @@ class Outline:
         alternatives: How many values all unknowns can have together; one for each Boolean unknown.
     """
 
-    facts: frozenset[Fact]
+    facts: frozenset[OutlineKey]
     alternatives: int
 
-    def similarity(self, other: Outline) -> float:
+    def similarity(self, second: Outline) -> float:
         """Return the share of values that both have, beyond the share that they have by chance.
 
         It is 1 for equal solutions, about 0 for two that were drawn independently, and negative
         for opposite ones. (Cohen's kappa, for sets.)
         """
-        smaller = min(len(self.facts), len(other.facts))
-        alternatives = max(self.alternatives, other.alternatives, 1)
-        by_chance = len(self.facts) * len(other.facts) / alternatives
+        smaller = min(len(self.facts), len(second.facts))
+        alternatives = max(self.alternatives, second.alternatives, 1)
+        by_chance = len(self.facts) * len(second.facts) / alternatives
         if smaller <= by_chance:
-            return float(self.facts == other.facts)
-        return (len(self.facts & other.facts) - by_chance) / (smaller - by_chance)
+            return float(self.facts == second.facts)
+        return (len(self.facts & second.facts) - by_chance) / (smaller - by_chance)
 
-    def greatest_similarity(self, others: Collection[Outline]) -> float:
+    def greatest_similarity(self, outlines: Collection[Outline]) -> float:
         """Return the similarity to the one of several outlines that is most alike."""
-        return max((self.similarity(other) for other in others), default=-1.0)
+        return max((self.similarity(outline) for outline in outlines), default=-1.0)
 
 
 def outline_of(solution: Solution) -> Outline:
     """Return the outline of a solution."""
     instance = solution.instance
-    facts: set[Fact] = set()
+    facts: set[OutlineKey] = set()
     alternatives = 0
     for unknowns in instance.type.unknowns:
         if unknowns.auxiliary:

@@ -63,14 +63,14 @@ class _Rectangle(NamedTuple):
         weight = (self.height * self.width * min(self.height, self.width)) ** 2
         return float(random.random() ** (1 / weight))
 
-    def joined(self, other: _Rectangle) -> _Rectangle | None:
+    def joined(self, neighbour: _Rectangle) -> _Rectangle | None:
         """Return the rectangle that consists of two; None if they make up none."""
-        is_below = self.row + self.height == other.row
-        is_beside = self.column + self.width == other.column
-        if is_below and self.column == other.column and self.width == other.width:
-            return self._replace(height=self.height + other.height)
-        if is_beside and self.row == other.row and self.height == other.height:
-            return self._replace(width=self.width + other.width)
+        is_below = self.row + self.height == neighbour.row
+        is_beside = self.column + self.width == neighbour.column
+        if is_below and self.column == neighbour.column and self.width == neighbour.width:
+            return self._replace(height=self.height + neighbour.height)
+        if is_beside and self.row == neighbour.row and self.height == neighbour.height:
+            return self._replace(width=self.width + neighbour.width)
         return None
 
 
@@ -163,7 +163,7 @@ def _halves(random: Random, cells: Collection[Cell]) -> tuple[list[Cell], list[C
     for cell in reversed(order[1:]):
         half = below[cell]
         if 2 * len(half) == len(members):
-            taken = {*half}
-            return half, [member for member in members if member not in taken]
+            half_cells = {*half}
+            return half, [member for member in members if member not in half_cells]
         below[parents[cell]] += half
     return None
