@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from rich.cells import cell_len
 
@@ -452,9 +453,8 @@ class _Renderer:
         return self._centred(text, x, y, size, "over on")
 
     def _lines(self, layer: Lines) -> Iterator[str]:
-        for dot in sorted(layer.dots):
-            x, y = self.xy(dot)
-            yield f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="1.8"/>'
+        for _, dots in groupby(sorted(layer.dots), key=lambda dot: dot[0]):
+            yield self._dots(dots)
         width = self.size / (8 if layer.is_given else 12)
         css_class = _line_class(layer)
         for (first, second), count in sorted(layer.links.items()):
@@ -464,6 +464,14 @@ class _Renderer:
                 yield line_svg(css_class, start, end, width)
             else:
                 yield from self._parallels(css_class, start, end, width, count)
+
+    def _dots(self, dots: Iterable[Point]) -> str:
+        """Return the dots of a row as one element: a large board has a thousand of them."""
+        steps = ""
+        for dot in dots:
+            x, y = self.xy(dot)
+            steps += f"M{round(x, 1):g} {round(y, 1):g}h.01"  # of which round caps make a dot
+        return f'<path class="dots" d="{steps}"/>'
 
     def _parallels(
         self, css_class: str, start: XY, end: XY, width: float, count: int

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 import puzzlekit
 from puzzlekit.play.page import play_page
@@ -187,3 +187,36 @@ def test_keys_stand_in_even_rows_on_a_phone(
         "[e.getBoundingClientRect().y, e.scrollWidth - e.clientWidth])"
     )
     assert len({y for y, _ in boxes}) == rows and all(over <= 0 for _, over in boxes)
+
+
+def test_a_page_is_printed_with_its_rules_and_white_cells(browser: Page, tmp_path: Path) -> None:
+    """Though the rules are folded, and the screen is dark."""
+    game = Game(browser, tmp_path, "sudoku")
+    rules = browser.locator("details").first
+    if rules.get_attribute("open") is not None:
+        rules.locator("summary").click()
+    expect(rules).not_to_have_attribute("open", "")
+    browser.emulate_media(media="print", color_scheme="dark")
+    browser.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(rules.locator("p")).to_be_visible()
+    cell = browser.locator("svg.board .cell").first
+    assert cell.evaluate("(cell) => getComputedStyle(cell).fill") == "rgb(255, 255, 255)"
+    assert browser.locator(".tools").is_hidden() and browser.locator(".grid").is_hidden()
+    browser.evaluate("dispatchEvent(new Event('afterprint'))")
+    browser.emulate_media(media="screen", color_scheme=None)
+    expect(rules).not_to_have_attribute("open", "")
+    rules.locator("summary").click()
+    assert game.errors == []
+
+
+@pytest.mark.parametrize("name", ["codeword", "crossword"])
+def test_the_keys_are_on_the_screen_of_a_phone(name: str, browser: Page, tmp_path: Path) -> None:
+    """Also with the rules open, as soon as a cell is tapped."""
+    game = Game(browser, tmp_path, name)
+    browser.set_viewport_size({"width": 390, "height": 664})
+    fixed = game.data["entries"][0].get("fixed", {})
+    place = next(n for n in range(100) if str(n) not in fixed)
+    browser.touchscreen.tap(*game.point(place))
+    assert browser.locator("details").first.get_attribute("open") is not None
+    key = browser.locator(".keys .key:not([disabled])").first.bounding_box()
+    assert key and key["y"] >= 0 and key["y"] + key["height"] <= 664
