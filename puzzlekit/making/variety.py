@@ -14,7 +14,7 @@ ALIKE = 0.5  # the similarity from which two solutions are too much alike for on
 ANCHORS = 10  # random literals that a random solution begins with
 ATTEMPTS = 20  # to find them
 
-OutlineKey = tuple[str, Any, Any]  # an unknown, its index, and its value
+UnknownValue = tuple[str, Any, Any]  # an unknown, its index, and its value
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Outline:
         alternatives: How many values all unknowns can have together; one for each Boolean unknown.
     """
 
-    facts: frozenset[OutlineKey]
+    facts: frozenset[UnknownValue]
     alternatives: int
 
     def similarity(self, second: Outline) -> float:
@@ -50,7 +50,7 @@ class Outline:
 def outline_of(solution: Solution) -> Outline:
     """Return the outline of a solution."""
     instance = solution.instance
-    facts: set[OutlineKey] = set()
+    facts: set[UnknownValue] = set()
     alternatives = 0
     for unknowns in instance.type.unknowns:
         if unknowns.auxiliary:
