@@ -296,9 +296,11 @@ class Drawing:
         corners = [(row, column) for row in (1, self.height) for column in (1, self.width)]
         for area in areas(self.cells(), self.borders):
             around = set(area)
+            if around.isdisjoint(corners):
+                continue
             inside = cells - around
             has_texts = not self.texts.keys().isdisjoint(map(centre, around))
-            if around.isdisjoint(corners) or not has_texts or not inside:
+            if not has_texts or not inside:
                 continue
             rows, columns = map(sorted, zip(*inside))
             first, last = (rows[0], columns[0]), (rows[-1], columns[-1])

@@ -266,6 +266,22 @@ class FieldReader:
                 lines.append(f"{cell_text((y // 2, x // 2))} {text}")
         return lines
 
+    def diagonals(self, field: Field, position: str) -> str | None:
+        """Return whether both long diagonals of a square board are drawn."""
+        drawing = self.drawing
+        side = drawing.height
+        falling = {((2 * i - 1, 2 * i - 1), (2 * i + 1, 2 * i + 1)) for i in range(1, side + 1)}
+        rising = set()
+        for (y, x), (end_y, end_x) in falling:
+            mirror = 2 * side + 2
+            rising.add(((y, mirror - x), (end_y, mirror - end_x)))
+        both = falling | rising
+        if drawing.width != side or not both <= drawing.lines:
+            return None
+        for line in both:
+            drawing.consume("line", line)
+        return "yes"
+
     def _corner(self, point: Point) -> str:
         """Return the text or the digit at a corner."""
         drawing = self.drawing
@@ -627,5 +643,6 @@ READERS: dict[str, Callable[[FieldReader, Field, str], Any]] = {
     "letters outside": _letters,
     "highest outside": _highest,
     "corner digits": FieldReader.corner_digits,
+    "diagonals": FieldReader.diagonals,
     "number outside": _number,
 }

@@ -19,6 +19,7 @@ Quarter = tuple[CellPos, int]
 THICK = (2, 21)  # the styles of a border
 # styles of lines that are neither dashed nor double, nor a cross
 SOLID = (1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 21, 107, 116)
+DASHED = (12, 13)  # styles of dashed lines
 LIKE_GRID = 80  # the style of a line that looks like the grid
 BLACK, WHITE_ON_DARK, BORDER, CAGE = 1, 4, 2, 10  # styles of texts, lines and cages
 BACKGROUNDS = {6: "white_circle", 7: "black_circle", 11: "red_circle"}  # of texts, by their style
@@ -246,8 +247,11 @@ class _PageParser:
             self.thin_edges.append((points, style, inner))
         if edges:
             return True
-        is_diagonal = all(map(_is_corner, ends))
-        return is_diagonal and style in THICK and self._read_line(points, style)
+        diagonal = list(_diagonals_between(*ends))
+        if style not in SOLID and style not in DASHED:
+            return False
+        self.drawing.lines.update(diagonal)
+        return bool(diagonal)
 
     def _read_thin_edges(self) -> None:
         """Read edges that are not thick: as borders, if all are solid and alike and none is thick;
@@ -472,6 +476,19 @@ def _sides_between(start: Point, end: Point) -> Iterator[Point]:
     elif y == end_y:
         for step in _odd_steps(end_x - x):
             yield y, x + step
+
+
+def _diagonals_between(start: Point, end: Point) -> Iterator[tuple[Point, Point]]:
+    """Yield the diagonals of cells along a diagonal line between two corners, each from above."""
+    if not _is_corner(start) or not _is_corner(end):
+        return
+    (y, x), (end_y, end_x) = sorted((start, end))
+    if end_y - y != abs(end_x - x):
+        return
+    right = 2 if end_x > x else -2
+    for step in range((end_y - y) // 2):
+        above = (y + 2 * step, x + right * step)
+        yield above, (above[0] + 2, above[1] + right)
 
 
 def _odd_steps(distance: int) -> range:

@@ -144,6 +144,7 @@ DRAWN = (  # where drawings show a field
     "letters outside",
     "highest outside",
     "corner digits",
+    "diagonals",
     "number outside",
     "not shown",
     "not shown with clues outside",

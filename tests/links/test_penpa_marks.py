@@ -523,6 +523,18 @@ READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
         },
         {"regions": ["A B", "A B"]},
     ),
+    "long diagonals": (
+        "sudoku",
+        FOUR,
+        {
+            "number": FOUR.cells(["1", 1, "1"], (1, 2)),
+            "lineE": {
+                f"{FOUR.corner(0, 0)},{FOUR.corner(4, 4)}": 12,
+                f"{FOUR.corner(0, 4)},{FOUR.corner(4, 0)}": 3,
+            },
+        },
+        {"diagonals": "yes"},
+    ),
     "digits at corners": (
         "sudoku",
         FOUR,
