@@ -18,7 +18,7 @@ import typer
 from puzzlekit.cli import completion
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError
-from puzzlekit.options import LoadOptions, Option
+from puzzlekit.options import LoadOptions, Option, assigned_settings
 from puzzlekit.processes import command_start, end_command_after
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class _Group(NamedTuple):
         """Remove the fields from the arguments, and return the group that has their values."""
         values = {parameter.name: arguments.pop(parameter.name) for parameter in self.parameters}
         if "settings" in values:
-            values["settings"] = settings(values["settings"])
+            values["settings"] = assigned_settings(values["settings"])
         return self.create(**self.hidden, **values)
 
 
@@ -196,17 +196,6 @@ def a_number(value: float | None) -> float | None:
     if value is not None and isnan(value):
         raise typer.BadParameter("nan is not a number of seconds")
     return value
-
-
-def settings(assignments: Sequence[str] | None) -> dict[str, str]:
-    """Return the fields that --set assigns, by name."""
-    values = {}
-    for assignment in assignments or ():
-        name, equals, value = assignment.partition("=")
-        if not equals:
-            raise InputError(f"--set {assignment}: expected FIELD=VALUE")
-        values[name.strip()] = value
-    return values
 
 
 # Puzzles as arguments name them: a type and specs, specs that name their type, or links -----------

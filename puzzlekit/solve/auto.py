@@ -64,7 +64,7 @@ _ENUMERATION: dict[str, Plan] = {
     # s, ASP 0.8
     AREAS: (("asp", None), ("sat", None), ("z3", None), ("exact-cover", None)),
     # arithmetic and logic: SAT is fastest on most, but gets lost where numbers state an order
-    SUMS: (("sat", 2.0), ("cp-sat", 10.0), *ANY),
+    SUMS: (("sat", 1.5), ("cp-sat", 10.0), *ANY),
     # bounds prune where clauses would be many
     LONG: (("csp", 5.0), ("asp", 5.0), ("cp-sat", 5.0), ("sat", None), ("z3", None)),
 }
