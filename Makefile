@@ -7,7 +7,7 @@ WORKERS = --numprocesses auto --maxprocesses 4 --dist worksteal
 # Keep compiled modules whatever the shell says, or each command that a test starts compiles the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test scripts test-slow coverage interpreters mutations bench gallery docs editor clean
+.PHONY: demo test scripts test-slow coverage interpreters mutations bench gallery serve-picture docs editor clean
 
 demo: .venv/installed
 	$(BIN)/puzzlekit solve waffle specs/waffle/first.yaml
@@ -47,8 +47,12 @@ bench: .venv/installed
 gallery: .venv/installed
 	$(BIN)/python docs/gallery.py
 
+serve-picture: .venv/tested  # requires a browser
+	$(BIN)/python docs/serve_picture.py
+
+# NUMPY=FILE, or a folder or an address, is Pyodide's own wheel of numpy: the site then serves it itself.
 docs: .venv/documented
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	PUZZLEKIT_NUMPY="$(NUMPY)" NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 editor:  # the file that serve loads; requires node
 	cd editor && npm ci --no-audit --no-fund && npm run build
@@ -71,4 +75,4 @@ editor:  # the file that serve loads; requires node
 	touch $@
 
 clean:
-	rm -rf site node_modules .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage-data
+	rm -rf site node_modules playground/node_modules playground/built .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage-data

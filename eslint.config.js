@@ -2,7 +2,7 @@ import js from "@eslint/js";
 import globals from "globals";
 
 export default [
-  { ignores: ["**/node_modules/", ".venv/", "site/", "puzzlekit/serve/", "tests/render/", "**/*.min.js"] },
+  { ignores: ["**/node_modules/", ".venv/", "site/", "playground/built/", "puzzlekit/serve/", "tests/render/", "**/*.min.js"] },
   js.configs.recommended,
   {
     languageOptions: { ecmaVersion: 2024, sourceType: "module", globals: globals.browser },
@@ -16,5 +16,5 @@ export default [
       "prefer-const": "error",
     },
   },
-  { files: ["tests/**/*.js", "tools/*.js"], languageOptions: { globals: globals.node } },
+  { files: ["tests/**/*.js", "tools/*.js", "playground/*.js"], languageOptions: { globals: globals.node } },
 ];

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import html
 import inspect
+import logging
+import os
 import posixpath
 import re
 from collections.abc import Mapping
@@ -23,6 +25,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from xml.etree.ElementTree import Element
 
+import build_playground
 import gallery
 import type_table
 import yaml
@@ -40,6 +43,10 @@ TYPES = sorted(path.stem for path in (ROOT / "puzzles").glob("*.yaml"))
 CACHE = ".gallery.json"  # a hidden file of the site, which a new build does not remove
 COPIES = "repository"  # the folder of the site for files of the repository that are no pages
 GALLERY = "<!-- gallery -->"  # stands in a page where the pictures of all types are wanted
+WRITE = "<!-- write your own -->"  # stands in a page where a button leads to the playground
+PLAYGROUND = "playground/index.html"  # of the site
+BUILT = ROOT / "playground" / "built"  # which the next build takes if nothing has changed
+log = logging.getLogger("mkdocs.plugins.playground")
 EXTERNAL = re.compile(
     r"""<(?:script|img|iframe|source)\b[^>]*\bsrc=["']?(?:https?:)?//[^>]*>"""
     r"""|<link\b(?=[^>]*\brel=["']?(?:stylesheet|preconnect|icon|preload))[^>]*\bhref=["']?(?:https?:)?//[^>]*>"""
@@ -138,6 +145,9 @@ class TypePage:
             ]
             lines += [f'[Play it on a page of its own]({game}){{ .md-button target="_blank" }}', ""]
             lines += ['??? example "The solution"', "", f"    {solution}", ""]
+        if site.has_playground:
+            example = f"{self.name}/{self.spec.stem}"
+            lines += [build_playground.try_here(f"../{PLAYGROUND}", example, self.title), ""]
         if guides := [f"[{title}](../{name})" for name, title in guide_titles(self.name)]:
             lines += [f"Guide: {', '.join(guides)}.", ""]
         lines += ["This command finds the solution and draws it:", ""]
@@ -178,6 +188,7 @@ class Site:
     files: Files
     page: Page
     drawn: Mapping[str, gallery.Drawn]
+    has_playground = False
 
     def __init__(self) -> None:
         self.types = [TypePage(name) for name in TYPES]
@@ -223,6 +234,26 @@ class Site:
             drawn = posixpath.relpath(gallery.picture_of(kind.name, "solution"), folder)
             lines += [f'[![]({drawn}){{ loading="lazy"{shape} }} {kind.title}]({at}.md)', ""]
         return "\n".join([*lines, "</div>"])
+
+    def add_playground(self) -> None:
+        """Add the files of the playground, or leave it out with a word."""
+        try:
+            build_playground.build(BUILT, os.environ.get("PUZZLEKIT_NUMPY", ""))
+        except build_playground.Unavailable as reason:
+            self.has_playground = False
+            log.info("The playground is left out: %s.", reason)
+            return
+        self.has_playground = True
+        for path in sorted(path for path in BUILT.rglob("*") if path.is_file()):
+            if not path.name.startswith("."):
+                uri = f"playground/{path.relative_to(BUILT).as_posix()}"
+                self.files.append(File.generated(self.config, uri, abs_src_path=str(path)))
+
+    def write_button(self) -> str:
+        """The button that leads to the playground; empty without one."""
+        if not self.has_playground:
+            return ""
+        return f"[Write your own, here]({PLAYGROUND}#new){{ .md-button .md-button--primary }}"
 
 
 class Links(Treeprocessor):
@@ -368,6 +399,7 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     """Add the pages that are made here."""
     site.files = files
     site.drawn = gallery.cached(Path(config.site_dir) / CACHE)
+    site.add_playground()
     for name, own in site.drawn.items():
         for what, text in own.pictures.items():
             files.append(File.generated(config, gallery.picture_of(name, what), content=text))
@@ -391,7 +423,10 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
     site.page = page
     if page.is_homepage:
         page.meta["hide"] = ["navigation", "toc"]
-    return markdown.replace(GALLERY, site.gallery()) if GALLERY in markdown else markdown
+    for mark, text in ((GALLERY, site.gallery), (WRITE, site.write_button)):
+        if mark in markdown:
+            markdown = markdown.replace(mark, text())
+    return markdown
 
 
 def on_post_page(output: str, *, page: Page, config: MkDocsConfig) -> str:

@@ -13,13 +13,14 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit import plugins
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, closest, nearest
 from puzzlekit.plugins import EntryPoint
 from puzzlekit.reading import name_of, read_text, reads
@@ -398,6 +399,20 @@ def require_file(argument: str) -> None:
         suggestion = closest(argument, [*types()]) or "puzzlekit list names the types"
         help = f"there is no such type, either; {suggestion}"
         raise InputError(f"{argument}: there is no such file", help=help)
+
+
+def called(name: str) -> list[str]:
+    """Return the types that have this name, alias or title, but for case and what separates its
+    words.
+    """
+    word = _joined(name)
+    types_called = []
+    for stem, header in headers(types()).items():
+        if word and header is not None and header.is_type:
+            names = (stem, header.title, *header.aliases)
+            if word in map(_joined, names):
+                types_called.append(stem)
+    return types_called
 
 
 def same_name(first: str, second: str) -> bool:

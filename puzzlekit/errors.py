@@ -18,11 +18,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import SequenceMatcher, get_close_matches
 from typing import Any, TypeVar
 from unicodedata import east_asian_width
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.sentences import shortened
 
 MESSAGE_CHARACTERS = 600  # of a message on one line

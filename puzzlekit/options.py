@@ -7,9 +7,10 @@ group, too.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError
 
 

@@ -5,10 +5,10 @@ It is one value, which is checked here and passed on unchanged through every lay
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, option
 from puzzlekit.options import Option
 

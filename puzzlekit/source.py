@@ -35,6 +35,7 @@ MOST_PROBLEMS = 100  # reported per run
 STRINGS = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""  # texts in an expression
 ESCAPED = {"x": 4, "u": 6, "U": 10}  # the lengths of escapes in double quotes that are not 2
 BREAKS = "\r\n\x85\u2028\u2029"
+SPACE = re.compile(r"\s")
 BREAK = re.compile(rf"\r\n|[{BREAKS}]")
 ESCAPED_BREAK = re.compile(rf"\\[{BREAKS}]")
 RETAINED_BREAK = re.compile("(?<=[\n\u2028\u2029])")  # after a line break, in a value
@@ -209,7 +210,7 @@ class Text:
     @cached_property
     def text(self) -> str:
         """The value on one line: white space becomes blanks, so that offsets stay the same."""
-        return "".join(" " if char.isspace() else char for char in self.value).rstrip()
+        return SPACE.sub(" ", self.value).rstrip()
 
     @cached_property
     def indexes(self) -> list[int]:

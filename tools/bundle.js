@@ -6,7 +6,11 @@ import { join } from "node:path";
 import { buildSync } from "esbuild";
 
 const FOLDER = "puzzlekit/play/static";
-const BUNDLES = { "page.js": "page.min.js", "book_extra.js": "book.min.js" };
+const BUNDLES = {
+  "page.js": "page.min.js",
+  "book_extra.js": "book.min.js",
+  "hints_extra.js": "hints.min.js",
+};
 
 /** The digest of all scripts, which each bundle begins with. */
 function digest() {

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         Hint as Hint,
         Rating as Rating,
         RuleInstance as RuleInstance,
+        step_degrees as step_degrees,
     )
     from puzzlekit.api.backbone import (
         Backbone as Backbone,
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
         conflict_highlights as conflict_highlights,
         conflict_parts as conflict_parts,
         known_values as known_values,
-        step_highlights as step_highlights,
+        struck_values as struck_values,
     )
     from puzzlekit.api.checks import (
         NAMED_VALUES as NAMED_VALUES,
@@ -109,6 +110,12 @@ if TYPE_CHECKING:
         ReadBack as ReadBack,
         read_solution as read_solution,
     )
+    from puzzlekit.api.overlays import (
+        OverlayShapes as OverlayShapes,
+        highlights_overlay as highlights_overlay,
+        step_overlay as step_overlay,
+    )
+    from puzzlekit.api.phrases import phrases_of as phrases_of, step_text as step_text
     from puzzlekit.api.picture_formats import (
         Picture as Picture,
         check_titles as check_titles,
@@ -174,6 +181,7 @@ else:
                 "Hint",
                 "Rating",
                 "RuleInstance",
+                "step_degrees",
             ),
             "backbone": (
                 "Backbone",
@@ -185,7 +193,7 @@ else:
                 "conflict_highlights",
                 "conflict_parts",
                 "known_values",
-                "step_highlights",
+                "struck_values",
             ),
             "checks": (
                 "NAMED_VALUES",
@@ -210,6 +218,8 @@ else:
                 "scores",
             ),
             "drawings": ("chapter_of", "chapters_picture", "draw", "with_solution"),
+            "overlays": ("OverlayShapes", "highlights_overlay", "step_overlay"),
+            "phrases": ("phrases_of", "step_text"),
             "picture_formats": ("Picture", "check_titles", "for_paper_only"),
             "exporting": (
                 "Exported",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.api.explanation import Explanation
 from puzzlekit.api.solution import LoadedPuzzle
 from puzzlekit.api.spec_progress import progress_facts
+from puzzlekit.dataclass import dataclass
 from puzzlekit.reasons import Check, Conflict, ExplainedStep, FactText, Rating, RuleInstance
 from puzzlekit.sentences import FullStop, LookAt, LookFor, NothingFollows
 
@@ -48,14 +49,12 @@ class Hint:
     @property
     def where(self) -> str:
         """The text that says only where to look; empty without a step."""
-        return "" if self.step is None else str(LookAt(_location(self.step)))
+        return "" if self.step is None else step_degrees(self.step)[0]
 
     @property
     def pattern(self) -> str:
         """The text that says where to look, and for which pattern; empty without a step."""
-        if self.step is None:
-            return ""
-        return str(LookFor(_location(self.step), self.step.pattern.text))
+        return "" if self.step is None else step_degrees(self.step)[1]
 
     def __str__(self) -> str:
         if not self.check:
@@ -88,6 +87,12 @@ class Hint:
             "pattern": self.pattern,
             "step": step,
         }
+
+
+def step_degrees(step: ExplainedStep) -> tuple[str, str]:
+    """Return where to look for a step, and that with its pattern."""
+    location = _location(step)
+    return str(LookAt(location)), str(LookFor(location, step.pattern.text))
 
 
 def _location(step: ExplainedStep) -> str:

@@ -6,13 +6,14 @@ import math
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from puzzlekit.api.outcome import Outcome, solver_for
 from puzzlekit.api.solution import LoadedPuzzle, Solution
 from puzzlekit.api.values import plain
 from puzzlekit.backends import Budget, bounded
 from puzzlekit.clock import Clock, choose_clock
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import BackendBug, Stopped, Undecided, Unsupported
 from puzzlekit.lang import Stacked, VariableArray
 from puzzlekit.model import Model, Value, Values, Variable, as_dict

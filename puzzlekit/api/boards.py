@@ -132,8 +132,29 @@ def _with_candidates(
     candidates: Mapping[Variable, Sequence[Value]],
     struck: Mapping[Variable, Collection[Value]] = MappingProxyType({}),
 ) -> Scene:
-    """Return the scene with the remaining values of cells that have no text; those that are struck
-    are crossed out.
+    """Return the scene with the remaining values of cells that have no text."""
+    marks = _pencil_marks(scene, instance, candidates, struck)
+    return replace(scene, layers=(*scene.layers, marks)) if marks.texts else scene
+
+
+def unwritten_candidates(
+    scene: Scene,
+    instance: Instance,
+    candidates: Mapping[Variable, Sequence[Value]],
+    struck: Mapping[Variable, Collection[Value]],
+) -> PencilMarks:
+    """Return the remaining values of unknowns that a picture shows, where they are few."""
+    return _pencil_marks(scene, instance, shown_candidates(instance, candidates), struck)
+
+
+def _pencil_marks(
+    scene: Scene,
+    instance: Instance,
+    candidates: Mapping[Variable, Sequence[Value]],
+    struck: Mapping[Variable, Collection[Value]],
+) -> PencilMarks:
+    """Return the remaining values of cells that have no text; those that are struck are crossed
+    out.
     """
     written = {cell for layer in scene.of_type(Text) for cell in layer.texts}
     pencil_marks = {}
@@ -150,10 +171,7 @@ def _with_candidates(
                 pencil_marks[cell] = tuple(map(upper, candidates[variable]))
                 if variable in struck:
                     crossed_out[cell] = frozenset(map(upper, struck[variable]))
-    if not pencil_marks:
-        return scene
-    marks = PencilMarks(False, pencil_marks, crossed_out)
-    return replace(scene, layers=(*scene.layers, marks))
+    return PencilMarks(False, pencil_marks, crossed_out)
 
 
 def _drawn_names(instance: Instance) -> set[str]:
@@ -293,20 +311,29 @@ def step_parts(
         before: The values that were known before it.
         candidates: The values that remained for the other unknowns; they are drawn small.
     """
-    values = dict(before)
-    struck: dict[Variable, set[Value]] = {}
-    for fact in step.facts:
-        variable = bound.families[fact.name].members[fact.index]
-        if fact.positive:
-            values[variable] = fact.value
-        else:
-            struck.setdefault(variable, set()).add(fact.value)
+    struck = struck_values(bound, step)
+    placed = {
+        bound.families[fact.name].members[fact.index]: fact.value
+        for fact in step.facts
+        if fact.positive
+    }
+    values = {**before, **placed}
     highlight = Highlight(False, step_highlights(step), step_labels(step))
     boards = _boards(bound, values, highlight)
     if candidates:
         drawn = shown_candidates(bound, candidates)
         boards = [_with_candidates(scene, bound, drawn, struck) for scene in boards]
     return together(boards)
+
+
+def struck_values(bound: Instance, step: ExplainedStep) -> dict[Variable, set[Value]]:
+    """Return the values that a step strikes, by their unknowns."""
+    struck: dict[Variable, set[Value]] = {}
+    for fact in step.facts:
+        if not fact.positive:
+            variable = bound.families[fact.name].members[fact.index]
+            struck.setdefault(variable, set()).add(fact.value)
+    return struck
 
 
 def shown_candidates(

@@ -7,7 +7,7 @@ checked by running its rules.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from puzzlekit.api.values import matches, plain, rows_of
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.catalogue import read_header
 from puzzlekit.clock import Clock, choose_clock
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, Problem, Problems, Stopped, nearest, with_help
 from puzzlekit.lang import (
     PuzzleType,

@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, field, fields
 from statistics import fmean, median
 
 from puzzlekit.api.run import Run
 from puzzlekit.api.solution import LoadedPuzzle
 from puzzlekit.backends import BACKENDS, Budget, Statistics, load_backend
 from puzzlekit.clock import PRESOLVE, Clock
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import (
     BackendBug,
     InputError,

@@ -27,7 +27,7 @@ from puzzlekit.reasons import (
     place_text,
 )
 from puzzlekit.scene import PicturePart, TextSpan
-from puzzlekit.sentences import FullStop, NumberedStep
+from puzzlekit.sentences import NumberedStep
 
 if TYPE_CHECKING:
     from puzzlekit.api.picture_formats import Picture
@@ -237,14 +237,14 @@ class Explanation:
 
     def page(self, steps: Sequence[ExplainedStep], foot: str = "") -> str:
         """Return an HTML page of these steps with their pictures; arrow keys lead through them."""
-        from puzzlekit.api.phrases import phrases_of
+        from puzzlekit.api.phrases import phrases_of, step_text
         from puzzlekit.render import PictureStep, stepwise
 
         start = self.values(steps[0]) if steps else {}
         pictures = []
         for step in steps:
             picture = self.picture_parts(True, step)
-            text = "\n".join([str(FullStop(step.sentence)), *step.numbered_lines])
+            text = step_text(step)
             pictures.append(PictureStep(text, picture, phrases_of(step, text)))
         board = board_parts(self.puzzle.instance, start)
         return stepwise(self.puzzle.title, board, pictures, foot)

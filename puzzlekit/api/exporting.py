@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from puzzlekit.api.values import python_value
 from puzzlekit.backends import Budget
 from puzzlekit.catalogue import find
 from puzzlekit.clock import BUILDING, PRESOLVE, Clock, checked, choose_clock
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import FunctionError, InputError, Unsupported, nearest, option
 from puzzlekit.exports import FORMATS, FileFormat, Header, comments, load_format, one_line
 from puzzlekit.lowering import NEVER, lower

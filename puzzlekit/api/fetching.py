@@ -8,7 +8,6 @@ import re
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Any, Protocol, cast
 from puzzlekit.api.plugin_modules import load_module, type_of
 from puzzlekit.api.values import JsonValue
 from puzzlekit.catalogue import fetcher
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, Problems, Unreachable, option
 from puzzlekit.lang import bind, read_bytes, read_spec, spec_text
 from puzzlekit.libraries.words import cache_folder, write_atomically

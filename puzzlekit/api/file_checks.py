@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from puzzlekit import links
@@ -12,6 +11,7 @@ from puzzlekit.api.loading import load
 from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.catalogue import find, is_type, read_header, require_file, same_name
 from puzzlekit.clock import Clock
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import PuzzlekitError, status_of
 from puzzlekit.options import LoadOptions
 from puzzlekit.reasons import Check

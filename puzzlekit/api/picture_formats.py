@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import TYPE_CHECKING
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, option
 from puzzlekit.options import PaperOptions
 from puzzlekit.render import (

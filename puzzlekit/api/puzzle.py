@@ -382,14 +382,19 @@ class Puzzle(LoadedPuzzle):
             >>> [str(rule) for rule in puzzlekit.load(pair).conflict().conflicts[0]]
             ['x is greater', 'y is 3']
         """
+        from puzzlekit.api.blamed_clues import blamed_clues
         from puzzlekit.reasons import conflict
 
         if not isinstance(most, int) or most < 1:
             raise InputError(
                 f"{option('most')} requires a number of conflicts from 1, got {most!r}"
             )
-        with self._explaining(timeout, clock) as (explainer, _):
-            return conflict(explainer, most)
+        clock = choose_clock(timeout, clock)
+        with self._explaining(None, clock) as (explainer, _):
+            reason = conflict(explainer, most)
+            if reason.solutions != "none":
+                return reason
+            return reason.blaming(blamed_clues(self, reason.cells, clock))
 
     def rate(
         self,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
 from puzzlekit.catalogue import YAML, find
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError
 from puzzlekit.reading import FILE_BYTES, read_bytes, read_text
 from puzzlekit.renamed import MAKE_KEYS, SPEC_KEYS, TYPE_SECTIONS

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from puzzlekit.api.solution import LoadedPuzzle
+from puzzlekit.dataclass import dataclass
 from puzzlekit.lang import display_text
 from puzzlekit.model import Constraint, term_text
 

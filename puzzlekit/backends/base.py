@@ -6,12 +6,13 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import inf
 from typing import Any, ClassVar, TypeVar
 
 from puzzlekit.backends.statistics import Statistics
 from puzzlekit.clock import BUILDING, Clock
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import Stopped
 from puzzlekit.lowering import Supports
 from puzzlekit.model import Comparison, Constant, Constraint, Model, Objective, Origin

@@ -8,7 +8,6 @@ option. A block has the deepest nodes that wait; it is small where very many wai
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import inf
 
 import numpy as np
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from puzzlekit.backends.cover_frontier import WORD, Bits, Covers
 from puzzlekit.backends.cover_search import CoverSearch
+from puzzlekit.dataclass import dataclass
 
 BLOCK_NODES = 4_096  # in a block, at most
 BLOCK_ITEMS = 200_000  # in all nodes of a block, at most

@@ -17,8 +17,10 @@ from pysat.solvers import Minisat22
 
 from puzzlekit import clock
 from puzzlekit.backends.base import Budget
-from puzzlekit.backends.watching import watched
+from puzzlekit.backends.solver_bounds import bound_conflicts
+from puzzlekit.backends.watching import LONGEST_TURN, watched
 from puzzlekit.errors import Stopped
+from puzzlekit.python_settings import HAS_THREADS
 
 CONFLICTS = 2_000  # of a call before the clock is looked at; each next turn has twice as many
 LONG_SECONDS = 0.03  # of a turn, after which the next one is run in a thread
@@ -78,7 +80,7 @@ class IncrementalSolver:
         """
         conflicts = CONFLICTS
         while True:
-            self._solver.conf_budget(conflicts)
+            bound_conflicts(self._solver, conflicts)
             answer = self._turn(assumed)
             if answer is not None:
                 return answer
@@ -86,6 +88,8 @@ class IncrementalSolver:
             self._require_memory()
             self.spend(conflicts)
             conflicts *= 2
+            if not HAS_THREADS:
+                conflicts = min(conflicts, LONGEST_TURN)
 
     def _turn(self, assumed: Sequence[int]) -> bool | None:
         """Return the answer; None if it takes more conflicts than the solver may have."""

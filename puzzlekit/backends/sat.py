@@ -20,7 +20,8 @@ from pysat.solvers import Minicard
 from puzzlekit.backends.base import Backend, Budget, goal_of
 from puzzlekit.backends.clauses import CNF_SUPPORTS, FALSE, TRUE, Choice, CnfBuilder
 from puzzlekit.backends.pb_encodings import at_least, at_most_one, count, total
-from puzzlekit.backends.watching import watched
+from puzzlekit.backends.solver_bounds import NONE, bound_conflicts, bound_propagations
+from puzzlekit.backends.watching import LONGEST_TURN, watched
 from puzzlekit.lowering import island_cuts, lower, solve_with_cuts, violated_cuts
 from puzzlekit.model import (
     Acyclic,
@@ -38,7 +39,6 @@ from puzzlekit.query import Query, Task
 SHORT_CALL_CLAUSES = 2_000  # of a problem whose first call may be a short one
 SHORT_CONFLICTS = 1_000  # of a call of a SAT solver that nothing interrupts,
 SHORT_PROPAGATIONS = 100_000  # and its propagations
-LONGEST_TURN = 16_000  # conflicts of a call where there are no threads
 NATIVE_BOUND = 4  # up to which a SAT solver counts true or false literals itself
 
 CORES = "glucose3"  # for optima
@@ -296,10 +296,10 @@ class SatSolver:
         A thread would take longer than such a call. A call that takes longer begins its restarts
         anew, so this is tried where the last one was short.
         """
-        self.solver.conf_budget(SHORT_CONFLICTS)
-        self.solver.prop_budget(SHORT_PROPAGATIONS)
+        bound_conflicts(self.solver, SHORT_CONFLICTS)
+        bound_propagations(self.solver, SHORT_PROPAGATIONS)
         answer = self._call()
-        self._lift_bounds()
+        bound_conflicts(self.solver, NONE)
         return answer
 
     def _long_call(self) -> bool | None:
@@ -315,15 +315,10 @@ class SatSolver:
         while answer is None:
             self.budget.check()
             conflicts = min(2 * conflicts, LONGEST_TURN)
-            self.solver.conf_budget(conflicts)
+            bound_conflicts(self.solver, conflicts)
             answer = self._call()
-        self._lift_bounds()
+        bound_conflicts(self.solver, NONE)
         return answer
-
-    def _lift_bounds(self) -> None:
-        """Lift the bounds of conflicts and of propagations of further calls."""
-        self.solver.conf_budget(-1)  # both, where a C long has 64 bits
-        self.solver.prop_budget(-1)
 
     def _call(self) -> bool | None:
         answer: bool | None = self.solver.solve_limited(expect_interrupt=True)

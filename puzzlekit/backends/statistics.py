@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
+
+from puzzlekit.dataclass import dataclass
 
 SIZES = ("variables", "clauses", "constraints", "items", "options")
 EFFORTS = ("nodes", "decisions", "conflicts", "propagations", "restarts", "cuts")

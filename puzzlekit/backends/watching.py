@@ -14,6 +14,9 @@ from puzzlekit.backends.base import Budget
 from puzzlekit.python_settings import HAS_THREADS, gc_paused
 
 T = TypeVar("T")
+# conflicts of a SAT solver between two looks at the clock where there are no threads: as a bound of
+# time, it would make answers depend on the machine
+LONGEST_TURN = 4_000
 LATEST_BEGIN = 10.0  # seconds after which a thread that has not begun never will
 
 

@@ -10,13 +10,13 @@ import sys
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISREG
 from typing import Any, BinaryIO
 
 from puzzlekit.batches.keys import CacheKeys
 from puzzlekit.catalogue import Header, header_of, specs_in
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError
 from puzzlekit.lang import read_text
 from puzzlekit.options import LoadOptions, RunOptions

@@ -13,7 +13,6 @@ import os
 import time
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from stat import S_ISREG
@@ -21,6 +20,7 @@ from typing import Any
 
 from puzzlekit.batches.jobs import Job, Request
 from puzzlekit.batches.keys import Files, key_of_result
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, MissingExtra, installing, option
 from puzzlekit.processes import lock_file
 

@@ -6,7 +6,7 @@ from array import array
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import field
 from queue import Empty, SimpleQueue
 from typing import Any
 
@@ -22,6 +22,7 @@ from puzzlekit.batches.results import (
     build_result,
 )
 from puzzlekit.batches.workers import WORKER_DEATHS, Executor
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import Unreachable
 
 SENT_PUZZLES = 100  # the most that a cluster gets together

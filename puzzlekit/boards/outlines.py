@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
 
 from puzzlekit.boards.cells import Form, Step
+from puzzlekit.dataclass import dataclass
 
 Node = tuple[int, int]  # the row and the column of a cell or of a corner
 Outer = tuple[str, Node, tuple[Node, Node]]  # a side: its name, the cell beyond it, its ends

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -11,6 +10,7 @@ from puzzlekit.boards.cells import Cell, Cells, Form
 from puzzlekit.boards.graphs import no_steps
 from puzzlekit.boards.grid import Grid
 from puzzlekit.clock import check
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError
 
 Offset = tuple[int, int]

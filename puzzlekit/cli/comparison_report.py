@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from functools import partial
 from io import StringIO
 
@@ -28,6 +28,7 @@ from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.options import ComparisonOutput
 from puzzlekit.cli.program import report
 from puzzlekit.cli.screen import console, of_compare, print_json, progress
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import PuzzlekitError, Stopped
 from puzzlekit.processes import end_command_after, report_if_ended
 

@@ -7,7 +7,7 @@ translates these for typer; all other annotations are typer's own.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from inspect import Parameter, Signature, signature
 from math import isnan
 from pathlib import Path
@@ -17,6 +17,7 @@ import typer
 
 from puzzlekit.cli import completion
 from puzzlekit.clock import Clock
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError
 from puzzlekit.options import LoadOptions, Option, assigned_settings
 from puzzlekit.processes import command_start, end_command_after

@@ -6,6 +6,7 @@ Only the module of the command that the command line names is loaded.
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -135,6 +136,7 @@ def _add(
         def work() -> int | None:
             if name not in NO_PUZZLE:
                 _load_core()
+            _collect_garbage()
             return run(**arguments)
 
         raise typer.Exit(finish(work))
@@ -151,6 +153,13 @@ def _load_core() -> None:
     """
     for module in CORE:
         import_module(module)
+
+
+def _collect_garbage() -> None:
+    """Turn the collector on, which `cli.main` turned off, for what the command makes."""
+    gc.freeze()
+    gc.set_threshold(100_000)
+    gc.enable()
 
 
 def _version(requested: bool) -> None:

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,7 @@ from puzzlekit.cli.screen import (
     show_sections,
 )
 from puzzlekit.clock import SEARCH, Clock
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import Stopped, installing
 from puzzlekit.lang import Instance, value_type
 from puzzlekit.options import RunOptions

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 
 from puzzlekit.backends import (
@@ -19,6 +19,7 @@ from puzzlekit.backends import (
     CnfBuilder,
     at_most_one,
 )
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError
 from puzzlekit.exports.file_format import (
     CLAIMS,

@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from enum import StrEnum
 from typing import Any, ClassVar
 
 from puzzlekit.backends import Budget
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, printable
 from puzzlekit.lowering import Supports
 from puzzlekit.model import Domain, Model, Value, Values, Variable

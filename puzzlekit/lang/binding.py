@@ -5,8 +5,9 @@ from __future__ import annotations
 import copyreg
 import dataclasses
 import os
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
@@ -16,6 +17,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode
 
 from puzzlekit import renamed
 from puzzlekit.boards import Grid
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, option, setting as setting_name
 from puzzlekit.folding import fold
 from puzzlekit.lang.aliases import DataValue
@@ -72,14 +74,22 @@ def read_spec(path: str, text: str) -> Spec:
     Raises:
         Problems: All problems of the text.
     """
+    notation = None if YAML_SPEC.search(text) else _notation_of(text)
+    if notation is None:
+        return spec_of_node(*parse(path, text))
+    source = SourceFile(path, text)
+    title = notation.title(source)
+    about: dict[str, Node] = {} if title is None else {"title": title}
+    return Spec(source, about=about, notation=notation)
+
+
+def _notation_of(text: str) -> SpecNotation | None:
+    """Return the notation of a library in which a spec is written; None for YAML."""
     for library in language().libraries:
         for notation in library.notations:
             if notation.is_written(text):
-                source = SourceFile(path, text)
-                title = notation.title(source)
-                about: dict[str, Node] = {} if title is None else {"title": title}
-                return Spec(source, about=about, notation=notation)
-    return spec_of_node(*parse(path, text))
+                return notation
+    return None
 
 
 def spec_of_node(source: SourceFile, root: MappingNode) -> Spec:
@@ -99,6 +109,7 @@ def no_spec() -> Spec:
     return Spec(SourceFile("", ""))
 
 
+YAML_SPEC = re.compile(r"^puzzle:", re.MULTILINE)  # in no other notation
 STRUCTURED_KEYS = ("expect", "generated_by", "progress")  # keys of specs that are not texts
 EMPTY_VALUES: tuple[Any, ...] = (None, (), {})
 Setting = str | tuple[SourceFile, Node]  # text, or the node of a value that a program gives
@@ -142,7 +153,7 @@ def bind(
 def _require_fields_for(type_: PuzzleType, options: Mapping[str, Any]) -> None:
     """Raise InputError for an option that no field takes."""
     required_types: dict[str, str] = {}
-    for library in type_.language.libraries:
+    for library in language().libraries if options else ():
         required_types |= library.options
     for name in options:
         required = required_types.get(name, "field of a library")

@@ -84,6 +84,15 @@ def used_language(source: SourceFile, node: Node | None) -> Language:
     return language(incomplete=True)  # names of the missing one are not reported as well
 
 
+@cache
+def core_language() -> Language:
+    """Return the language without libraries, none of which is imported.
+
+    No library has a name of the core, so what is in the core language means the same with all.
+    """
+    return Language([CORE])
+
+
 def language(
     uses: Sequence[str] | None = None, incomplete: bool = False, drawing: bool = False
 ) -> Language:

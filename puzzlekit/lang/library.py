@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol
 
 from yaml.nodes import ScalarNode
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import nearest
 from puzzlekit.lang.data.scalars import DataType, ScalarType, WrongValueError
 from puzzlekit.lang.expressions.interpreter import Interpreter, misfit
@@ -80,7 +81,10 @@ class SpecNotation(Protocol):
     field_name: str
 
     def is_written(self, text: str) -> bool:
-        """Return whether the text is in this notation."""
+        """Return whether the text is in this notation.
+
+        Not called for a text in which a line begins with `puzzle:`, as that is YAML.
+        """
 
     def value(self, source: SourceFile) -> ScalarNode:
         """Return the node that the field reads."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.lang.data.collections import GridOf
 from puzzlekit.lang.discovery import language
 from puzzlekit.lang.expressions import Expression
@@ -173,7 +173,9 @@ class _MakeReader:
                 pairs.append((scalar(section), node))
         for section, node in extra.items():
             pairs.append((scalar(section), node))
-        libraries = [library.name for library in self.type_.language.libraries[1:]]
+        libraries = None
+        if "libraries" in self.sections:
+            libraries = [library.name for library in self.type_.language.libraries[1:]]
         drawing = language(libraries, drawing=True)
         return type_of_node(self.source, self._mapping(pairs), drawing, {"give": _Give})
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.data.scalars import DataType
 from puzzlekit.lang.expressions import Expression

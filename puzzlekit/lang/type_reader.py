@@ -24,7 +24,7 @@ from puzzlekit.lang.data.scalars import (
     quoted,
 )
 from puzzlekit.lang.data.type_syntax import In, TypeExpr, parse_field_type
-from puzzlekit.lang.discovery import used_language
+from puzzlekit.lang.discovery import core_language, used_language
 from puzzlekit.lang.expressions import GRAMMAR, Expression, compile_expression
 from puzzlekit.lang.library import DECLARING, Language, NamesOfType
 from puzzlekit.lang.puzzle_type import (
@@ -141,9 +141,32 @@ def type_of_node(
     Raises:
         Problems: All problems of the type.
     """
-    type_ = _TypeReader(source, root, language, sections).read()
+    if language is not None:
+        type_ = _TypeReader(source, root, language, sections, is_part_of_another=True).read()
+    else:
+        names = _member(root, "libraries")
+        core_type = _read_in_core(source, root, sections) if names is None else None
+        if core_type is not None:
+            return core_type
+        type_ = _TypeReader(source, root, used_language(source, names), sections).read()
     source.raise_problems()
     return type_
+
+
+def _read_in_core(
+    source: SourceFile, root: MappingNode, sections: Mapping[str, type[TypeSection]]
+) -> PuzzleType | None:
+    """Return the type; None if it has problems without the libraries."""
+    type_ = _TypeReader(source, root, core_language(), sections).read()
+    if source.clean:
+        return type_
+    source.forget_problems()
+    return None
+
+
+def _member(root: MappingNode, name: str) -> Node | None:
+    """Return the value of a key; None without it."""
+    return next((node for key, node in root.value if key.value == name), None)
 
 
 def _reduced(type_: PuzzleType) -> tuple[Callable[..., PuzzleType], tuple[Any, ...]]:
@@ -162,6 +185,7 @@ class _TypeReader:
     Attributes:
         sections: The node of each section.
         section_classes: The classes of sections that packages and plugins own.
+        is_part_of_another: Whether the data are those of another type, which also bounds them.
         visible: The names that the next expression may use.
         declared: The keys that have declared names so far.
         declarations: Where the type declares each of its names: the line and the section.
@@ -173,8 +197,9 @@ class _TypeReader:
         self,
         source: SourceFile,
         root: MappingNode,
-        language: Language | None = None,
-        sections: Mapping[str, type[TypeSection]] = MappingProxyType({}),
+        language: Language,
+        sections: Mapping[str, type[TypeSection]],
+        is_part_of_another: bool = False,
     ) -> None:
         self.source = source
         self.root = root
@@ -182,9 +207,8 @@ class _TypeReader:
         self.section_classes: dict[str, type[TypeSection]] = dict(sections)
         for name, key, node in source.entries(root, "a type"):
             self._section(name, key, node)
-        # with a language, the data are those of another type, which also bounds them
-        self.is_part_of_another = language is not None
-        self.language = language or used_language(source, self.sections.get("libraries"))
+        self.is_part_of_another = is_part_of_another
+        self.language = language
         self.type_ = PuzzleType(source, root, self.language)
         self.visible: set[str] = set(self.language.names)
         self.declared: dict[str, ScalarNode] = {}
@@ -398,7 +422,7 @@ class _TypeReader:
 
     def _check_texts(self, expression: Expression) -> None:
         """Note texts with which a field is compared that it never has as a value."""
-        for field, indexed, text, position in expression.texts:
+        for field, indexed, text, column in expression.texts:
             if field not in self.type_.fields:
                 continue
             names = names_of(self.type_.fields[field].type, indexed)
@@ -408,6 +432,7 @@ class _TypeReader:
                 continue
             subject = f"{field}[…]" if indexed else field
             message = f"{subject} is never {quoted(text)}"
+            position = expression.position_at(column)
             self.source.problem(message, position, nearest(text[:100], names))
 
     def _with_behind(self, names: frozenset[str]) -> frozenset[str]:

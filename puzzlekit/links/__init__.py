@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol, cast
 
 from puzzlekit.catalogue import headers, types
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, Problem, Problems, nearest, option
 from puzzlekit.lang import SPEC_KEYS, Instance, PuzzleType, spec_text
 

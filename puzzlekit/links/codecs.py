@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from typing import Any, Protocol
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.links.game_codecs import GAME_CODECS
 from puzzlekit.links.tokens import (
     DIGITS,

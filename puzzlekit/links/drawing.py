@@ -7,10 +7,11 @@ Points are in half steps, as in `scene.scene`: the centre of the cell in row r a
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.scene import (
     FULL,
     Borders,
@@ -38,7 +39,9 @@ DrawnSymbol = tuple[str, Any]  # a category, and a point, a cell or a number
 Margins = tuple[int, int, int, int]
 SHADE = "shade"  # the name of a cell that has a dark colour
 BOX = "box"  # the name of a cell with thick lines all round
+ARROW_SIGNS = {"↑": "up", "→": "right", "↓": "down", "←": "left"}
 SIDES = ("top", "bottom", "left", "right")
+LEAST_RULING = 4  # half steps between the lines of a ruling
 NAMED = 3  # points in a report on symbols
 
 
@@ -50,6 +53,7 @@ class Drawing:
         height: The number of rows of the board.
         width: The number of columns.
         holes: The cells of that rectangle that are not on the board.
+        captions: Texts outside that say nothing, in small letters.
         colours: The colour of each filled cell, by number.
         texts: The text at each point; a blank one is empty.
         small: The small texts of each cell, by quarter: 0 upper left, 1 upper right, 2 lower left,
@@ -69,6 +73,7 @@ class Drawing:
     height: int
     width: int
     holes: set[CellPos] = field(default_factory=set)
+    captions: set[str] = field(default_factory=set)
     colours: dict[CellPos, int] = field(default_factory=dict)
     texts: dict[Point, str] = field(default_factory=dict)
     small: dict[CellPos, dict[int, str]] = field(default_factory=dict)
@@ -141,6 +146,27 @@ class Drawing:
         """Return whether a side lies between two cells of the board."""
         return all(map(self.is_cell, cells_beside(side)))
 
+    def is_ruling(self, sides: Collection[Point]) -> bool:
+        """Return whether sides are lines across the board after every second, third, … row and
+        column, which only help to count.
+        """
+        rows = {y for y, x in sides if y % 2}
+        columns = {x for y, x in sides if x % 2}
+        expected: set[Point] = set()
+        for column in range(1, self.width + 1):
+            expected.update((y, 2 * column) for y in rows)
+        for row in range(1, self.height + 1):
+            expected.update((2 * row, x) for x in columns)
+        if set(sides) != set(filter(self.is_inside, expected)):
+            return False
+        first = min([*rows, *columns], default=1)
+        step = first - 1
+        if step < LEAST_RULING:
+            return False
+        regular_rows = set(range(first, 2 * self.height, step))
+        regular_columns = set(range(first, 2 * self.width, step))
+        return rows == regular_rows and columns == regular_columns
+
     def is_cell(self, cell: CellPos) -> bool:
         """Return whether a cell is on the board, and no hole."""
         return self.has(cell) and cell not in self.holes
@@ -167,7 +193,12 @@ class Drawing:
         return DARK if len(tones) < 2 else ()
 
     def names_at(self, cell: CellPos) -> Iterator[tuple[str, DrawnSymbol]]:
-        """Yield the names of the symbols of a cell, but for its texts, each with the symbol."""
+        """Yield the names of the symbols of a cell, but for its texts, each with the symbol. A
+        small arrow has the name of an arrow.
+        """
+        for quarter, text in self.small.get(cell, {}).items():
+            if text in ARROW_SIGNS:
+                yield ARROW_SIGNS[text], ("small", (cell, quarter))
         point = centre(cell)
         for name in self.signs.get(point, ()):
             yield name, ("sign", (point, name))
@@ -181,6 +212,15 @@ class Drawing:
         if self.box(cell):
             yield BOX, (BOX, cell)
 
+    def small_text(self, cell: CellPos) -> tuple[int, str] | None:
+        """Return the quarter and the text of the small text of a cell: the upper left one, or the
+        only one.
+        """
+        texts = self.small.get(cell, {})
+        if 0 in texts:
+            return 0, texts[0]
+        return next(iter(texts.items())) if len(texts) == 1 else None
+
     def regions(self) -> dict[CellPos, int]:
         """Return the number of each cell's region, counted in the order of their first cells."""
         regions: dict[CellPos, int] = {}
@@ -189,20 +229,86 @@ class Drawing:
         return regions
 
     def outside(self, side: str) -> list[list[Point]]:
-        """Return the points of the texts outside on one side, for each row or column, in reading
-        order.
+        """Return the points of the texts outside on one side that are not read, for each row or
+        column, in reading order.
         """
         is_row = side in ("left", "right")
         count = self.height if is_row else self.width
         depth = self.width if is_row else self.height
         lines: list[list[Point]] = [[] for _ in range(count)]
         for point in sorted(self.texts):
+            if ("text", point) in self.consumed:
+                continue
             cell = cell_around(point)
             line, position = cell if is_row else cell[::-1]
             is_outside = position < 1 if side in ("left", "top") else position > depth
             if is_outside and point == centre(cell) and 1 <= line <= count:
                 lines[line - 1].append(point)
         return lines
+
+    def crop(self, first: CellPos, last: CellPos) -> None:
+        """Let the board be a rectangle of its cells, whose corners are given. What is around it
+        then stands outside.
+        """
+        down, right = first[0] - 1, first[1] - 1
+
+        def cell(old: CellPos) -> CellPos:
+            return old[0] - down, old[1] - right
+
+        def point(old: Point) -> Point:
+            return old[0] - 2 * down, old[1] - 2 * right
+
+        def key(category: str, old: Any) -> Any:
+            match category:
+                case "colour":
+                    return cell(old)
+                case "small":
+                    return cell(old[0]), old[1]
+                case "sign":
+                    return point(old[0]), old[1]
+                case "text" | "border":
+                    return point(old)
+                case "line":
+                    return point(old[0]), point(old[1])
+                case _:
+                    return old
+
+        self.height, self.width = cell(last)
+        self.holes = set(map(cell, self.holes))
+        self.colours = {cell(old): colour for old, colour in self.colours.items()}
+        self.texts = {point(old): text for old, text in self.texts.items()}
+        self.small = {cell(old): texts for old, texts in self.small.items()}
+        self.signs = {point(old): names for old, names in self.signs.items()}
+        self.borders = set(map(point, self.borders))
+        self.lines = {(point(start), point(end)) for start, end in self.lines}
+        for groups in (self.cages, self.bulbs, self.arrows, self.paths):
+            groups[:] = [list(map(cell, group)) for group in groups]
+        for name, (description, old) in self.others.items():
+            self.others[name] = (description, point(old))
+        styles = self.styles.items()
+        self.styles = {(name, key(name, old)): style for (name, old), style in styles}
+
+    def framed(self) -> tuple[CellPos, CellPos] | None:
+        """Return the corners of a rectangle that thick lines frame, with texts in the cells around
+        it; None if there is none.
+        """
+        cells = set(self.cells())
+        corners = [(row, column) for row in (1, self.height) for column in (1, self.width)]
+        for area in areas(self.cells(), self.borders):
+            around = set(area)
+            if around.isdisjoint(corners):
+                continue
+            inside = cells - around
+            has_texts = not self.texts.keys().isdisjoint(map(centre, around))
+            if not has_texts or not inside:
+                continue
+            rows, columns = map(sorted, zip(*inside))
+            first, last = (rows[0], columns[0]), (rows[-1], columns[-1])
+            height = last[0] - first[0] + 1
+            width = last[1] - first[1] + 1
+            if len(inside) == height * width and min(height, width) > 1:
+                return first, last
+        return None
 
 
 def _group_symbols(

@@ -12,7 +12,12 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 
 from puzzlekit.lang import Field, GridOf, MapOf, PuzzleType
-from puzzlekit.links.drawing import BOX, SHADE, SIDES, Drawing, DrawnSymbol, cell_around
+from puzzlekit.links.drawing import SHADE, SIDES, Drawing, DrawnSymbol, cell_around
+from puzzlekit.links.drawn_decoration import (
+    consume_backgrounds,
+    consume_captions,
+    consume_decoration,
+)
 from puzzlekit.links.drawn_readers import (
     FieldReader,
     Plain,
@@ -23,7 +28,6 @@ from puzzlekit.links.drawn_readers import (
 )
 from puzzlekit.links.link_format import HOLES, links_of
 from puzzlekit.render import inferred
-from puzzlekit.scene import CellPos, Point, centre
 
 LAYERS = {  # where a field stands that is a layer of the picture
     "borders": "regions",
@@ -37,8 +41,8 @@ LAYERS = {  # where a field stands that is a layer of the picture
     "paths arrow": "arrows",
     **{f"outside {side}": side for side in SIDES},
 }
+FIRST_READ = {"regions", "letters outside", "highest outside"}
 GIVEN = re.compile(r"(\w+)\.given")
-BACKGROUND = re.compile(r"_(circle|square|diamond|cell)$")  # signs that may stand under a text
 HAVING = re.compile(r"(\w+)\.having\('(.+)'\)")
 
 
@@ -108,10 +112,13 @@ def fields_of(puzzle_type: PuzzleType, drawing: Drawing) -> dict[str, Plain]:
 
     The drawing has noted then what was read.
     """
-    for name in links_of(puzzle_type).drawn.get(HOLES, ()):
-        _read_holes(drawing, name)
     where_by_field = positions_of(puzzle_type)
     positions = {position for where in where_by_field.values() for position in positions_in(where)}
+    if not positions.isdisjoint(SIDES):
+        _crop(drawing)
+    for name in links_of(puzzle_type).drawn.get(HOLES, ()):
+        _read_holes(drawing, name)
+    consume_captions(drawing)
     reader = FieldReader(drawing, positions)
     values: dict[str, Plain] = {}
     consumed: dict[str, set[DrawnSymbol]] = {}
@@ -124,22 +131,28 @@ def fields_of(puzzle_type: PuzzleType, drawing: Drawing) -> dict[str, Plain]:
         if value is not None and not (may_be_missing and is_blank(value)):
             values[name] = value
     for name, symbols in consumed.items():
-        _consume_backgrounds(drawing, symbols, where_by_field[name])
-    _consume_decoration(drawing)
+        consume_backgrounds(drawing, symbols, where_by_field[name])
+    consume_decoration(drawing, positions)
     return {name: values[name] for name in where_by_field if name in values}
 
 
 def _order(field: tuple[str, Where]) -> int:
-    """Return when a field is read: colours may only repeat the regions, and circles belong to
-    arrows.
+    """Return when a field is read: colours may only repeat the regions, circles belong to arrows,
+    and a text that names letters or numbers is no clue.
     """
     positions = positions_in(field[1])
-    if "regions" in positions:
+    if not FIRST_READ.isdisjoint(positions):
         return 0
     return 2 if "texts" in positions else 1
 
 
-# Decoration ---------------------------------------------------------------------------------------
+def _crop(drawing: Drawing) -> None:
+    """Let the framed cells be the board, if clues stand in the cells around and none outside."""
+    if any(text and not drawing.has(cell_around(point)) for point, text in drawing.texts.items()):
+        return
+    framed = drawing.framed()
+    if framed is not None:
+        drawing.crop(*framed)
 
 
 def _read_holes(drawing: Drawing, hole_name: str) -> None:
@@ -150,93 +163,3 @@ def _read_holes(drawing: Drawing, hole_name: str) -> None:
                 drawing.consume(*symbol)
                 drawing.holes.add(cell)
                 break
-
-
-def _consume_backgrounds(drawing: Drawing, symbols: Collection[DrawnSymbol], where: Where) -> None:
-    """Consume what stands where a field has values: boxes, and what is alike under all its texts,
-    signs or colours.
-
-    Under a single one, only a symbol that the field could read says nothing.
-
-    Args:
-        drawing: The drawing.
-        symbols: The symbols that the field has consumed.
-        where: Where the field stands.
-    """
-    readable = where if isinstance(where, Mapping) else {}
-    for points in _points_of(drawing, symbols):
-        backgrounds: dict[str, list[DrawnSymbol]] = {}
-        for point in points:
-            cell = cell_around(point)
-            if point == centre(cell):
-                drawing.consume(BOX, cell)
-            names = {symbol for name, symbol in drawing.names_at(cell) if name in readable}
-            for description, symbol in _under(drawing, point):
-                if len(points) > 1 or symbol in names:
-                    backgrounds.setdefault(description, []).append(symbol)
-        for alike in backgrounds.values():
-            if len(alike) == len(points):
-                for symbol in alike:
-                    drawing.consume(*symbol)
-
-
-def _points_of(drawing: Drawing, symbols: Collection[DrawnSymbol]) -> list[set[Point]]:
-    """Return the points of the texts, of the signs and of the colours among symbols."""
-    texts: set[Point] = set()
-    signs: set[Point] = set()
-    colours: set[Point] = set()
-    for symbol in symbols:
-        match symbol:
-            case ("text", point) if drawing.texts[point]:
-                texts.add(point)
-            case ("small", (cell, _)):
-                texts.add(centre(cell))
-            case ("sign", (point, _)):
-                signs.add(point)
-            case ("colour", cell):
-                colours.add(centre(cell))
-            case _:
-                pass
-    return [texts, signs, colours]
-
-
-def _under(drawing: Drawing, point: Point) -> Iterator[tuple[str, DrawnSymbol]]:
-    """Yield what may stand under a text: signs, a colour and a diagonal."""
-    for name in drawing.signs.get(point, ()):
-        if BACKGROUND.search(name):
-            yield name, ("sign", (point, name))
-    cell = cell_around(point)
-    if point != centre(cell):
-        return
-    if cell in drawing.colours:
-        yield f"colour {drawing.colours[cell]}", ("colour", cell)
-    y, x = point
-    upper_left, lower_right = (y - 1, x - 1), (y + 1, x + 1)
-    diagonal = (upper_left, lower_right)
-    if diagonal in drawing.lines:
-        yield "diagonal", ("line", diagonal)
-
-
-def _consume_decoration(drawing: Drawing) -> None:
-    """Consume what says nothing: blank texts, lines at holes, and numbers that only count rows or
-    columns.
-    """
-    for point, text in drawing.texts.items():
-        if not text and not _is_cell(drawing, point):
-            drawing.consume("text", point)
-    for side in drawing.borders:
-        if not drawing.is_inside(side):
-            drawing.consume("border", side)
-    for side_name in SIDES:
-        lines = drawing.outside(side_name)
-        last_points = [points[-1] for points in lines if points]
-        texts = [drawing.texts[point] for point in last_points]
-        if texts == [str(number) for number in range(1, len(lines) + 1)]:
-            for point in last_points:
-                drawing.consume("text", point)
-
-
-def _is_cell(drawing: Drawing, point: Point) -> bool:
-    """Return whether a point is the centre of a cell of the board."""
-    cell: CellPos = cell_around(point)
-    return point == centre(cell) and drawing.has(cell)

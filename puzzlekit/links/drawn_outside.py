@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
-from puzzlekit.lang import Field, ListOf
+from puzzlekit.lang import DataType, Field, ListOf, OptionalType
 from puzzlekit.links.drawing import SHADE, Drawing, DrawnSymbol, cell_around
 from puzzlekit.links.link_board import label_of
 from puzzlekit.links.link_format import BLANK
@@ -13,6 +14,12 @@ from puzzlekit.links.section import has_shapes
 from puzzlekit.model import connected_components
 from puzzlekit.scene import CellPos, Point, centre
 
+NO_RUNS = "[]"  # a line without a clue
+# the first and the last letter, as (A-C)
+RANGE = re.compile(r"[({\[]?\s*1\s*(?:[-–—~]|\.\.+|…|to)\s*(\d+)\s*[)}\]]?")  # as {1-6}
+LETTER_ROW = re.compile(r"[({\[]?\s*([A-Za-z](?:[\s,/]*[A-Za-z])+)\s*[)}\]]?")  # as ABC
+LETTERS = re.compile(r"[({\[]?\s*([A-Za-z])\s*(?:[-–—~]|\.\.+|…|to)\s*([A-Za-z])\s*[)}\]]?")
+NUMBER = re.compile(r"\D*([0-9]{1,3})\D*")
 OPPOSITE = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
 
 
@@ -30,17 +37,63 @@ def clues(
     """
     side, _, sign = position.partition(" ")
     lines = _marked(drawing, side, sign) if sign else drawing.outside(side)
-    if not any(lines) and OPPOSITE[side] not in positions and not sign:
-        side = OPPOSITE[side]
-        lines = drawing.outside(side)
-    runs = isinstance(field.type, ListOf) and isinstance(field.type.item, ListOf)
+    clue_type: DataType = field.type.item if isinstance(field.type, ListOf) else field.type
+    may_be_missing = isinstance(clue_type, OptionalType)
+    if isinstance(clue_type, OptionalType):
+        clue_type = clue_type.item
+    runs = isinstance(clue_type, ListOf)
+    if not sign and OPPOSITE[side] not in positions:
+        side, lines = _on_either_side(drawing, side, lines)
+    if not runs and not sign:
+        lines = _without_counting(drawing, side, lines)
     texts = []
     for line in lines:
         points = line if runs else _nearest(line, side)
         for point in points:
             drawing.consume("text", point)
         texts.append(" ".join(drawing.texts[point] for point in points))
-    return texts if runs else " ".join(text or BLANK for text in texts)
+    if runs and any(texts):
+        return [text or (BLANK if may_be_missing else NO_RUNS) for text in texts]
+    return " ".join(text or BLANK for text in texts)
+
+
+def _on_either_side(
+    drawing: Drawing, side: str, lines: list[list[Point]]
+) -> tuple[str, list[list[Point]]]:
+    """Return the lines on the opposite side, if only that has texts that do more than count."""
+    opposite = drawing.outside(OPPOSITE[side])
+    if not any(opposite):
+        return side, lines
+    if any(lines) and (_counts(drawing, opposite) or not _counts(drawing, lines)):
+        return side, lines
+    return OPPOSITE[side], opposite
+
+
+def _counts(drawing: Drawing, lines: list[list[Point]]) -> bool:
+    """Return whether lines have one text each, and these only count them."""
+    if any(len(line) != 1 for line in lines):
+        return False
+    points = [point for line in lines for point in line]
+    return is_counting(drawing, points)
+
+
+def _without_counting(drawing: Drawing, side: str, lines: list[list[Point]]) -> list[list[Point]]:
+    """Return lines without the texts of a row or column that only counts them, if there are more
+    texts.
+    """
+    axis = 0 if side in ("top", "bottom") else 1
+    depths = sorted({point[axis] for line in lines for point in line})
+    for depth in depths if len(depths) > 1 else ():
+        layer = [[point for point in line if point[axis] == depth] for line in lines]
+        if _counts(drawing, layer):
+            return [[point for point in line if point[axis] != depth] for line in lines]
+    return lines
+
+
+def is_counting(drawing: Drawing, points: Sequence[Point]) -> bool:
+    """Return whether the texts at points are 1, 2, 3, …: they only count rows or columns."""
+    texts = [drawing.texts[point] for point in points]
+    return texts == [str(number) for number in range(1, len(points) + 1)]
 
 
 def _nearest(line: list[Point], side: str) -> list[Point]:
@@ -63,6 +116,69 @@ def _marked(drawing: Drawing, side: str, sign: str) -> list[list[Point]]:
             drawing.consume("sign", (sign_point, sign))
             return lines
     return [[] for _ in outside]
+
+
+def letters(drawing: Drawing) -> str | None:
+    """Read the letters that there are, from a text outside such as (A-C)."""
+    for point in _points_outside(drawing):
+        text = drawing.texts[point].lower()
+        names = re.findall("[a-z]", text)
+        alphabet = _letters_from("a", len(names))
+        match = LETTERS.fullmatch(text)
+        if match is not None:
+            count = ord(match[2]) - ord(match[1]) + 1
+            names = _letters_from(match[1], count)
+        elif LETTER_ROW.fullmatch(text) is None or names != alphabet:
+            continue
+        drawing.consume("text", point)
+        return " ".join(names)
+    return None
+
+
+def _letters_from(first: str, count: int) -> list[str]:
+    """Return so many letters of the alphabet, from this one on."""
+    start = ord(first)
+    return list(map(chr, range(start, start + count)))
+
+
+def highest(drawing: Drawing) -> str | None:
+    """Read the greatest number, from a text outside such as {1-4}."""
+    for point in _points_outside(drawing):
+        match = RANGE.fullmatch(drawing.texts[point])
+        if match is not None and ("text", point) not in drawing.consumed:
+            drawing.consume("text", point)
+            return match[1]
+    return None
+
+
+def number(drawing: Drawing, field: Field) -> str | None:
+    """Read the only number outside, and the signs beside it; or how many signs of one name there
+    are, if there is no number and the field is not optional.
+    """
+    points = [point for point in _points_outside(drawing) if drawing.texts[point]]
+    matches = [NUMBER.fullmatch(drawing.texts[point]) for point in points]
+    values = {match[1] for match in matches if match is not None}
+    signs: list[tuple[Point, str]] = []
+    for point, names in drawing.signs.items():
+        if not drawing.has(cell_around(point)):
+            signs += [(point, name) for name in names]
+    different = {name for _, name in signs}
+    if len(different) > 1 or len(values) > 1 or None in matches:
+        return None
+    if not values and field.optional:
+        return None
+    for point in points:
+        drawing.consume("text", point)
+    for sign in signs:
+        drawing.consume("sign", sign)
+    if values:
+        return min(values)
+    return str(len(signs)) if signs else None
+
+
+def _points_outside(drawing: Drawing) -> list[Point]:
+    """Return the points of texts outside, row by row."""
+    return [point for point in sorted(drawing.texts) if not drawing.has(cell_around(point))]
 
 
 def bank(drawing: Drawing, field: Field) -> dict[str, str] | None:

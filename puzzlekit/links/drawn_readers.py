@@ -10,6 +10,7 @@ from puzzlekit.lang import Choice, Field, GridOf, ListOf, ReadContext, Union, Wr
 from puzzlekit.links import drawn_outside
 from puzzlekit.links.drawing import (
     BOX,
+    DARK,
     SHADE,
     SIDES,
     Drawing,
@@ -17,6 +18,7 @@ from puzzlekit.links.drawing import (
     cell_around,
     cell_text,
 )
+from puzzlekit.links.drawn_decoration import BACKGROUND, consume_region_colours
 from puzzlekit.links.link_board import label_of
 from puzzlekit.links.link_format import BLANK, HOLES
 from puzzlekit.scene import CellPos, Point, cells_beside, centre
@@ -29,6 +31,9 @@ Plain = str | list[str] | dict[str, str]
 NOT_SHOWN = "not shown"  # the position of a field that no page shows, and that has no usual value
 IF_OUTSIDE = "not shown with clues outside"  # of one that matters only if there are clues outside
 UNKNOWN = "?"
+LEAST_FRAMED = 3  # rows of a board with a rim
+SHADED_TEXT = "shaded text"  # the name of what stands behind the text of a dark cell
+TEXT = "text"  # the name of any text of a cell, which another field reads
 UNKNOWN_SYMBOLS = ("white_circle", "white_square")  # of a cell whose number is unknown
 LESS = {  # signs between cells, with whether they mean that the first one is less
     "less": True,
@@ -93,7 +98,7 @@ class FieldReader:
         """
         drawing = self.drawing
         centres = any(centre(cell) in drawing.texts for cell in drawing.cells())
-        corners = any(0 in texts for texts in drawing.small.values())
+        corners = any(map(drawing.small_text, drawing.small))
         if usual == "corner":
             return "texts" if centres and not corners else "corner"
         corner_is_free = not self.positions & {"corner", "clues", "split cells"}
@@ -104,6 +109,15 @@ class FieldReader:
 
     def texts(self, field: Field, position: str) -> list[str] | None:
         return self.board(field, {}, self._corner_or(position))
+
+    def inner_texts(self, field: Field, position: str) -> list[str] | None:
+        """Read a board inside a rim of cells without texts; None if the rim has some."""
+        rows = self.texts(field, "texts")
+        words = [row.split() for row in rows or ()]
+        rim = [*words[0], *words[-1], *(row[0] for row in words), *(row[-1] for row in words)]
+        if len(words) < LEAST_FRAMED or not {*rim} <= {BLANK, HOLES}:
+            return None
+        return _lines([row[1:-1] for row in words[1:-1]])
 
     def board(self, field: Field, values: SymbolValues, position: str) -> list[str] | None:
         """Read a board: a cell has the value of its text if the field takes it, else that of its
@@ -126,10 +140,21 @@ class FieldReader:
         unknown = field.unknown or UNKNOWN
         if unknown == BLANK or (unknown == UNKNOWN and UNKNOWN not in names_of(board_type.item)):
             return values
-        names = [*values, *UNKNOWN_SYMBOLS]
+        names = [*values, *UNKNOWN_SYMBOLS, *self._backgrounds()]
         if not self.positions & {"regions", "boxes", "walls"}:  # else a box may be a region
             names.append(BOX)
         return {name: values.get(name, [unknown]) for name in names}
+
+    def _backgrounds(self) -> set[str]:
+        """Return the names of circles and squares that stand under all texts of cells, of which
+        there are several.
+        """
+        drawing = self.drawing
+        texts = [point for point in map(centre, drawing.cells()) if drawing.texts.get(point)]
+        if len(texts) < 2:
+            return set()
+        names = [set(drawing.signs.get(point, ())) for point in texts]
+        return set(filter(BACKGROUND.search, set.intersection(*names)))
 
     def regions(self, field: Field, position: str) -> list[str] | None:
         drawing = self.drawing
@@ -143,7 +168,7 @@ class FieldReader:
             for neighbour, side in _neighbours_before(cell):
                 if regions.get(neighbour, number) != number:
                     drawing.consume("border", side)
-        _consume_colours(drawing, regions)
+        consume_region_colours(drawing, regions)
         return _rows(drawing, lambda cell: label_of(regions[cell]) if cell in regions else HOLES)
 
     def boxes(self, field: Field, position: str) -> str | None:
@@ -188,13 +213,13 @@ class FieldReader:
         clues: dict[str, str] = {}
         for cell in sorted(numbers):
             label = label_of(numbers[cell])
-            small = drawing.small.get(cell, {}).get(0)
+            small = drawing.small_text(cell)
             text = drawing.texts.get(centre(cell)) if "texts" not in self.positions else ""
             if label in clues:
                 continue
-            if small:
-                clues[label] = small
-                drawing.consume("small", (cell, 0))
+            if small is not None:
+                quarter, clues[label] = small
+                drawing.consume("small", (cell, quarter))
             elif text:
                 clues[label] = text
                 drawing.consume("text", centre(cell))
@@ -229,13 +254,41 @@ class FieldReader:
             lines.append(list(map(self._corner, points)))
         return _lines(lines)
 
+    def corner_digits(self, field: Field, position: str) -> list[str]:
+        """Read digits where four cells meet, as the upper left of these cells and the digits."""
+        drawing = self.drawing
+        lines = []
+        for y, x in sorted(drawing.texts):
+            text = drawing.texts[y, x]
+            if y % 2 and x % 2 and text.isdecimal():
+                drawing.consume("text", (y, x))
+                drawing.consume("sign", ((y, x), "white_circle"))
+                lines.append(f"{cell_text((y // 2, x // 2))} {text}")
+        return lines
+
+    def diagonals(self, field: Field, position: str) -> str | None:
+        """Return whether both long diagonals of a square board are drawn."""
+        drawing = self.drawing
+        side = drawing.height
+        falling = {((2 * i - 1, 2 * i - 1), (2 * i + 1, 2 * i + 1)) for i in range(1, side + 1)}
+        rising = set()
+        for (y, x), (end_y, end_x) in falling:
+            mirror = 2 * side + 2
+            rising.add(((y, mirror - x), (end_y, mirror - end_x)))
+        both = falling | rising
+        if drawing.width != side or not both <= drawing.lines:
+            return None
+        for line in both:
+            drawing.consume("line", line)
+        return "yes"
+
     def _corner(self, point: Point) -> str:
         """Return the text or the digit at a corner."""
         drawing = self.drawing
         text = drawing.texts.get(point)
-        if text:
+        if text is not None:
             drawing.consume("text", point)
-            return text
+            return text or BLANK
         for sign in drawing.signs.get(point, ()):
             if sign.isdigit():
                 drawing.consume("sign", (point, sign))
@@ -313,6 +366,9 @@ class FieldReader:
                 if direction is not None:
                     directions.setdefault(cell_around(start), set()).add(direction)
                     self.drawing.consume("line", line)
+        for cell, letters in directions.items():
+            if len(letters) == 1:  # a circle may stand where a line ends
+                self.drawing.consume("sign", (centre(cell), "white_circle"))
 
         def text(cell: CellPos) -> str:
             letters = directions.get(cell, set())
@@ -343,10 +399,13 @@ class FieldReader:
             for name, symbol in drawing.names_at(cell)
             if name in (SHADE, "split_cell", "full_cell")
         ]
+        if drawing.colours.get(cell) in DARK:  # of any tone: a cell to fill in is white
+            dark.append(("colour", cell))
         if not dark and not clues:
             return BLANK
         for symbol in clues or dark:
             drawing.consume(*symbol)
+        drawing.consume("colour", cell)
         return f"{small.get(2, '')}\\{small.get(1, '')}"
 
     def missing_clues(self, field: Field, position: str) -> str | None:
@@ -413,16 +472,25 @@ class _CellReader:
         symbol: DrawnSymbol = ("text", point)
         text = self.drawing.texts.get(point, "")
         if self.position == "corner":
-            symbol = ("small", (cell, 0))
-            text = self.drawing.small.get(cell, {}).get(0, "")
+            quarter, text = self.drawing.small_text(cell) or (0, "")
+            symbol = ("small", (cell, quarter))
         if symbol in self.drawing.consumed:  # another field has read it
             text = ""
         if text == UNKNOWN and self.unknown:
             self.drawing.consume(*symbol)
             return self.unknown
+        if symbol not in self.drawing.consumed and self._is_blank_clue(point):
+            self.drawing.consume(*symbol)
+            for name in filter(BACKGROUND.search, self.drawing.signs.get(point, ())):
+                self.drawing.consume("sign", (point, name))
+            return UNKNOWN
         arrow = self._arrow(point)
         letters = text + ARROWS[arrow] if arrow else text
         full = "".join(self.letters.get(letter, letter) for letter in letters)
+        suffix = self._suffix(cell) if text else ""
+        if suffix:
+            self.drawing.consume("colour", cell)
+        full += suffix
         for candidate in (full, full.lower()):
             if candidate and self.accepts(candidate):
                 if text:
@@ -431,6 +499,16 @@ class _CellReader:
                     self.drawing.consume("sign", (point, arrow))
                 return candidate
         return None
+
+    def _suffix(self, cell: CellPos) -> str:
+        """Return what stands behind the text of a cell if the cell is dark."""
+        is_dark = self.drawing.colours.get(cell) in self.drawing.shades
+        return self.values[SHADED_TEXT][0] if is_dark and SHADED_TEXT in self.values else ""
+
+    def _is_blank_clue(self, point: Point) -> bool:
+        """Return whether a blank text stands where a number that is not told differs from none."""
+        is_blank_text = self.position != "corner" and self.drawing.texts.get(point) == ""
+        return is_blank_text and not self.unknown and self.accepts(UNKNOWN)
 
     def _arrow(self, point: Point) -> str | None:
         for sign in self.drawing.signs.get(point, ()):
@@ -444,10 +522,12 @@ class _CellReader:
         named_symbols = self.drawing.names_at(cell)
         symbols = {name: symbol for name, symbol in named_symbols if symbol not in consumed}
         first = _first_in(self.values, symbols)
-        if first is None:
-            return None
-        self.drawing.consume(*symbols[first])
-        return self.values[first][0]
+        if first is not None:
+            self.drawing.consume(*symbols[first])
+            return self.values[first][0]
+        if TEXT in self.values and self.drawing.texts.get(centre(cell)):
+            return self.values[TEXT][0]
+        return None
 
     def _adjacent_value(self, cell: CellPos) -> str | None:
         """Return the value of a symbol with four values: of a cell's centre, right side, lower side
@@ -504,28 +584,6 @@ def _lines(rows: Iterable[list[str]]) -> list[str]:
     return [" ".join([*row, HOLES] if len(row) == 1 else row) for row in rows]
 
 
-def _consume_colours(drawing: Drawing, regions: Mapping[CellPos, int]) -> None:
-    """Consume the colours that only repeat the regions: each has one or none, and neighbours
-    differ.
-    """
-    colours: dict[int, set[int | None]] = {}
-    neighbours = set()
-    for cell, region in regions.items():
-        colours.setdefault(region, set()).add(drawing.colours.get(cell))
-        for neighbour, _ in _neighbours_before(cell):
-            if neighbour in regions:
-                neighbours.add((regions[neighbour], region))
-    coloured = [region for region in colours if colours[region] != {None}]
-    is_mixed = any(len(tones) > 1 for tones in colours.values())
-    if is_mixed or len(coloured) < 2:
-        return
-    for first, second in neighbours:
-        if first != second and colours[first] == colours[second]:
-            return
-    for cell in drawing.colours.keys() & regions.keys():
-        drawing.consume("colour", cell)
-
-
 def _neighbours_before(cell: CellPos) -> list[tuple[CellPos, Point]]:
     """Return the cells above and on the left, each with the side between."""
     row, column = cell
@@ -547,11 +605,24 @@ def _bank(reader: FieldReader, field: Field, position: str) -> dict[str, str] | 
     return drawn_outside.bank(reader.drawing, field)
 
 
+def _letters(reader: FieldReader, field: Field, position: str) -> str | None:
+    return drawn_outside.letters(reader.drawing)
+
+
+def _highest(reader: FieldReader, field: Field, position: str) -> str | None:
+    return drawn_outside.highest(reader.drawing)
+
+
+def _number(reader: FieldReader, field: Field, position: str) -> str | None:
+    return drawn_outside.number(reader.drawing, field)
+
+
 OUTSIDE = [f"{side}{sign}" for side in SIDES for sign in ("", " plus", " minus")]
 READERS: dict[str, Callable[[FieldReader, Field, str], Any]] = {
     NOT_SHOWN: _not_shown,
     IF_OUTSIDE: _not_shown,
     "texts": FieldReader.texts,
+    "inner texts": FieldReader.inner_texts,
     "corner": FieldReader.texts,
     "regions": FieldReader.regions,
     "boxes": FieldReader.boxes,
@@ -569,4 +640,9 @@ READERS: dict[str, Callable[[FieldReader, Field, str], Any]] = {
     "split cells": FieldReader.split_cells,
     "missing clues": FieldReader.missing_clues,
     "bank": _bank,
+    "letters outside": _letters,
+    "highest outside": _highest,
+    "corner digits": FieldReader.corner_digits,
+    "diagonals": FieldReader.diagonals,
+    "number outside": _number,
 }

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.links.tokens import CodecError, Cursor, LayerSize, unwritable
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -193,7 +193,7 @@ class ListedCodec:
 
     Attributes:
         separator: The sign.
-        mark: A letter that may stand before a number; such numbers are only read.
+        mark: A letter that may stand before a number, and is left out when it is read.
     """
 
     separator: str
@@ -210,10 +210,9 @@ class ListedCodec:
             text.begin += len(word) + 1
 
     def write(self, values: Sequence[Any], size: LayerSize) -> str:
-        if self.mark:
-            raise CodecError(f"which of them have {self.mark} is not known", 0)
         for index, value in enumerate(values):
-            if value is not None and not isinstance(value, int):
+            digits = str(value).removeprefix(self.mark)
+            if value is not None and not NUMBER.fullmatch(digits):
                 raise unwritable(value, index)
         return self.separator.join("" if value is None else str(value) for value in values)
 

@@ -8,7 +8,7 @@ a link, and takes the values from the data of a puzzle.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from itertools import permutations, product
 from typing import Any
 
 from puzzlekit.boards import Grid
@@ -24,7 +24,8 @@ Slot = tuple[str, BoardIndex]  # an element of a field
 DOTS = (("centre", "right"), ("below", "corner"))
 COLOURS = {1: "", 2: "black "}  # of dots
 WAYS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
-WAY_BITS = (("n", 2, (-1, 0)), ("s", 8, (1, 0)), ("e", 1, (0, 1)), ("w", 4, (0, -1)))
+LEFT, DOWN = 4, 8  # the bits of two ways out of a cell
+WAY_BITS = (("n", 2, (-1, 0)), ("s", DOWN, (1, 0)), ("e", 1, (0, 1)), ("w", LEFT, (0, -1)))
 
 
 class LayerValueError(Exception):
@@ -471,6 +472,20 @@ class SideLayer(CellLayer):
         return ""
 
 
+class ExitLayer(SideLayer):
+    """The lines outside, with a mark before the number of the column and of the row at whose end a
+    line leaves the board: below, and on the left.
+    """
+
+    def take(self, board: Board) -> list[Any]:
+        numbers = super().take(board)
+        if None in numbers:
+            raise InputError(f"a game ID of {self.type.name} has a number for each row and column")
+        column, row = board.exits
+        marked = (column, board.width + row)
+        return [f"S{n}" if line in marked else n for line, n in enumerate(numbers)]
+
+
 class ColumnLayer(SideLayer):
     """The lines above or below the board."""
 
@@ -578,7 +593,7 @@ class ComparedLayer(CellLayer):
 
 class WayLayer(CellLayer):
     """The ways out of cells, as the sum of 1 for right, 2 for up, 4 for left and 8 for down. Ways
-    off the board are left out.
+    off the board, of which an ID has two, are left out.
     """
 
     def fill(self, values: Sequence[Any], board: Board) -> None:
@@ -597,6 +612,28 @@ class WayLayer(CellLayer):
             if code & bit and (cell[0] + row, cell[1] + column) in cells:
                 letters += letter
         return letters
+
+    def take(self, board: Board) -> list[Any]:
+        texts = {cell: board.text_at(self.fields[0], cell) for cell in self.indices(board)}
+        codes: dict[BoardIndex, int] = {}
+        for cell, text in texts.items():
+            if text is not None:
+                codes[cell] = sum(bit for letter, bit, _ in WAY_BITS if letter in text)
+        left, below = self._ends([cell for cell in codes if len(texts[cell] or "") == 1], board)
+        codes[left] += LEFT
+        codes[below] += DOWN
+        board.exits = (below[1], left[0])
+        digits = [*range(10), *"ABCDEF"]
+        return [digits[codes[cell]] if cell in codes else None for cell in texts]
+
+    def _ends(self, ends: list[BoardIndex], board: Board) -> tuple[BoardIndex, BoardIndex]:
+        """Return the end that has an exit on the left, and that with an exit below."""
+        for left, below in permutations(ends, 2):
+            if left[1] == 0 and below[0] == board.height - 1 and len(ends) == 2:
+                return left, below
+        raise InputError(
+            f"a game ID of {self.type.name} has one end at the left side, and one at the bottom"
+        )
 
 
 class NumberLayer(CellLayer):

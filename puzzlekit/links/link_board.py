@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from puzzlekit.boards import Cell
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError
 from puzzlekit.lang import DataType, GridOf, ListOf, OptionalType
 from puzzlekit.links.link_format import HOLES
@@ -44,6 +45,8 @@ class Board:
         of_regions: The texts that a link gives to fields by the label of a region, each at the
             first cell of it.
         label_of: The label of each region of a puzzle that is written.
+        exits: The column and the row, from 0, at whose end a line leaves the board; -1 if a layer
+            has no such ways.
     """
 
     width: int
@@ -58,6 +61,7 @@ class Board:
     regions: dict[BoardIndex, int] = field(default_factory=dict)
     of_regions: dict[str, dict[BoardIndex, str]] = field(default_factory=dict)
     label_of: dict[int, Any] = field(default_factory=dict)
+    exits: tuple[int, int] = (-1, -1)
 
     def cells(self, extra: int = 0) -> list[BoardIndex]:
         """Return the cells of a board that has so many more rows and columns."""

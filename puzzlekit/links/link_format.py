@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from yaml.nodes import Node
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.lang import PuzzleType
 from puzzlekit.links.codecs import Codec
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 from urllib.parse import unquote
 
 from yaml.nodes import MappingNode, Node, SequenceNode
 
 from puzzlekit.boards import Grid
-from puzzlekit.catalogue import find, is_known
+from puzzlekit.catalogue import called, find, is_known
 from puzzlekit.errors import InputError
 from puzzlekit.lang import Instance, PuzzleType, ReadContext, bind, read_type, spec_of_node
 from puzzlekit.links import PROGRESS, ParsedPuzzle
@@ -28,9 +28,10 @@ from puzzlekit.links.drawing import (
     named,
 )
 from puzzlekit.links.drawn_fields import fields_of, positions_of
-from puzzlekit.links.drawn_readers import IF_OUTSIDE, NOT_SHOWN, Plain, Where, positions_in
+from puzzlekit.links.drawn_readers import IF_OUTSIDE, NOT_SHOWN, Plain, positions_in
 from puzzlekit.links.penpa_drawing import drawing_of, page_with
 from puzzlekit.links.penpa_format import Page, data_of, page_of
+from puzzlekit.links.puzzlink import type_on_site
 from puzzlekit.render import scenes_of
 from puzzlekit.scene import Point, Scene
 from puzzlekit.source import parse
@@ -108,9 +109,36 @@ def _parsed_ours(page: Page, puzzle_type: PuzzleType) -> ParsedPuzzle:
     page_type = _type_of(page)
     if page_type != puzzle_type.name and is_known(puzzle_type.name):
         raise InputError(f"the link is a puzzle of {page_type}, not of {puzzle_type.name}")
-    drawing = drawing_of(page)
+    about = _about(page.title, "")
+    return puzzle_from_here(drawing_of(page), puzzle_type, page.rules, about, _redrawn)
+
+
+def _redrawn(puzzle: Instance) -> Drawing:
+    page, _ = _page_of(puzzle)
+    return drawing_of(page)
+
+
+def puzzle_from_here(
+    drawing: Drawing,
+    puzzle_type: PuzzleType,
+    rules: str,
+    about: Mapping[str, Any],
+    redrawn: Callable[[Instance], Drawing],
+) -> ParsedPuzzle:
+    """Return the puzzle of a drawing that was made here.
+
+    Args:
+        drawing: The drawing.
+        puzzle_type: The type.
+        rules: The rules, and below them the fields that the picture does not show.
+        about: The title and the source.
+        redrawn: Draws a puzzle as it is drawn today.
+
+    Raises:
+        InputError: The drawing and the rules do not state what the type requires.
+    """
     values: dict[str, Any] = dict(fields_of(puzzle_type, drawing))
-    values |= _below_rules(page, puzzle_type)
+    values |= below_rules(rules, puzzle_type)
     values = {name: value for name, value in values.items() if value is not None}
     progress = {}
     if PROGRESS in values:
@@ -118,9 +146,9 @@ def _parsed_ours(page: Page, puzzle_type: PuzzleType) -> ParsedPuzzle:
     missing = [name for name in _required(puzzle_type) if name not in values]
     _check_unseen(puzzle_type, missing)
     values |= dict.fromkeys(missing)
-    unread = _changed(puzzle_type, values, drawing)
-    fields = {**_about(page.title, ""), **values, **progress}
-    return ParsedPuzzle(puzzle_type.name, fields, unread)
+    spec = spec_of_node(*parse("<link>", ParsedPuzzle(puzzle_type.name, values).text))
+    unread = _changed(drawing, redrawn(bind(puzzle_type, spec)))
+    return ParsedPuzzle(puzzle_type.name, {**about, **values, **progress}, unread)
 
 
 def _about(title: str, source: str) -> dict[str, Any]:
@@ -139,10 +167,10 @@ def _unseen(puzzle_type: PuzzleType, names: Collection[str]) -> list[str]:
     """Return the fields that no page shows, if it shows those of these names."""
     positions = positions_of(puzzle_type)
     has_clues_outside = any(positions.get(name) in SIDES for name in names)
-    unseen: list[Where] = [NOT_SHOWN]
+    unseen = {NOT_SHOWN}
     if has_clues_outside:
-        unseen.append(IF_OUTSIDE)
-    return [name for name, where in positions.items() if where in unseen]
+        unseen.add(IF_OUTSIDE)
+    return [name for name, where in positions.items() if unseen & set(positions_in(where))]
 
 
 def _check_unseen(puzzle_type: PuzzleType, missing: Iterable[str]) -> None:
@@ -157,14 +185,11 @@ def _check_unseen(puzzle_type: PuzzleType, missing: Iterable[str]) -> None:
             )
 
 
-def _changed(puzzle_type: PuzzleType, fields: Mapping[str, Plain], drawing: Drawing) -> list[str]:
+def _changed(drawing: Drawing, expected: Drawing) -> list[str]:
     """Return what the drawing of a puzzle from here has more or less than its picture has today."""
-    spec = spec_of_node(*parse("<link>", ParsedPuzzle(puzzle_type.name, fields).text))
-    page, _ = _page_of(bind(puzzle_type, spec))
-    drawn = drawing.described()
-    expected = drawing_of(page).described()
-    missing = [f"no {text}" for text in _named_without(expected, drawn)]
-    return [*_named_without(drawn, expected), *missing]
+    drawn, redrawn = drawing.described(), expected.described()
+    missing = [f"no {text}" for text in _named_without(redrawn, drawn)]
+    return [*_named_without(drawn, redrawn), *missing]
 
 
 def _named_without(
@@ -185,10 +210,9 @@ def _type_of(page: Page) -> str:
     if page.source.startswith(OURS):
         return page.source.removeprefix(OURS)
     for texts in (page.tags, [page.title]):
-        names = {re.sub(r"\W+", "_", text.strip().lower()) for text in texts}
-        types = [name for name in names if name and is_known(name)]
+        types = {name for text in texts for name in _types_called(text, texts is page.tags)}
         if len(types) == 1:
-            return types[0]
+            return min(types)
     title = f" (its title is {page.title[:60]!r})" if page.title else ""
     help = (
         "write the type before the link, such as puzzlekit import TYPE LINK;"
@@ -197,12 +221,30 @@ def _type_of(page: Page) -> str:
     raise InputError(f"the link does not say the type of its puzzle{title}", help=help)
 
 
-def _below_rules(page: Page, puzzle_type: PuzzleType) -> dict[str, Any]:
+def _types_called(text: str, is_genre: bool) -> list[str]:
+    """Return the types that a text names, by their names here or on puzz.link; a genre may have
+    further names in parentheses, which count if the first one is unknown.
+    """
+    names = [text, *re.split(r"[()/]", text)] if is_genre else [text]
+    for name in filter(None, map(str.strip, names)):
+        types = called(name)
+        on_site = type_on_site(name.lower()) if is_genre and not types else None
+        if on_site is not None:
+            types = [on_site.name]
+        if types:
+            return types
+    return []
+
+
+def below_rules(rules: str, puzzle_type: PuzzleType) -> dict[str, Any]:
     """Return the fields and the progress that stand below the rules; None for a field that the
     picture seems to show.
+
+    Raises:
+        InputError: The value of a field is not JSON.
     """
     values: dict[str, Any] = {}
-    for line in page.rules.splitlines():
+    for line in rules.splitlines():
         name, colon, text = line.partition(": ")
         if colon and (name in puzzle_type.fields or name == PROGRESS):
             try:
@@ -224,23 +266,20 @@ def write(puzzle: Instance) -> str:
     if spec.notation is not None:
         raise InputError(f"this spec is {spec.notation.text_name}; write it as YAML first")
     page, drawing = _page_of(puzzle)
-    drawn_fields = fields_of(puzzle_type, drawing)
-    hidden = _not_shown(puzzle, drawn_fields)
-    carried = {**drawn_fields, **hidden}
-    for name in _required(puzzle_type):
-        if carried.get(name) is None:
-            raise InputError(
-                f"the spec does not give the field {name} by itself;"
-                " write it as YAML with all fields first"
-            )
+    hidden = hidden_fields(puzzle, drawing)
     if PROGRESS in spec.about:
         hidden[PROGRESS] = plain_node(spec.about[PROGRESS])
     page.title = spec.text("title") or puzzle_type.title
     page.source = f"{OURS}{puzzle_type.name}"
+    page.rules = rules_with(puzzle, hidden)
+    return f"{SITE}#m=edit&p={data_of(page)}"
+
+
+def rules_with(puzzle: Instance, hidden: Mapping[str, Any]) -> str:
+    """Return the rules of a puzzle, and below them a line for each field that is hidden."""
     lines = [" ".join(puzzle.about.split())]
     lines += [f"{name}: {json.dumps(value)}" for name, value in hidden.items()]
-    page.rules = "\n".join(lines)
-    return f"{SITE}#m=edit&p={data_of(page)}"
+    return "\n".join(lines)
 
 
 def _page_of(puzzle: Instance) -> tuple[Page, Drawing]:
@@ -279,6 +318,25 @@ def _required(puzzle_type: PuzzleType) -> list[str]:
     return [field.name for field in puzzle_type.required()]
 
 
+def hidden_fields(puzzle: Instance, drawing: Drawing) -> dict[str, Any]:
+    """Return the fields of a puzzle that its drawing does not show as they are; None for a field
+    that it shows, but that is not given.
+
+    Raises:
+        InputError: A field is neither shown nor given.
+    """
+    drawn_fields = fields_of(puzzle.type, drawing)
+    hidden = _not_shown(puzzle, drawn_fields)
+    carried = {**drawn_fields, **hidden}
+    for name in _required(puzzle.type):
+        if carried.get(name) is None:
+            raise InputError(
+                f"the spec does not give the field {name} by itself;"
+                " write it as YAML with all fields first"
+            )
+    return hidden
+
+
 def _not_shown(puzzle: Instance, drawn_fields: Mapping[str, Plain]) -> dict[str, Any]:
     """Return the given fields that a picture does not show as they are; None for one that it shows,
     but is not given.
@@ -304,6 +362,11 @@ def _not_shown(puzzle: Instance, drawn_fields: Mapping[str, Plain]) -> dict[str,
             hidden[name] = given[name]
         elif name in drawn_fields and value_shown != value:
             hidden[name] = None
+    for name, where in positions.items():  # usual values that no page shows are stated, too
+        value = puzzle.data[name]
+        is_stated = name in hidden or name in given or name in drawn_fields
+        if NOT_SHOWN in positions_in(where) and not is_stated and isinstance(value, int | str):
+            hidden[name] = str(value)
     for name in labelled:  # a name of a region that is written must be that of the board
         if any(
             re.search(rf"\bin {name}\b", puzzle_type.fields[field].type_text) for field in hidden

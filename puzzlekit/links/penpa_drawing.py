@@ -9,16 +9,17 @@ from typing import Any
 
 from puzzlekit.errors import InputError
 from puzzlekit.lang import BOARD_SIDE
-from puzzlekit.links.drawing import Drawing, cell_around
+from puzzlekit.links.drawing import COLOUR_NAMES, DARK, Drawing, cell_around
 from puzzlekit.links.penpa_format import COMMANDS, LISTS, Page, PointNumbers
 from puzzlekit.links.penpa_symbols import ARMS, SYMBOLS, digit_of, recoloured, signs_of
 from puzzlekit.model import connected_components
-from puzzlekit.scene import CellPos, Point, around, centre, sides
+from puzzlekit.scene import CellPos, Point, around, cells_beside, centre, sides
 
 Quarter = tuple[CellPos, int]
 THICK = (2, 21)  # the styles of a border
 # styles of lines that are neither dashed nor double, nor a cross
 SOLID = (1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 21, 107, 116)
+DASHED = (12, 13)  # styles of dashed lines
 LIKE_GRID = 80  # the style of a line that looks like the grid
 BLACK, WHITE_ON_DARK, BORDER, CAGE = 1, 4, 2, 10  # styles of texts, lines and cages
 BACKGROUNDS = {6: "white_circle", 7: "black_circle", 11: "red_circle"}  # of texts, by their style
@@ -49,6 +50,7 @@ def drawing_of(page: Page) -> Drawing:
     numbers = PointNumbers(page.columns, page.rows, top, left)
     drawing.holes = set(drawing.cells())
     drawing.holes.difference_update(map(numbers.cell, page.cells))
+    drawing.captions = {page.title.lower(), page.author.lower(), f"by {page.author.lower()}"}
     _PageParser(page, numbers, drawing).read()
     return drawing
 
@@ -60,6 +62,7 @@ class _PageParser:
     Attributes:
         section: The name of the section that is read.
         shapes: The symbols that stand for a sign in cells, on sides or on corners.
+        thin_edges: The points, the style and the inner sides of each edge that is not thick.
     """
 
     def __init__(self, page: Page, numbers: PointNumbers, drawing: Drawing) -> None:
@@ -69,6 +72,7 @@ class _PageParser:
         self.drawing = drawing
         self.section = ""
         self.shapes: dict[tuple[str, int, int], set[str]] = {}
+        self.thin_edges: list[tuple[list[int], Any, list[Point]]] = []
         self.readers = {
             "surface": self._read_surface,
             "number": self._read_text,
@@ -76,6 +80,7 @@ class _PageParser:
             "symbol": self._read_symbol,
             "line": self._read_line,
             "lineE": self._read_edge,
+            "freelineE": self._read_edge,
             "deletelineE": self._read_missing_edge,
         }
         self.groups = {
@@ -87,7 +92,7 @@ class _PageParser:
 
     def read(self) -> None:
         """Read all sections."""
-        for section, symbols in self.layer.items():
+        for section, symbols in sorted(self.layer.items(), key=_reading_order):
             self.section = section
             if section in COMMANDS or not symbols:
                 continue
@@ -100,7 +105,9 @@ class _PageParser:
                 raise self._error(f"expected a mapping, got {str(symbols)[:40]}")
         self.section = "cage"
         self._read_cages(self.layer.get("cage") or {})
+        self._read_thin_edges()
         self._tell_apart()
+        self._raise_small_texts()
 
     def _read(self, key: str, symbol: Any) -> None:
         """Read a symbol, whose key names its points."""
@@ -113,6 +120,9 @@ class _PageParser:
             description += f" in {colour}"
         if isinstance(colour, str):
             symbol = recoloured(colour, self.section, symbol)
+            if self.section == "surface" and symbol not in COLOUR_NAMES:
+                cell = self.numbers.cell(points[0])
+                self.drawing.styles["colour", cell] = description
         reader = self.readers.get(self.section)
         if reader is None or symbol is None or not reader(points, symbol):
             self._add_other(key, points, description)
@@ -158,8 +168,15 @@ class _PageParser:
             if not text:
                 return True
         if isinstance(style, int) and style in BACKGROUNDS:
-            self._add_sign(point, BACKGROUNDS[style], f"circle of {text!r}")
+            circle = BACKGROUNDS[style]
+            if circle != "black_circle" or not self._is_dark(point):  # else it cannot be seen
+                self._add_sign(point, circle, f"circle of {text!r}")
         return self._add_text(point, text)
+
+    def _is_dark(self, point: Point) -> bool:
+        """Return whether a point is the centre of a dark cell."""
+        cell = cell_around(point)
+        return point == centre(cell) and self.drawing.colours.get(cell) in DARK
 
     def _read_small(self, points: list[int], symbol: Any) -> bool:
         cell_and_quarter = self.numbers.quarter(points[0])
@@ -224,19 +241,49 @@ class _PageParser:
             return False
         edges = list(_sides_between(*ends))
         inner = list(filter(self.drawing.is_inside, edges))
-        if style not in THICK:
-            return bool(edges) and (style == LIKE_GRID or not inner)
-        self.drawing.borders.update(inner)
+        if style in THICK:
+            self.drawing.borders.update(inner)
+        elif inner and style != LIKE_GRID:
+            self.thin_edges.append((points, style, inner))
         if edges:
             return True
-        is_diagonal = all(map(_is_corner, ends))
-        return is_diagonal and self._read_line(points, style)
+        diagonal = list(_diagonals_between(*ends))
+        if style not in SOLID and style not in DASHED:
+            return False
+        self.drawing.lines.update(diagonal)
+        return bool(diagonal)
+
+    def _read_thin_edges(self) -> None:
+        """Read edges that are not thick: as borders, if all are solid and alike and none is thick;
+        lines that only count cells say nothing.
+        """
+        sides = {side for _, _, inner in self.thin_edges for side in inner}
+        if self.drawing.is_ruling(sides):
+            return
+        styles = {str(style) for _, style, _ in self.thin_edges}
+        is_solid = all(style in SOLID for _, style, _ in self.thin_edges)
+        if is_solid and len(styles) == 1 and not self.drawing.borders:
+            self.drawing.borders.update(sides)
+            for side in sides:
+                self.drawing.styles["border", side] = f"lineE {min(styles)}"
+            return
+        self.section = "lineE"
+        for points, style, _ in self.thin_edges:
+            key = ",".join(map(str, points))
+            self._add_other(key, points, f"lineE {_style_text(style)}")
 
     def _read_missing_edge(self, points: list[int], style: Any) -> bool:
+        """Skip a removed line of the grid, if it lies on no side between two cells, or between two
+        that have a colour or a text, which nothing enters.
+        """
         ends = self._ends(points)
         if ends is None:
             return False
-        return not any(map(self.drawing.is_inside, _sides_between(*ends)))
+        inner = filter(self.drawing.is_inside, _sides_between(*ends))
+        return all(all(map(self._is_clue, cells_beside(side))) for side in inner)
+
+    def _is_clue(self, cell: CellPos) -> bool:
+        return cell in self.drawing.colours or centre(cell) in self.drawing.texts
 
     def _read_groups(self, drawn: list[list[CellPos]] | None, groups: Any) -> None:
         """Read lists of cells into the groups of the drawing; None for a section without any."""
@@ -296,6 +343,15 @@ class _PageParser:
             cage = [cells[number] for number in component]
             if not outlined.isdisjoint(cage):
                 yield cage
+
+    def _raise_small_texts(self) -> None:
+        """Let a small text that stands alone in a cell outside be the text of this cell."""
+        drawing = self.drawing
+        for cell, texts in list(drawing.small.items()):
+            if len(texts) == 1 and not drawing.has(cell) and centre(cell) not in drawing.texts:
+                (text,) = texts.values()
+                drawing.texts[centre(cell)] = text
+                del drawing.small[cell]
 
     def _tell_apart(self) -> None:
         """Give signs that are drawn in several sizes or styles, which may mean several things, the
@@ -363,6 +419,12 @@ class _PageParser:
         return InputError(f"line 4, {self.section}: {message}")
 
 
+def _reading_order(section: tuple[str, Any]) -> int:
+    """Return when a section is read: colours stand under texts, and removed lines beside both."""
+    name, _ = section
+    return {"surface": 0, "deletelineE": 2}.get(name, 1)
+
+
 def _digits_on(candidates: Any) -> list[str]:
     """Return the digits that are on in a list of candidates."""
     if not isinstance(candidates, list):
@@ -414,6 +476,19 @@ def _sides_between(start: Point, end: Point) -> Iterator[Point]:
     elif y == end_y:
         for step in _odd_steps(end_x - x):
             yield y, x + step
+
+
+def _diagonals_between(start: Point, end: Point) -> Iterator[tuple[Point, Point]]:
+    """Yield the diagonals of cells along a diagonal line between two corners, each from above."""
+    if not _is_corner(start) or not _is_corner(end):
+        return
+    (y, x), (end_y, end_x) = sorted((start, end))
+    if end_y - y != abs(end_x - x):
+        return
+    right = 2 if end_x > x else -2
+    for step in range((end_y - y) // 2):
+        above = (y + 2 * step, x + right * step)
+        yield above, (above[0] + 2, above[1] + right)
 
 
 def _odd_steps(distance: int) -> range:

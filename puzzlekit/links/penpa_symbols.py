@@ -81,6 +81,9 @@ SURFACES = {  # the colours of surfaces, by their hexadecimal digits
     "cc99ff": 11,
     "eecab1": 12,
 }
+FIRST_UNUSUAL = 256  # the number of the first colour of a surface that has no style
+GREYISH = 8  # up to this difference of its channels, a colour is grey
+WHITISH, BLACKISH = 0xF0, 0x58  # the least channel of white, and the greatest one of black
 USUAL = {"white": "ffffff", "black": "000000", "grey": "cccccc"}  # the colours of fills
 ARMS = ((0, 1), (1, 0), (0, -1), (-1, 0))  # of a cross of lines, as steps from its centre
 SEGMENTS = {  # of a digit: top, upper left and right, middle, lower left and right, bottom
@@ -153,7 +156,7 @@ def recoloured(colour: str, section: str, symbol: Any) -> Any:
     if digits is None:
         return None
     if section == "surface":
-        return SURFACES.get(digits)
+        return surface_of(digits)
     if section != "symbol":
         return symbol if digits < "5" else None  # dark enough for a black line
     if isinstance(symbol, list) and len(symbol) > 1:
@@ -165,9 +168,24 @@ def recoloured(colour: str, section: str, symbol: Any) -> Any:
     return symbol
 
 
+def surface_of(digits: str) -> int:
+    """Return the number of the colour of a surface, by its hexadecimal digits.
+
+    White is none, another grey the nearest of two, any other colour a number of its own.
+    """
+    if digits in SURFACES:
+        return SURFACES[digits]
+    channels = bytes.fromhex(digits)
+    if max(channels) - min(channels) > GREYISH:
+        return FIRST_UNUSUAL + int(digits, 16)
+    if min(channels) >= WHITISH:
+        return 0
+    return SURFACES["000000"] if max(channels) < BLACKISH else SURFACES["999999"]
+
+
 def _hexadecimal(colour: str) -> str | None:
     """Return the six hexadecimal digits of an opaque colour as CSS writes it."""
-    pattern = r"rgba?\((\d+),(\d+),(\d+)(?:,1)?\)|#([0-9a-f]{6})"
+    pattern = r"rgba?\((\d{1,3}),(\d{1,3}),(\d{1,3})(?:,1)?\)|#([0-9a-f]{6})"
     match = re.fullmatch(pattern, colour.lower().replace(" ", ""))
     if match is None:
         return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import unquote
@@ -17,6 +17,7 @@ import yaml
 
 from puzzlekit.boards import Grid
 from puzzlekit.catalogue import read_header, types
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError
 from puzzlekit.lang import BOARD_SIDE, Instance, PuzzleType, ReadContext, Size, plain, read_type
 from puzzlekit.links import ParsedPuzzle
@@ -185,21 +186,29 @@ _files_by_site_name: dict[str, Path] = {}  # of types, as they were found before
 
 def type_of(link: Link) -> PuzzleType:
     """Return the type with links of this name. Raises Problems."""
-    for path in _candidate_files(link.name):
-        with suppress(InputError):
-            if link.name not in read_header(path).links.get("puzzlink", ()):
-                continue
-            puzzle_type = read_type(path)
-            link_format = links_of(puzzle_type).puzzlink
-            if link_format is not None and link_format.settings(link.name) is not None:
-                _files_by_site_name[link.name] = path
-                return puzzle_type
+    puzzle_type = type_on_site(link.name)
+    if puzzle_type is not None:
+        return puzzle_type
     help = (
         "docs/links.md lists the known names; or write the type before the link, as where it is a"
         " file of your own"
     )
     message = f"no type has links of the name {link.name[:40]}"
     return link.refuse(message, link.name_offset, help)
+
+
+def type_on_site(name: str) -> PuzzleType | None:
+    """Return the type that the site calls so; None if there is none."""
+    for path in _candidate_files(name):
+        with suppress(InputError):
+            if name not in read_header(path).links.get("puzzlink", ()):
+                continue
+            puzzle_type = read_type(path)
+            link_format = links_of(puzzle_type).puzzlink
+            if link_format is not None and link_format.settings(name) is not None:
+                _files_by_site_name[name] = path
+                return puzzle_type
+    return None
 
 
 def _candidate_files(name: str) -> Iterator[Path]:

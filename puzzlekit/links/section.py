@@ -81,6 +81,7 @@ LAYERS = {
     "rows": LayerType("rows", "each . of base36"),
     "dominoes": LayerType("dominoes", "each of (LRTB*)"),
     "compared": LayerType("compared", "compared", (2,)),
+    "outside with exits": LayerType("exits", "listed , with S", (2,)),
     "ways": LayerType("ways", "runs a of (0123456789ABCDEF)"),
 }
 GAME_KEYS = ("game", "flags", "requires", "size", "box", "body")
@@ -91,7 +92,7 @@ TYPES: Mapping[str, tuple[type[DataType], ...]] = {  # of the first field, by th
     **dict.fromkeys(("cells", "corners", "inner", "rim", "dots", "edges"), (GridOf,)),
     **dict.fromkeys(("dominoes", "compared", "ways"), (GridOf,)),
     **dict.fromkeys(("rooms", "room_cells"), (GridOf, MapOf)),
-    **dict.fromkeys(("sides", "columns", "rows"), (ListOf,)),
+    **dict.fromkeys(("sides", "exits", "columns", "rows"), (ListOf,)),
     "number": (Scalar, ListOf),
     "pieces": (MapOf,),
 }
@@ -122,6 +123,7 @@ OUTSIDE = tuple(
 )
 DRAWN = (  # where drawings show a field
     "texts",
+    "inner texts",
     "corner",
     "regions",
     "boxes",
@@ -139,6 +141,11 @@ DRAWN = (  # where drawings show a field
     "split cells",
     "missing clues",
     "bank",
+    "letters outside",
+    "highest outside",
+    "corner digits",
+    "diagonals",
+    "number outside",
     "not shown",
     "not shown with clues outside",
 )

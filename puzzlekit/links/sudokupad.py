@@ -2,35 +2,45 @@
 
 The JSON is compressed by LZ-string, and perhaps shortened before: keys without quotes, short names
 for the usual ones. A drawing names no type; without one, it is read as the type that has links of
-f-puzzles. A link that this module writes has the fields of its spec, too, so that it is read back
-without loss.
+f-puzzles. A link that this module writes names it, and states below the rules what the picture does
+not show, so that it is read back without loss.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 from urllib.parse import quote, unquote
 
-from puzzlekit.catalogue import find
+from puzzlekit.catalogue import find, is_known
 from puzzlekit.errors import InputError
 from puzzlekit.lang import BOARD_SIDE, Instance, PuzzleType, read_type
 from puzzlekit.links import ParsedPuzzle, type_with
-from puzzlekit.links.drawing import DARK, Drawing, cell_around
+from puzzlekit.links.drawing import Drawing, cell_around
 from puzzlekit.links.lz_string import compress, decompress
-from puzzlekit.links.penpa import given_fields, picture_of, puzzle_of_drawing
+from puzzlekit.links.penpa import (
+    hidden_fields,
+    picture_of,
+    puzzle_from_here,
+    puzzle_of_drawing,
+    rules_with,
+)
+from puzzlekit.links.penpa_drawing import ARROW_NAMES
+from puzzlekit.links.penpa_symbols import SURFACES, surface_of
 from puzzlekit.scene import CellPos, Point, centre
 from puzzlekit.source import FILE_CHARACTERS
 
 SITE = "https://sudokupad.app/scl"
+SITE_NAME = "SudokuPad"
 DATA = r"([A-Za-z0-9+/=%-]{16,2000000})(?:[?&#]\S{0,2000})?"
 LINK = re.compile(
     r"\s*(?:(?:https?://)?[\w.-]{1,80}/(?:\w{1,20}/)?(?:\?puzzleid=)?)?(?:scl|ctc)" + DATA + r"\s*"
 )
-OURS = "puzzlekit"  # the key of what a link from here carries
+OURS = "puzzlekit"  # the key of the name of the type in a link from here
 STRING = re.compile(r'("(?:\\.|[^"\\])*")', re.DOTALL)
 SHORT_KEYS = {
     "c": "color", "ca": "cages", "ct": "center", "c1": "borderColor", "c2": "backgroundColor",
@@ -51,8 +61,23 @@ SHORTENED = (  # what stands outside of strings, and what it is in JSON
 HIDDEN_CAGES = ("box", "rowcol")  # the styles of cages that repeat rows, columns and boxes
 ABOUT = {"title": "title", "author": "source"}
 SHAPES = {"#FFFFFF": "white", "#000000": "black"}
-COLOURS = {1: "#888888", 2: "#A0E0A0", 3: "#CCCCCC", 4: "#000000", 8: "#BBBBBB"}
-LIGHT = "#EEEECC"  # of other colours
+COLOURS = {number: f"#{digits}" for digits, number in SURFACES.items()}
+# the texts of signs that are neither circles nor squares
+SIGN_TEXTS = {
+    **{name: sign for sign, name in zip("↑←→↓↖↗↙↘", ARROW_NAMES)},
+    "cross": "✕", "star": "★", "tree": "♣", "tent": "⌂", "mine": "✹", "bulb": "☼", "sun": "☀",
+    "moon": "☾", "triangle": "△", "queen": "♛", "plus": "＋", "minus": "－", "dot": "∙",
+    "bar_across": "―", "bar_down": "❘", "ship": "■", "half_up_left": "◤", "half_up_right": "◥",
+    "half_down_left": "◣", "half_down_right": "◢",
+}  # fmt: skip
+SIGN_NAMES = {text: name for name, text in SIGN_TEXTS.items()}
+# by the name and whether it stands between two cells of a row
+INEQUALITIES = {("less", 1): "<", ("greater", 1): ">", ("less", 0): "∧", ("greater", 0): "∨"}
+DARK_COLOURS = (1, 4)
+NOT_IN_PICTURE = "Not in the picture:"  # the line of the rules before the fields
+BORDER, LINE = 5, 3  # how thick borders and the lines of a picture are
+QUARTER = (0.2, 0.45)  # how far from the middle of its cell a small text stands
+HOLE = 1.05  # the width of a square that hides a cell with its sides
 FULL_CELL = 0.9  # the width from which a square fills its cell
 MOST = 5000  # elements of a drawing
 
@@ -72,27 +97,35 @@ def read(text: str, puzzle_type: PuzzleType | None = None) -> list[ParsedPuzzle]
     assert match is not None
     sheet = _json(decompress(unquote(match[1]), FILE_CHARACTERS))
     metadata = sheet.get("metadata")
-    about = _about(sheet, metadata if isinstance(metadata, dict) else {})
-    ours = metadata.get(OURS) if isinstance(metadata, dict) else None
-    if isinstance(ours, dict):
-        return [_ours(ours, puzzle_type)]
-    if puzzle_type is None:
-        puzzle_type = read_type(find(type_with("fpuzzles")))
+    metadata = metadata if isinstance(metadata, dict) else {}
+    puzzle_type = _type_of(metadata, puzzle_type)
+    about = _about(sheet, metadata)
+    rules = str(metadata.get("rules", ""))
     try:
         drawing = _Reader(sheet).drawing()
     except (TypeError, ValueError, KeyError, AttributeError, OverflowError) as error:
         raise InputError(f"the data of the link have an unknown form: {error}") from None
-    return [puzzle_of_drawing(drawing, puzzle_type, about)]
+    if OURS not in metadata and NOT_IN_PICTURE not in rules:
+        return [puzzle_of_drawing(drawing, puzzle_type, about)]
+    puzzle = puzzle_from_here(drawing, puzzle_type, rules, about, _redrawn)
+    return [puzzle]
 
 
-def _ours(ours: Mapping[str, Any], puzzle_type: PuzzleType | None) -> ParsedPuzzle:
-    """Return the puzzle of a link that `write` has made. Raises InputError."""
-    name, fields = ours.get("puzzle"), ours.get("fields")
-    if not isinstance(name, str) or not isinstance(fields, dict):
-        raise InputError("the data of the link name no puzzle")
-    if puzzle_type is not None and puzzle_type.name != name:
-        raise InputError(f"the link is a puzzle of {name[:40]}, not of {puzzle_type.name}")
-    return ParsedPuzzle(name, fields)
+def _type_of(metadata: Mapping[str, Any], puzzle_type: PuzzleType | None) -> PuzzleType:
+    """Return the type of the puzzle: the one that the user or the link names. Raises InputError."""
+    name = metadata.get(OURS)
+    if name is None:
+        return puzzle_type or read_type(find(type_with("fpuzzles")))
+    if puzzle_type is None:
+        return read_type(find(str(name)[:100]))
+    if puzzle_type.name != name and is_known(puzzle_type.name):
+        raise InputError(f"the link is a puzzle of {str(name)[:40]}, not of {puzzle_type.name}")
+    return puzzle_type
+
+
+def _redrawn(puzzle: Instance) -> Drawing:
+    drawing, _ = picture_of(puzzle, SITE_NAME)
+    return _Reader(_sheet_of(drawing)).drawing()
 
 
 def _json(text: str) -> dict[str, Any]:
@@ -168,7 +201,11 @@ class _Reader:
             cells = self._cells_along(arrow)
             self._add(cells, self.target.arrows, "arrow", arrow)
         for shape in shapes:
-            self._read_shape(shape)
+            if _is_hole(shape):
+                point = self._point(shape["center"])
+                self.target.holes.add(cell_around(point))
+            else:
+                self._read_shape(shape)
         return self.target
 
     def _elements(self, key: str) -> Sequence[Mapping[str, Any]]:
@@ -232,8 +269,11 @@ class _Reader:
     def _read_line(self, line: Mapping[str, Any], circles: set[Point]) -> None:
         points = list(map(self._point, line.get("wayPoints") or ()))
         cells = self._cells_along(line)
+        thickness = float(line.get("thickness") or BORDER)
         if cells and centre(cells[0]) in circles and self._is_bulb(line, cells[0]):
             self.target.bulbs.append(cells)
+        elif thickness <= LINE and self._has_steps(points):
+            self.target.lines.update((min(ends), max(ends)) for ends in pairwise(points))
         elif not cells and self._is_border(points):
             self.target.borders.update(_sides_between(points))
         else:
@@ -246,6 +286,17 @@ class _Reader:
                 colour = str(shape.get("backgroundColor", "")).upper()
                 return colour == str(line.get("color", "")).upper()
         return False
+
+    def _has_steps(self, points: Sequence[Point]) -> bool:
+        """Return whether a line goes from cell to cell, or from corner to corner, step by step."""
+        parities = {(y % 2, x % 2) for y, x in points}
+        if len(points) < 2 or len(parities) > 1:
+            return False
+        for (y, x), (end_y, end_x) in pairwise(points):
+            step = max(abs(end_y - y), abs(end_x - x))
+            if step != 2:
+                return False
+        return True
 
     def _is_border(self, points: Sequence[Point]) -> bool:
         straight = all(a[0] == b[0] or a[1] == b[1] for a, b in pairwise(points))
@@ -269,7 +320,7 @@ class _Reader:
         point = self._point(shape["center"])
         text = str(shape.get("text") or "").strip()
         if text:
-            self.target.texts[point] = text
+            self._add_text(shape["center"], text)
         colour = str(shape.get("backgroundColor") or "").upper()[:7]
         border = str(shape.get("borderColor") or "").upper()[:7]
         if not colour and not border:
@@ -281,9 +332,51 @@ class _Reader:
         if shape.get("rounded"):
             self.target.signs.setdefault(point, []).append(f"{tone}_circle")
         elif point == centre(cell) and float(shape.get("width", 0)) >= FULL_CELL:
-            self.target.colours[cell] = 4 if tone == "black" else 8
+            self._add_colour(cell, colour)
         elif not text:
             self.target.signs.setdefault(point, []).append(f"{tone}_square")
+
+    def _add_text(self, position: Sequence[float], text: str) -> None:
+        """Add a text, as a small one if it stands in a quarter of a cell."""
+        y, x = map(float, position)
+        down = y % 1 - 0.5
+        right = x % 1 - 0.5
+        if _is_in_quarter(down) and _is_in_quarter(right):
+            row = math.floor(y) + 1
+            column = math.floor(x) + 1
+            cell = (row, column)
+            quarter = 2 * (down > 0) + (right > 0)
+            self.target.small.setdefault(cell, {})[quarter] = text
+        elif text in SIGN_NAMES:
+            self.target.signs.setdefault(self._point(position), []).append(SIGN_NAMES[text])
+        else:
+            self.target.texts[self._point(position)] = text
+
+    def _add_colour(self, cell: CellPos, colour: str) -> None:
+        digits = colour.removeprefix("#").lower()
+        if len(digits) == 3:
+            digits = "".join(2 * digit for digit in digits)
+        if re.fullmatch("[0-9a-f]{6}", digits):
+            number = surface_of(digits)
+            if number:
+                self.target.colours[cell] = number
+        else:
+            self._other(f"colour {colour[:20]}", centre(cell))
+
+
+def _is_in_quarter(offset: float) -> bool:
+    """Return whether a text so far from the middle of its cell stands in a quarter of it."""
+    least, most = QUARTER
+    return least < abs(offset) < most
+
+
+def _is_hole(shape: Mapping[str, Any]) -> bool:
+    """Return whether a shape hides a cell: a white square that covers the lines around it."""
+    colour = str(shape.get("backgroundColor"))
+    if colour.upper() != "#FFFFFF" or shape.get("text") or shape.get("rounded"):
+        return False
+    width = shape.get("width", 0)
+    return float(width) >= HOLE
 
 
 def _between(first: CellPos, last: CellPos) -> list[CellPos]:
@@ -307,22 +400,25 @@ def _sides_between(points: Sequence[Point]) -> Iterator[Point]:
 
 
 def write(puzzle: Instance) -> str:
-    """Return a link to the picture of a puzzle, with its rules in words and its fields.
+    """Return a link to the picture of a puzzle, with its rules in words, and below them the fields
+    that the picture does not show.
 
     Raises:
-        InputError: The puzzle has no picture of squares.
+        InputError: The puzzle has no picture of squares, or a field that cannot be written.
     """
-    drawing, _ = picture_of(puzzle, "SudokuPad")
+    drawing, _ = picture_of(puzzle, SITE_NAME)
     assert puzzle.bound_from is not None
     spec = puzzle.bound_from[1]
     sheet = _sheet_of(drawing)
-    about = {key: spec.text(key) for key in ABOUT.values() if spec.text(key)}
-    fields = {**about, **given_fields(puzzle)}
+    hidden = hidden_fields(puzzle, _Reader(sheet).drawing())
+    rules = rules_with(puzzle, hidden)
+    if hidden:
+        rules = rules.replace("\n", f"\n\n{NOT_IN_PICTURE}\n", 1)
     sheet["metadata"] = {
         "title": spec.text("title") or puzzle.type.title,
         "author": spec.text("source"),
-        "rules": " ".join(puzzle.about.split()),
-        OURS: {"puzzle": puzzle.type.name, "fields": fields},
+        "rules": rules,
+        OURS: puzzle.type.name,
     }
     text = compress(json.dumps(sheet, separators=(",", ":")))
     return SITE + quote(text, safe="=")
@@ -336,10 +432,14 @@ def _sheet_of(drawing: Drawing) -> dict[str, Any]:
     overlays, underlays = [], list(_colours(drawing))
     for point, text in drawing.texts.items():
         row, column = cell_around(point)
-        if point == centre((row, column)) and drawing.has((row, column)) and len(text) == 1:
+        cell = (row, column)
+        is_dark = drawing.colours.get(cell) in DARK_COLOURS
+        is_in_cell = point == centre(cell) and drawing.has(cell)
+        if is_in_cell and len(text) == 1 and not is_dark:
             cells[row - 1][column - 1]["value"] = text
         elif text:
-            overlays.append(_text(point, text, 24))
+            colour = "#FFFFFF" if is_dark else "#000000"
+            overlays.append(_text(point, text, 24, colour))
     caged = {min(cage) for cage in drawing.cages}
     for cell, texts in drawing.small.items():
         for quarter, text in texts.items():
@@ -347,12 +447,13 @@ def _sheet_of(drawing: Drawing) -> dict[str, Any]:
                 overlays.append(_small_text(cell, quarter, text))
     for point, names in drawing.signs.items():
         underlays += [_sign(point, name) for name in names]
-    lines = [_line([side], 5) for side in map(_ends, drawing.borders)]
-    lines += [_line([ends], 3) for ends in drawing.lines]
+    lines = [_line([side], BORDER) for side in map(_ends, drawing.borders)]
+    lines += [_line([ends], LINE) for ends in drawing.lines]
     lines += [_path(cells_of_path) for cells_of_path in (*drawing.bulbs, *drawing.paths)]
     underlays += [_circle(bulb[0], "#CFCFCF") for bulb in drawing.bulbs]
     arrows = [_path(arrow) | {"color": "#888888", "headLength": 0.3} for arrow in drawing.arrows]
     overlays += [_circle(arrow[0], "#FFFFFF") for arrow in drawing.arrows]
+    overlays += map(_hole, drawing.holes)
     return {
         "cellSize": 64,
         "cells": cells,
@@ -374,8 +475,8 @@ def _shape(point: Point, width: float, **looks: Any) -> dict[str, Any]:
     return {"center": _position(point), "width": width, "height": width, **looks}
 
 
-def _text(point: Point, text: str, size: int) -> dict[str, Any]:
-    return _shape(point, 0.25, text=text, fontSize=size, color="#000000")
+def _text(point: Point, text: str, size: int, colour: str = "#000000") -> dict[str, Any]:
+    return _shape(point, 0.25, text=text, fontSize=size, color=colour)
 
 
 def _small_text(cell: CellPos, quarter: int, text: str) -> dict[str, Any]:
@@ -387,21 +488,26 @@ def _small_text(cell: CellPos, quarter: int, text: str) -> dict[str, Any]:
 
 def _colours(drawing: Drawing) -> Iterator[dict[str, Any]]:
     for cell, colour in drawing.colours.items():
-        shade = COLOURS.get(colour, COLOURS[8] if colour in DARK else LIGHT)
-        yield _shape(centre(cell), 1, backgroundColor=shade)
-    for cell in drawing.holes:
-        yield _shape(centre(cell), 1, backgroundColor="#FFFFFF")
+        yield _shape(centre(cell), 1, backgroundColor=COLOURS[colour])
 
 
 def _sign(point: Point, name: str) -> dict[str, Any]:
-    """Return a sign: circles and squares as they are, others as their name."""
+    """Return a sign: circles and squares as they are, others as a character or their name."""
     tone, _, form = name.partition("_")
     fills = {"white": "#FFFFFF", "black": "#000000", "grey": "#BBBBBB"}
     if form in ("circle", "square") and tone in fills:
         width = 0.7 if point == centre(cell_around(point)) else 0.25
         looks = {"borderColor": "#000000", "backgroundColor": fills[tone]}
         return _shape(point, width, rounded=form == "circle", **looks)
-    return _text(point, name.replace("_", " "), 14)
+    _, x = point
+    text = INEQUALITIES.get((name, x % 2)) or SIGN_TEXTS.get(name)
+    if text is None:
+        return _text(point, name.replace("_", " "), 14)
+    return _text(point, text, 20)
+
+
+def _hole(cell: CellPos) -> dict[str, Any]:
+    return _shape(centre(cell), HOLE, backgroundColor="#FFFFFF")
 
 
 def _circle(cell: CellPos, colour: str) -> dict[str, Any]:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NoReturn
 from urllib.parse import unquote
 
 from puzzlekit.catalogue import headers, types
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError
 from puzzlekit.lang import BOARD_SIDE, Instance, PuzzleType, read_type
 from puzzlekit.links import ParsedPuzzle, puzzlink
@@ -302,8 +303,6 @@ def write(puzzle: Instance) -> str:
         InputError: The type has no game IDs, or one cannot carry all of the puzzle.
     """
     game_format = _format_of(puzzle.type)
-    if any(layer.target == "ways" for layer in game_format.layers):
-        raise InputError(f"game IDs of {puzzle.type.name} are read, and not written")
     width, height = puzzlink.size(puzzle, game_format)
     name, letters = puzzlink.carried(puzzle, game_format, width, height)
     board = Board(width, height, puzzle.data)

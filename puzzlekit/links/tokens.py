@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
+
+from puzzlekit.dataclass import dataclass
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"  # up to base 36
 SUMS = DIGITS[:20] + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # up to 45

@@ -7,7 +7,7 @@ once, or any number of times by options that give it the same colour.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Any
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.clock import checked
+from puzzlekit.dataclass import dataclass
 from puzzlekit.lowering.cover_decoder import Block, CoverDecoder
 from puzzlekit.model import AllDifferent, Cardinality, Domain, Model, Table, Value, Variable
 from puzzlekit.presolve import linear_form

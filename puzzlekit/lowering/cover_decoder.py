@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import chain, repeat
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import BackendBug
 from puzzlekit.model import Domain, Layered, Value, Values, Variable
 from puzzlekit.presolve import Column, column_of

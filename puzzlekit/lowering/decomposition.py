@@ -76,7 +76,7 @@ def _chain(automaton: Automaton, domains: dict[Variable, Domain]) -> Iterator[Ta
                 variables.append(term)
                 columns.append([domain.index(move[position]) for move in moves])
         if columns:
-            rows = np.unique(np.array(columns, dtype=np.uint32).T, axis=0)
+            rows = np.array(sorted({*zip(*columns)}), dtype=np.uint32)
             dictionaries = tuple(domains[variable] for variable in variables)
             yield Table(tuple(variables), rows, dictionaries)
         before = after

@@ -7,10 +7,11 @@ be absent before it (`needs`), the forms that it removes, and the forms that it 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from functools import lru_cache
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import Unsupported
 from puzzlekit.lowering.decomposition import decompose_automata, decompose_counts
 from puzzlekit.lowering.flattening import flatten

@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from shlex import quote
@@ -16,6 +16,7 @@ from typing import Any
 
 from puzzlekit.api import Puzzle, Query, Solution
 from puzzlekit.catalogue import is_known
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, Problems, Undecided, option, with_help
 from puzzlekit.lang import Instance, PuzzleType, RandomChoices, making_of
 from puzzlekit.making.clues import InterdependentClues, clue_table

@@ -9,13 +9,14 @@ elsewhere.
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from random import Random
 from typing import Any
 
 from puzzlekit.api import Puzzle
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.clock import check
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, Problems
 from puzzlekit.lang import Choice, Field, Instance, Scalar, Union
 from puzzlekit.making.fields import (

@@ -9,13 +9,14 @@ Then clues are taken away, each by solving the puzzle without it.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import inf, log
 from random import Random
 from typing import Any
 
 from puzzlekit.backends import ConflictBudgetExceeded
 from puzzlekit.boards import Cell, Grid
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import Problems
 from puzzlekit.lang import (
     Instance,

@@ -7,11 +7,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from puzzlekit.api import Puzzle
 from puzzlekit.boards import Cell, Grid, rows_over
+from puzzlekit.dataclass import dataclass
 from puzzlekit.lang import (
     DataType,
     Expression,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -13,6 +13,7 @@ from typing import Any, Protocol, cast
 from puzzlekit import plugins
 from puzzlekit.api import Puzzle, Solution, load_module, type_of
 from puzzlekit.catalogue import generator
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError
 from puzzlekit.lang import PuzzleType, bind, read_spec
 

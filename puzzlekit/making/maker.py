@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from random import Random
 from typing import Any, Literal, get_args
 
 from puzzlekit.backends import ConflictBudgetExceeded
 from puzzlekit.boards import Cell, Grid
+from puzzlekit.dataclass import dataclass
 from puzzlekit.making.clues import ClueTable, InterdependentClues
 from puzzlekit.making.fields import Clues, FieldCell, around, cells_of, with_clues
 from puzzlekit.model import Constraint, Model, Origin, Value, Variable

@@ -10,7 +10,7 @@ import os
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from queue import Queue
 from types import SimpleNamespace
@@ -18,6 +18,7 @@ from typing import Any, BinaryIO
 
 from puzzlekit.api import Puzzle, puzzle_parts
 from puzzlekit.boards import Cell, Grid
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, option
 from puzzlekit.lang import read_type
 from puzzlekit.links import addresses

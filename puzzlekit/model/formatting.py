@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.model.structures import Automaton, Component, Structure
 from puzzlekit.model.terms import (
     AllDifferent,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import SourcePos
 from puzzlekit.model.structures import EvaluationCache
 from puzzlekit.model.terms import (
@@ -20,11 +21,10 @@ from puzzlekit.model.terms import (
     Values,
     Variable,
     node,
-    record,
 )
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Origin:
     """The origin of a constraint: its rule, the values of its loop variables, and its position.
 

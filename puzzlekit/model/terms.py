@@ -8,13 +8,14 @@ counts as 0 or 1 in a sum.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import cache
 from typing import Any, Literal, NoReturn, TypeAlias, TypeVar, dataclass_transform
 
 import numpy as np
 from numpy.typing import NDArray
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import FunctionError, PuzzlekitError
 
 Value: TypeAlias = Any  # an int, bool, str or cell: plain, hashable, equal by value
@@ -31,17 +32,8 @@ class SymbolicError(TypeError):
 
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
 def node(cls: type[C]) -> type[C]:
-    """Make a class of objects that only type checkers keep from being changed.
-
-    A frozen dataclass would set each field of a new object by a call, which takes twice as long.
-    """
-    return dataclass(slots=True, eq=False)(cls)
-
-
-@dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def record(cls: type[C]) -> type[C]:
-    """Make a class of values that only type checkers keep from being changed, as `node` does."""
-    return dataclass(slots=True, unsafe_hash=True)(cls)
+    """Make a frozen dataclass whose objects are compared by identity."""
+    return dataclass(frozen=True, slots=True, eq=False)(cls)
 
 
 class Term:

@@ -45,11 +45,17 @@ def book_page(puzzles: Sequence[PlayedPuzzle], titles: BookTitle) -> str:
         '<script type="application/json" id="puzzles">'
         f"{script_json([played.data for played in order])}</script>\n"
     )
-    return document_html(titles.title, body, ["book"])
+    has_hints = any("hints" in played.data for played in order)
+    extras = ["hints", "book"] if has_hints else ["book"]
+    return document_html(titles.title, body, extras)
 
 
 def book_puzzle(
-    puzzle: Puzzle, file: str, backend: str = "auto", timeout: float | None = None
+    puzzle: Puzzle,
+    file: str,
+    backend: str = "auto",
+    timeout: float | None = None,
+    hints: bool = False,
 ) -> PlayedPuzzle:
     """Return a puzzle of a book.
 
@@ -57,14 +63,15 @@ def book_puzzle(
         puzzle: The puzzle.
         file: The file that it stands in, for errors.
         backend: The backend that finds its solutions.
-        timeout: Seconds for all solutions.
+        timeout: Seconds for all solutions, and for all hints.
+        hints: Whether it has the steps to its solution as hints.
 
     Raises:
         InputError: It cannot be played, as in `play_page`.
         Stopped: The time is up.
     """
     try:
-        return played_puzzle(puzzle, backend, timeout)
+        return played_puzzle(puzzle, backend, timeout, hints)
     except InputError as error:
         raise InputError(f"{file}: {error}", help=error.help) from None
 

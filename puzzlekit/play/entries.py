@@ -8,15 +8,17 @@ of all unknowns, with the second, and so on: most positions depend on one unknow
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import chain
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from puzzlekit.boards import Side
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError
 from puzzlekit.lang import Instance, Picture, VariableArray
 from puzzlekit.model import Value, Variable
+from puzzlekit.play.columns import ColumnsPicture
 from puzzlekit.reasons import cells_in
 from puzzlekit.render import BoardPicture, board_picture, point_of, shows_unknowns
 from puzzlekit.scene import (
@@ -74,7 +76,7 @@ class Entry:
     by_value: tuple[tuple[int, ...], ...] = ()
     free: bool = False
     unknowns: tuple[Variable | None, ...] = ()
-    _layers: tuple[tuple[BoardPicture, int], ...] = field(default=(), repr=False)
+    _layers: tuple[tuple[EntryPicture, int], ...] = field(default=(), repr=False)
 
     @property
     def linked(self) -> list[list[int]]:
@@ -148,10 +150,23 @@ def token_text(token: Token) -> str:
     return ",".join(f"{type_}:{content}" for type_, content in token)
 
 
-def entries_of(instance: Instance, pictures: Sequence[Picture]) -> list[Entry]:
+class EntryPicture(Protocol):
+    """A picture with layers that show unknowns."""
+
+    @property
+    def board(self) -> Any:
+        """The board that is drawn; None if it is no board of the type."""
+
+    def layer(self, number: int, instance: Instance, values: Values) -> Layer | None:
+        """Return the layer of a number, for values of all unknowns."""
+
+
+def entries_of(
+    instance: Instance, pictures: Sequence[Picture], columns: Sequence[ColumnsPicture] = ()
+) -> list[Entry]:
     """Return what a player enters, in the order of the pictures.
 
-    The unknowns that no picture shows come last.
+    Values in columns come next, and the unknowns that no picture shows last.
     """
     entries: list[Entry] = []
     drawn = set[str]()
@@ -160,11 +175,17 @@ def entries_of(instance: Instance, pictures: Sequence[Picture]) -> list[Entry]:
         for names, units in _together(instance, drawing):
             if names <= drawn:
                 continue
-            layers = [(drawing, number) for number in units]
+            layers: list[tuple[EntryPicture, int]] = [(drawing, number) for number in units]
             entry = _UnknownsReader(instance, scene, names, layers).entry()
             if entry is not None:
                 entries.append(entry)
                 drawn |= names
+    for scene, columns_picture in enumerate(columns, len(pictures)):
+        reader = _UnknownsReader(instance, scene, columns_picture.names, [(columns_picture, 0)])
+        entry = None if columns_picture.names <= drawn else reader.entry()
+        if entry is not None:
+            entries.append(entry)
+            drawn |= columns_picture.names
     visible = set(instance.model.visible())
     for name, family in instance.families.items():
         if name not in drawn and not visible.isdisjoint(family):
@@ -200,7 +221,7 @@ def _together(
 
 
 def _layers_with(
-    layers: Sequence[tuple[BoardPicture, int]], instance: Instance, values: Values
+    layers: Sequence[tuple[EntryPicture, int]], instance: Instance, values: Values
 ) -> list[Layer]:
     """Return the layers that show something of these values."""
     drawn = [drawing.layer(number, instance, values) for drawing, number in layers]
@@ -222,7 +243,7 @@ class _UnknownsReader:
         instance: Instance,
         scene: int,
         names: frozenset[str],
-        layers: list[tuple[BoardPicture, int]],
+        layers: Sequence[tuple[EntryPicture, int]],
     ) -> None:
         self.instance = instance
         self.scene = scene

@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 
 BUNDLE = "page.min.js"
-EXTRAS = {"book": "book.min.js"}  # bundles of what only some pages need
+EXTRAS = {"book": "book.min.js", "hints": "hints.min.js"}  # bundles of what only some pages need
 SHEET = "board.css"
 
 

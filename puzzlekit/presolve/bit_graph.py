@@ -30,7 +30,7 @@ class BitGraph:
         pairs = np.array([*links], dtype=np.int64).reshape(-1, 2)
         low = pairs.min(axis=1)
         distance = pairs.max(axis=1) - low
-        distances = np.unique(distance).tolist()
+        distances = sorted(set(distance.tolist()))  # `np.unique` would import numpy.ma
         self._shifts = len(distances) <= MOST_DISTANCES
         self._lower: dict[int, int] = {}  # by distance: the vertices with a neighbour so far above
         self._neighbours: dict[int, int] = {}  # of each vertex, where there are more distances

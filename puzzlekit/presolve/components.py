@@ -7,12 +7,13 @@ search; here a model is split once, after presolve.
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 
 import numpy as np
 
 from puzzlekit.clock import checked
+from puzzlekit.dataclass import dataclass
 from puzzlekit.model import (
     And,
     Cardinality,

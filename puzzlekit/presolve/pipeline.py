@@ -9,12 +9,13 @@ less, so that backends can be compared on what they do themselves.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
 
 from puzzlekit.clock import BLOCK, check, checked, checked_blocks
+from puzzlekit.dataclass import dataclass
 from puzzlekit.model import (
     AllDifferent,
     Cardinality,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.model import (
     DisjointSets,
     Origin,

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.model import (
     Acyclic,
     Automaton,
@@ -19,6 +20,7 @@ from puzzlekit.model import (
     Circuit,
     Connected,
     Constraint,
+    Linear,
     Model,
     RegionSizes,
     Term,
@@ -74,6 +76,12 @@ class Addition:
         """The constraints on several unknowns."""
         posted = [constraint for _, constraint in (*self.posted, *self.truths)]
         return [*posted, *self.later]
+
+    @property
+    def is_long(self) -> bool:
+        """Whether its clauses may be many: it has a sum, or a condition not yet propagated."""
+        sums = (isinstance(each.condition, Linear) for _, each in self.posted)
+        return bool(self.later) or any(sums)
 
 
 class BasePresolve:

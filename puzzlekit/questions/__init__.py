@@ -1,9 +1,9 @@
 """What the page of types and specs asks, and the answers.
 
 `answers` has a function for each question, which yields messages. `validation` checks a question
-before it is answered. `requests` loads the puzzles that questions are about, `played` turns what is
-entered on a board into marks, and answers into moves on it, and `regions` does so for regions that
-are drawn by their sides. The server of `puzzlekit serve` and the worker of the playground ask here.
+before it is answered. `requests` loads the puzzles that questions are about, and `played` turns
+what is entered on a board into marks. The server of `puzzlekit serve` and the worker of the
+playground ask here.
 """
 
 from typing import TYPE_CHECKING

@@ -22,6 +22,7 @@ from typing import Any
 from puzzlekit.api import (
     Backbone,
     Conflict,
+    OverlayShapes,
     Puzzle,
     Query,
     Run,
@@ -29,11 +30,11 @@ from puzzlekit.api import (
     conflict_highlights,
     example_spec,
     example_type,
+    highlights_overlay,
     known_values,
     load,
     progress_facts,
     solution_parts,
-    step_highlights,
 )
 from puzzlekit.catalogue import (
     HERE,
@@ -60,7 +61,7 @@ from puzzlekit.making import (
 )
 from puzzlekit.model import Value, Variable
 from puzzlekit.options import PaperOptions
-from puzzlekit.play import MOST, extra_text
+from puzzlekit.play import MOST, extra_text, step_data
 from puzzlekit.query import Task
 from puzzlekit.questions.played import PlayedBoard
 from puzzlekit.questions.requests import SPEC, TYPE, Messages, Request, loaded
@@ -73,7 +74,6 @@ from puzzlekit.sentences import (
     DrawnWrong,
     FirstSolutions,
     FirstSteps,
-    FullStop,
     NoSolution,
     NotCompared,
     NotFoundOut,
@@ -280,7 +280,12 @@ def check(request: Request) -> Messages:
     roles = dict(check_highlights(checked))
     if checked and played.unread(request.given.get("board")):
         text, roles = _compared(request)
-    yield {"answer": {"text": text, "lit": played.highlighted(roles)}}
+    yield {"answer": {"text": text, "drawn": _drawn(played, roles)}}
+
+
+def _drawn(played: PlayedBoard, roles: Mapping[Point, str]) -> OverlayShapes:
+    """Return the shapes over each board that let points stand out."""
+    return highlights_overlay(played.game.scenes, roles)
 
 
 def _compared(request: Request) -> tuple[str, dict[Point, str]]:
@@ -312,20 +317,14 @@ def hint(request: Request) -> Messages:
     step = next_hint.step
     before, _ = known_values(puzzle.model, progress_facts(puzzle, marks))
     moves: list[list[Any]] = []
-    if step:
-        roles = step_highlights(step)
-        moves = played.moves(played.fact_values(step.facts), before)
+    if step and next_hint.explanation:
+        explained = step_data(played.moves, next_hint.explanation, step)
+        moves = played.moves.moves(played.moves.fact_values(step.facts), before)
     else:
-        roles = check_highlights(next_hint.check)
-    yield {
-        "answer": {
-            "text": str(next_hint),
-            "where": next_hint.where,
-            "pattern": next_hint.pattern,
-            "lit": played.highlighted(roles),
-            "moves": moves,
-        }
-    }
+        drawn = _drawn(played, check_highlights(next_hint.check))
+        explained = {"text": str(next_hint), "phrases": [], "drawn": drawn, "notes": []}
+    degrees = {"where": next_hint.where, "pattern": next_hint.pattern}
+    yield {"answer": {**explained, **degrees, "moves": moves}}
 
 
 def explain(request: Request) -> Messages:
@@ -345,19 +344,14 @@ def explain(request: Request) -> Messages:
     def moves(values: Mapping[Variable, Value]) -> list[list[Any]]:
         """Return the moves to values, of which some are too plain to be explained."""
         new = {variable: value for variable, value in values.items() if variable not in fixed}
-        new_moves = played.moves(new, fixed)
+        new_moves = played.moves.moves(new, fixed)
         fixed.update(new)
         return new_moves
 
     for step in islice(steps, STEPS):
-        roles = played.highlighted(step_highlights(step))
-        values = steps.values(step) | played.fact_values(step.facts)
-        message = {
-            "text": str(FullStop(step.sentence)),
-            "pattern": step.pattern.text,
-            "lit": roles,
-            "moves": moves(values),
-        }
+        values = steps.values(step) | played.moves.fact_values(step.facts)
+        explained = step_data(played.moves, steps, step)
+        message = {**explained, "pattern": step.pattern.text, "moves": moves(values)}
         yield {"progress": {"step": message}}
     last_moves = moves(steps.values()) if steps.status in ("solved", "stuck") else []
     ends: dict[str, Sentence] = {
@@ -378,7 +372,7 @@ def _is_complete(request: Request) -> bool:
     entered, _ = known_values(puzzle.model, progress_facts(puzzle, marks))
     values = steps.values().items()
     new = {variable: value for variable, value in values if variable not in entered}
-    return not played.moves(new, entered)
+    return not played.moves.moves(new, entered)
 
 
 def conflict(request: Request) -> Messages:
@@ -387,9 +381,9 @@ def conflict(request: Request) -> Messages:
     reason: Conflict = puzzle.conflict(clock=request.clock)
     moves: list[list[Any]] = []
     if reason.decides:
-        moves = played.moves(played.fact_values(reason.decides))
-    roles = played.highlighted(conflict_highlights(reason))
-    yield {"answer": {"text": reason.text, "lit": roles, "moves": moves}}
+        moves = played.moves.moves(played.moves.fact_values(reason.decides))
+    drawn = _drawn(played, conflict_highlights(reason))
+    yield {"answer": {"text": reason.text, "drawn": drawn, "moves": moves}}
 
 
 def rate(request: Request) -> Messages:

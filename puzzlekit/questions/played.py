@@ -4,24 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cached_property
 from itertools import repeat
-from types import MappingProxyType
 from typing import Any
 
 from puzzlekit.api import Puzzle, Solution
 from puzzlekit.boards import Grid
-from puzzlekit.clock import check
 from puzzlekit.errors import InputError
 from puzzlekit.model import Value, Variable
-from puzzlekit.play import Entry, Game, token_text
-from puzzlekit.presolve import Inconsistent, presolve
-from puzzlekit.query import Presolve
-from puzzlekit.questions.regions import Regions
-from puzzlekit.reasons import FactText
-from puzzlekit.render import CELL, Frame, scene_svg
-from puzzlekit.scene import Point, centre, middle
+from puzzlekit.play import Entry, Game, Moves, token_text
+from puzzlekit.render import CELL, scene_svg
+from puzzlekit.scene import Point, middle
 
 WORD = re.compile(r"[^\s,\[\]\"']+")  # a cell of a row with blanks
 Tokens = list[Any]  # for each position of an entry the number of its token, or a text
@@ -43,30 +36,7 @@ class PlayedBoard:
         for name, family in puzzle.instance.families.items():
             for key, variable in family.members.items():
                 self._keys[variable] = (name, key)
-        # by unknown the number of its entry, and that of the position
-        self._positions: dict[Variable, list[tuple[int, int]]] = {}
-        self._regions: dict[int, Regions] = {}
-        self._pieces: dict[int, list[tuple[frozenset[int], Variable, str, Any]]] = {}
-        for number, entry in enumerate(self.game.entries):
-            for position, unknown in enumerate(entry.unknowns):
-                if unknown is not None:
-                    self._positions.setdefault(unknown, []).append((number, position))
-            regions = self._regions_of(entry)
-            if regions:
-                self._regions[number] = regions
-            if entry.category == "pieces":
-                self._pieces[number] = self.game.groups(entry)
-
-    def _regions_of(self, entry: Entry) -> Regions | None:
-        """Return the regions whose sides are entered; None if cells have not one label each."""
-        family = self.puzzle.instance.families.get(entry.name)
-        if entry.category != "sides" or family is None or not family.over_cells():
-            return None
-        domains: Mapping[Variable, Sequence[Value]] = {}
-        with suppress(Inconsistent):
-            domains = presolve(self.puzzle.model, check, Presolve.LIGHT).domains
-        fixed = {variable: values[0] for variable, values in domains.items() if len(values) == 1}
-        return Regions(entry, family, self._domains, fixed)
+        self.moves = Moves(self.game)
 
     @cached_property
     def data(self) -> dict[str, Any]:
@@ -108,8 +78,8 @@ class PlayedBoard:
                 continue
             if entry.category == "words" and entry.free:
                 remaining |= self._spelt(entry, board)
-            if number in self._regions:
-                regions = self._regions[number]
+            if number in self.moves.regions:
+                regions = self.moves.regions[number]
                 labels = regions.read(_numbers(board, "held"), _numbers(board, "crossed"))
                 remaining |= {variable: [label] for variable, label in labels.items()}
             self._restrict(remaining, entry, board)
@@ -129,8 +99,12 @@ class PlayedBoard:
 
     def _entered(self, boards: Any) -> Iterator[tuple[Entry, Any]]:
         """Yield the entries, each with what a page sent for it."""
-        if isinstance(boards, list):
-            yield from zip(self.game.entries, boards)
+        if not isinstance(boards, list):
+            return
+        for entry, board, entry_data in zip(
+            self.game.entries, boards, self.data["game"]["entries"]
+        ):
+            yield entry, _without_unmoved(board, entry_data)
 
     def _restrict(self, remaining: dict[Variable, list[Value]], entry: Entry, board: Any) -> None:
         """Restrict the values of unknowns to those that an entry has on its board."""
@@ -187,7 +161,7 @@ class PlayedBoard:
             if piece:
                 pieces.setdefault(piece, set()).add(cell)
         for cells in pieces.values():
-            matches = [group for group in self._pieces[number] if group[0] == cells]
+            matches = [group for group in self.moves.pieces[number] if group[0] == cells]
             if len(matches) == 1:  # the same cells may be several pieces
                 _, _, name, key = matches[0]
                 yield name, key
@@ -211,7 +185,7 @@ class PlayedBoard:
     def differ(self, boards: Any, solution: Solution) -> list[Point]:
         """Return the points at which a board has something else than a solution."""
         points: list[Point] = []
-        for entry, board, answer in zip(self.game.entries, boards, self.game.entered(solution)):
+        for (entry, board), answer in zip(self._entered(boards), self.game.entered(solution)):
             if entry.category == "pieces":
                 points += _differing_cells(entry, board, answer)
             elif entry.category != "words":
@@ -222,71 +196,17 @@ class PlayedBoard:
                         points.append(middle(*position) if is_pair else position)
         return points
 
-    def moves(
-        self,
-        values: Mapping[Variable, Value],
-        before: Mapping[Variable, Value] = MappingProxyType({}),
-    ) -> list[list[Any]]:
-        """Return what values add to a board.
 
-        Args:
-            values: The new values.
-            before: The values that were known before, for what depends on two.
-
-        Returns:
-            For each move an entry, a position and a token, -1 for a cross; of a piece its cells.
-        """
-        moves: list[list[Any]] = []
-        for number, regions in self._regions.items():
-            for position, token in regions.moves(values, before):
-                moves.append([number, position, token])
-        for variable, value in values.items():
-            if variable in self._positions:
-                moves += self._value_moves(variable, value)
-            elif value is True:
-                for number, groups in self._pieces.items():
-                    for cells, piece, _, _ in groups:
-                        if piece == variable:
-                            moves.append([number, 0, sorted(cells)])
-        return moves
-
-    def _value_moves(self, variable: Variable, value: Value) -> list[list[Any]]:
-        """Return the tokens of a value at the positions of its unknown; crosses if it has none."""
-        index = self._domains[variable].index(value)
-        tokens = []
-        crosses = []
-        for number, position in self._positions[variable]:
-            by_value = self.game.entries[number].by_value
-            if by_value:
-                crosses.append([number, position, -1])
-                token = by_value[position][index]
-                if token:
-                    tokens.append([number, position, token])
-        return tokens or crosses
-
-    def fact_values(self, facts: Iterable[FactText]) -> dict[Variable, Value]:
-        """Return the values that facts state."""
-        families = self.puzzle.instance.families
-        return {
-            families[fact.name].members[fact.index]: fact.value for fact in facts if fact.positive
-        }
-
-    def highlighted(self, roles: Mapping[Point, str]) -> list[list[Any]]:
-        """Return the points that stand out on the first board, with their coordinates.
-
-        Those that are no cells are small.
-        """
-        if not self.game.scenes:
-            return []
-        scene = self.game.scenes[0]
-        frame = Frame(scene, CELL)
-        centres = set(map(centre, scene.cells))
-        spots = []
-        for point, role in roles.items():
-            x, y = frame.xy(point)
-            css_class = role if point in centres else f"{role} small-place"
-            spots.append([0, round(x, 1), round(y, 1), css_class])
-        return spots
+def _without_unmoved(board: Any, entry_data: Mapping[str, Any]) -> Any:
+    """Return a board without the texts that stand where they began, and may be moved."""
+    start = entry_data.get("moved")
+    if not start or not isinstance(board, dict):
+        return board
+    fixed = entry_data.get("fixed", {})
+    tokens = []
+    for position, (token, first) in enumerate(zip(_members(board, "held"), start)):
+        tokens.append(token if token != first or position in fixed else 0)
+    return {**board, "held": tokens}
 
 
 def _differing_cells(entry: Entry, board: Any, answer: Sequence[str]) -> list[Point]:
@@ -323,17 +243,20 @@ def _tokens(board: Any) -> Tokens:
 
 
 def _notes(entry: Entry, board: Any) -> dict[int, set[int]]:
-    """Return the notes that a page sent: by position, the numbers of the tokens with their
-    texts.
+    """Return the notes that a page sent: by position, the numbers of the tokens with their texts.
+
+    Notes in the middle of a cell are what may stand there. Those in its corners count where there
+    are none in the middle.
     """
-    sent = board.get("notes") if isinstance(board, dict) else None
     by_position: dict[int, set[int]] = {}
-    for position, texts in sent.items() if isinstance(sent, dict) else ():
-        if isinstance(texts, list) and str(position).isdecimal():
-            numbers = enumerate(entry.tokens)
-            tokens = {number for number, token in numbers if _typed_text(token) in texts}
-            if tokens:
-                by_position[int(position)] = tokens
+    for field in ("notes", "centre"):
+        sent = board.get(field) if isinstance(board, dict) else None
+        for position, texts in sent.items() if isinstance(sent, dict) else ():
+            if isinstance(texts, list) and str(position).isdecimal():
+                numbers = enumerate(entry.tokens)
+                tokens = {number for number, token in numbers if _typed_text(token) in texts}
+                if tokens:
+                    by_position[int(position)] = tokens
     return by_position
 
 

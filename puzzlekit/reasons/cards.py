@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from math import gcd
 
 from puzzlekit.clock import check
+from puzzlekit.dataclass import dataclass
 from puzzlekit.model import (
     AllDifferent,
     Cardinality,

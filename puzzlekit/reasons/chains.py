@@ -7,10 +7,11 @@ solvers; a chain over one value is an X-chain, over cells with two values an XY-
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
+from math import inf
 
 from puzzlekit.clock import check
+from puzzlekit.dataclass import dataclass
 from puzzlekit.reasons.deductions import (
     Card,
     CardType,
@@ -19,6 +20,7 @@ from puzzlekit.reasons.deductions import (
     Line,
     OpenCard,
     Pattern,
+    SumGroup,
 )
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
@@ -44,6 +46,7 @@ LONGEST_CHAIN = 6  # lines, beyond which it is a trial
 MANY_ASSUMPTIONS = 40  # of chains that ask rules without cards
 SMALL_CARD = 12  # literals of a card through which what is new is beside an assumption
 SHORT_CHAIN = 2  # lines of such a chain that is short enough
+DEPTHS = (SHORT_CHAIN, LONGEST_CHAIN, None)  # of such chains, one after the other
 SHORTENED = 12  # chains that are made shorter
 MANY_PLACES = 3  # of a card whose literals are tried one by one
 SHORT_TRIAL = 4  # lines of the branches of a trial that is good enough
@@ -69,7 +72,6 @@ class _Refutation:
 
     @property
     def conflict(self) -> Reason:
-        assert self.propagation.conflict is not None
         return self.propagation.conflict
 
 
@@ -89,6 +91,7 @@ class Chains:
         self._cards = 0
         self._length = -1  # of the trail, when the refutations were found
         self._refutations: list[_Refutation] = []
+        self._suspects: list[Propagation] = []  # that may fail at a greater depth
         self._propagations: dict[int, Propagation] = {}  # by assumption
         # by which rules were asked, the assumptions that led to nothing, with what is beside them
         self._hopeless: dict[str, dict[int, set[int]]] = {}
@@ -104,34 +107,62 @@ class Chains:
         return self._propagator
 
     def _look(self) -> None:
-        """Try all assumptions, unless nothing new is known."""
+        """Try what follows from all assumptions without a line, unless nothing new is known."""
         propagator = self.propagator
         if self._length == len(self.marks.trail):
             return
-        self._refutations, self._propagations = [], {}
+        self._refutations, self._suspects, self._propagations = [], [], {}
+        consistent: set[int] = set()
         for assumed in self.wrong_literals():
             check()
-            if not propagator.may_fail(assumed):
+            if assumed in consistent:
                 continue
-            propagation = self._propagation(assumed)
-            if propagation.conflict is not None:
-                self._refutations.append(self._refutation(propagation))
+            closure = propagator.closure(assumed)
+            if closure is not None:
+                consistent.update(closure)
+                continue
+            propagation = propagator.run(assumed, depth=0)
+            self._propagations[assumed] = propagation
+            self._suspects.append(propagation)
+        self._note_refutations()
         self._length = len(self.marks.trail)
 
+    def _note_refutations(self) -> None:
+        """Note which suspects fail by now."""
+        failing = [propagation for propagation in self._suspects if propagation.fails]
+        self._refutations += map(self._refutation, failing)
+        self._suspects = [each for each in self._suspects if not each.is_finished]
+
+    def _deepen(self) -> None:
+        """Try the assumptions with more and more lines, as long as that may give a shorter
+        chain.
+        """
+        depth = 0
+        while self._suspects and self._fewest_lines > depth + 1:
+            depth += 1
+            for propagation in self._suspects:
+                check()
+                propagation.deepen(depth)
+            self._note_refutations()
+
+    @property
+    def _fewest_lines(self) -> float:
+        """The lines of the shortest refutation so far."""
+        return min((len(each.lines) for each in self._refutations), default=inf)
+
     def _propagation(self, assumed: int) -> Propagation:
-        """Return what follows from an assumption now."""
-        if assumed not in self._propagations:
-            self._propagations[assumed] = self.propagator.run(assumed)
-        return self._propagations[assumed]
+        """Return all that follows from an assumption now."""
+        propagation = self._propagations.get(assumed)
+        if propagation is None:
+            propagation = self._propagations[assumed] = self.propagator.run(assumed)
+        propagation.deepen()
+        return propagation
 
     def _refutation(self, propagation: Propagation) -> _Refutation:
-        propagation = _seen_early(propagation)
-        assert propagation.conflict is not None
         targets = propagation.conflict.parents
         lines = list(told_reasons(propagation, targets, self.marks))
-        needed = propagation.needed(targets)
-        sources = {id(propagation.reasons[literal]) for literal in needed}
-        return _Refutation(propagation, lines, len(sources))
+        reasons = propagation.needed_reasons(targets).values()
+        return _Refutation(propagation, lines, len(set(map(id, reasons))))
 
     # No place left --------------------------------------------------------------------------------
 
@@ -185,6 +216,7 @@ class Chains:
     def chain(self) -> Deduction | None:
         """Return the shortest chain by cards alone."""
         self._look()
+        self._deepen()
         return self._shortest(self._refutations, None)
 
     def chain_with_rules(self, name: str, consequences: Consequences) -> Deduction | None:
@@ -197,26 +229,37 @@ class Chains:
             name: Which rules are asked; assumptions that led to nothing are noted by this.
             consequences: Asks the rules.
         """
-        refutations: list[_Refutation] = []
         hopeless = self._hopeless.setdefault(name, {})
         self._forget()
-        tried = 0
-        for assumed in sorted(self.wrong_literals(), key=self._narrowness):
-            if assumed in hopeless:
-                continue
+        assumptions = (each for each in self.wrong_literals() if each not in hopeless)
+        propagations = [
+            self.propagator.run(assumed, consequences=consequences, depth=0)
+            for assumed in sorted(assumptions, key=self._narrowness)
+        ]
+        for depth in DEPTHS:
+            refutations = self._first_refutations(propagations, depth)
+            if refutations:
+                return self._shortest(refutations, consequences)
+            finished = [propagation for propagation in propagations if propagation.is_finished]
+            hopeless.update((each.assumed, self._adjacent(each.causes)) for each in finished)
+            propagations = [each for each in propagations if not each.is_finished]
+        return None
+
+    def _first_refutations(
+        self, propagations: Iterable[Propagation], depth: int | None
+    ) -> list[_Refutation]:
+        """Return assumptions that fail at a depth: up to one that is short enough, or some."""
+        refutations: list[_Refutation] = []
+        for tried, propagation in enumerate(propagations):
+            check()
             if refutations and tried >= MANY_ASSUMPTIONS:
                 break
-            check()
-            tried += 1
-            propagation = self.propagator.run(assumed, consequences=consequences)
-            if propagation.conflict is None:
-                hopeless[assumed] = self._adjacent(propagation.reasons)
-                continue
-            refutation = self._refutation(propagation)
-            refutations.append(refutation)
-            if len(refutation.lines) <= SHORT_CHAIN:
-                break
-        return self._shortest(refutations, consequences)
+            propagation.deepen(depth)
+            if propagation.fails:
+                refutations.append(self._refutation(propagation))
+                if len(refutations[-1].lines) <= SHORT_CHAIN:
+                    break
+        return refutations
 
     def _forget(self) -> None:
         """Forget that assumptions led to nothing where something new is known beside what
@@ -279,9 +322,12 @@ class Chains:
             is_shorter = False
             for _, literals in best.lines:
                 propagation = self.propagator.run(
-                    best.assumed, forbidden=set(literals), consequences=consequences
+                    best.assumed,
+                    forbidden=set(literals),
+                    consequences=consequences,
+                    depth=len(best.lines) - 1,
                 )
-                if propagation.conflict is None:
+                if not propagation.fails:
                     continue
                 shorter = self._refutation(propagation)
                 if len(shorter.lines) < len(best.lines):
@@ -326,7 +372,7 @@ class Chains:
         lines = refutation.lines
         sources = [reason.source for reason, _ in lines] + [refutation.conflict.source]
         kinds = {source.card_type if isinstance(source, Card) else None for source in sources}
-        if kinds == {CardType.CELL}:
+        if kinds == {CardType.CELL} and all(map(self._has_two_values, sources)):
             return Pattern.XY_WING if len(lines) == 2 else Pattern.XY_CHAIN
         literals = self.marks.literals
         values = {
@@ -336,6 +382,10 @@ class Chains:
         if kinds == {CardType.VALUE} and len(values) == 1 and not _is_over(refutation.conflict):
             return Pattern.TURBOT_FISH if len(lines) == 1 else Pattern.X_CHAIN
         return Pattern.CHAIN
+
+    def _has_two_values(self, source: Card | SumGroup | GroundRule) -> bool:
+        """Return whether a card is that of an unknown with two values left."""
+        return isinstance(source, Card) and len(self.marks.open_literals(source)) == 2
 
     # What a chain consists of ---------------------------------------------------------------------
 
@@ -385,7 +435,7 @@ class Chains:
             runs = self._runs(opened.literals)
             if runs is None:
                 continue
-            common = set(runs[0].reasons).intersection(*(run.reasons for run in runs[1:]))
+            common = set(runs[0].causes).intersection(*(run.causes for run in runs[1:]))
             for literal in sorted(common.difference(opened.literals), key=abs):
                 length = len(runs)
                 for run in runs:
@@ -413,14 +463,14 @@ class Chains:
         """
         common: set[int] | None = None
         for literal in literals:
-            implied = self.propagator.implied(literal)
-            if implied is None:
+            closure = self.propagator.closure(literal)
+            if closure is None:
                 continue
-            common = {*implied} if common is None else common.intersection(implied)
+            common = {*closure} if common is None else common.intersection(closure)
             if not common:
                 return None
         runs = list(map(self._propagation, literals))
-        return runs if all(run.conflict is None for run in runs) else None
+        return None if any(run.fails for run in runs) else runs
 
     def _either_way(
         self, length: int, literal: int, opened: OpenCard, runs: Sequence[Propagation]
@@ -455,14 +505,14 @@ class Chains:
         """Return a trial: an assumption after which both literals of some card fail."""
         self._look()
         best: tuple[int, Propagation, OpenCard, list[_Refutation]] | None = None
-        refuted = {refutation.assumed for refutation in self._refutations}
         cards = [self.marks.open_card(card) for card in self.marks.cards if _may_split(card)]
         opened_cards = [card for card in cards if len(card.literals) >= 2 and card.needed >= 1]
         for assumed in self.wrong_literals():
             check()
-            if assumed in refuted:
+            if assumed in self._propagations and self._propagation(assumed).fails:
                 continue
-            for opened, refutations in self._failing_splits(assumed, opened_cards):
+            longest = None if best is None else best[0] - 1
+            for opened, refutations in self._failing_splits(assumed, opened_cards, longest):
                 length = sum(len(refutation.lines) for refutation in refutations)
                 if best is None or length < best[0]:
                     best = length, self._propagation(assumed), opened, refutations
@@ -471,27 +521,34 @@ class Chains:
         return None if best is None else self._trial(*best)
 
     def _failing_splits(
-        self, assumed: int, cards: Iterable[OpenCard]
+        self, assumed: int, cards: Iterable[OpenCard], longest: int | None
     ) -> Iterator[tuple[OpenCard, list[_Refutation]]]:
-        """Yield the cards with two literals that both fail after an assumption."""
+        """Yield the cards with two literals that both fail after an assumption, unless that takes
+        more lines than the longest that is looked for.
+        """
         propagator = self.propagator
-        is_true = set(propagator.implied(assumed) or self._propagation(assumed).reasons)
+        is_true = set(propagator.closure(assumed) or self._propagation(assumed).causes)
         runs: dict[int, Propagation] = {}  # by the second assumption
-        consistent: set[int] = set()
+        consistent: set[int] = set()  # literals that do not fail with the assumption
         for opened in cards:
-            split = _split(opened, is_true)
-            if split is None or not consistent.isdisjoint(split):
+            if not consistent.isdisjoint(opened.literals):
                 continue
-            consistent.update(each for each in split if not propagator.may_fail(assumed, each))
-            if not consistent.isdisjoint(split):
+            split = _split(opened, is_true)
+            if split is None:
+                continue
+            closures = (propagator.closure(assumed, literal) for literal in split)
+            closure = next(filter(None, closures), None)
+            if closure is not None:
+                consistent.update(closure)
+                consistent -= is_true
                 continue
             propagation = self._propagation(assumed)
-            if _split(opened, propagation.reasons) != split:
+            if _split(opened, propagation.causes) != split:
                 continue
             for literal in split:
                 if literal not in runs:
-                    runs[literal] = propagator.run(literal, before=propagation)
-                if runs[literal].conflict is None:
+                    runs[literal] = propagator.run(literal, before=propagation, depth=longest)
+                if not runs[literal].fails:
                     consistent.add(literal)
                     break
             else:
@@ -511,8 +568,8 @@ class Chains:
         """
         targets = set(_closed(opened.card, propagation))
         for refutation in refutations:
-            needed = refutation.propagation.needed(refutation.conflict.parents)
-            targets |= needed & propagation.reasons.keys()
+            needed = refutation.propagation.needed_reasons(refutation.conflict.parents).keys()
+            targets |= needed & propagation.causes.keys()
         first_lines = list(told_reasons(propagation, targets, self.marks))
         in_first = {id(reason.source) for reason, _ in first_lines}
         branches = []
@@ -552,33 +609,6 @@ class Chains:
         return [-literal for literal in card.literals if -literal in self.marks.trail]
 
 
-def _seen_early(propagation: Propagation) -> Propagation:
-    """Return a propagation whose contradiction is seen a line earlier, if it is that two literals
-    exclude each other: the second one has no place any more when the first one is placed.
-    """
-    conflict = propagation.conflict
-    if conflict is None or conflict.packed is not None or not isinstance(conflict.source, Card):
-        return propagation
-    reasons = propagation.reasons
-    placed = [literal for literal in reasons if literal in conflict.source.literals]
-    if conflict.source.high != 1 or len(placed) != 2 or not _is_over(conflict):
-        return propagation
-    first, second = placed
-    reason = reasons[second]
-    if reason is None or not isinstance(reason.source, Card):
-        return propagation
-    source = reason.source
-    if source.guard != TRUE or second not in source.literals or source.derivation is not None:
-        return propagation
-    remaining = {literal: cause for literal, cause in reasons.items() if literal != second}
-    remaining[-second] = Reason(conflict.source, (first,))
-    is_open = any(literal in remaining for literal in source.literals)
-    if source.low != 1 or is_open:
-        return propagation
-    failing = Reason(source, (*reason.parents, -second), reason.premises)
-    return Propagation(propagation.assumed, remaining, failing)
-
-
 def _may_split(card: Card) -> bool:
     """Return whether it can be told that one of two literals of a card is true."""
     return card.card_type is not CardType.IMPLIED and card.guard == TRUE and card.low >= 1
@@ -601,18 +631,16 @@ def _split(opened: OpenCard, is_true: Container[int]) -> tuple[int, int] | None:
 
 def reasons_of(propagation: Propagation, targets: Iterable[int]) -> Iterator[Reason]:
     """Yield the reasons of the literals that some literals need, silent ones among them."""
-    needed = propagation.needed(targets)
-    for literal, reason in propagation.reasons.items():
-        if literal in needed and reason is not None:
-            yield reason
+    reasons = propagation.needed_reasons(targets).values()
+    yield from filter(None, reasons)
 
 
 def _closed(card: Card, propagation: Propagation) -> Iterator[int]:
     """Yield what a propagation says of the literals of a card."""
     for literal in card.literals:
-        if literal in propagation.reasons:
+        if literal in propagation.causes:
             yield literal
-        if -literal in propagation.reasons:
+        if -literal in propagation.causes:
             yield -literal
 
 

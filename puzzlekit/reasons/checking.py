@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal
 
 from puzzlekit.boards import Cell
 from puzzlekit.clock import Clock, check as check_clock, thread_seconds
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import Stopped
 from puzzlekit.model import Value
 from puzzlekit.reasons.explainer import Explainer, Solutions

@@ -5,18 +5,21 @@ solutions differ.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any, Literal
 
 from puzzlekit.backends import HittingSets
 from puzzlekit.boards import Cell
 from puzzlekit.clock import check
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import Stopped
 from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.instances import shrink
 from puzzlekit.reasons.words import FactText, RuleInstance
 from puzzlekit.sentences import (
+    BlamedClues,
     CannotHold,
+    ClueChange,
     ConflictingRules,
     Decides,
     NorThese,
@@ -25,6 +28,7 @@ from puzzlekit.sentences import (
     RuleList,
     Sentence,
     TwoSolutions,
+    and_list,
     counted,
 )
 
@@ -46,6 +50,8 @@ class Conflict:
             facts of one and of the other.
         decides: If there are several: facts that leave one solution, if they are given; the fewest
             where that is soon known.
+        clues: If there is none: the clues a change of which leaves a solution, as far as that is
+            soon known.
     """
 
     solutions: Literal["none", "one", "several"]
@@ -54,6 +60,7 @@ class Conflict:
     smallest: bool = False
     differences: tuple[tuple[FactText, FactText], ...] = ()
     decides: tuple[FactText, ...] = ()
+    clues: tuple[Any, ...] = ()
 
     def __bool__(self) -> bool:
         return self.solutions != "one"
@@ -76,6 +83,16 @@ class Conflict:
             cells += fact.cells
         return tuple(dict.fromkeys(cells))
 
+    def blaming(self, clues: tuple[Any, ...]) -> Conflict:
+        """Return the same with the clues a change of which leaves a solution."""
+        if not clues or not isinstance(self.sentence, ConflictingRules):
+            return self
+        blamed = BlamedClues(ClueChange.CLUES.about(len(clues)), and_list(list(map(str, clues))))
+        sentence = ConflictingRules(
+            self.sentence.head, self.sentence.rules, self.sentence.others, blamed
+        )
+        return replace(self, sentence=sentence, clues=clues)
+
     def json(self) -> dict[str, Any]:
         """Return it as plain data."""
         conflicts = [[rule.json() for rule in conflict] for conflict in self.conflicts]
@@ -86,6 +103,7 @@ class Conflict:
             "smallest": self.smallest,
             "differences": differences,
             "decides": [fact.text for fact in self.decides],
+            "clues": [clue.json() for clue in self.clues],
             "text": self.text,
         }
 

@@ -10,10 +10,10 @@ theorem for all-different (Hall, 1935).
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 from puzzlekit.clock import check
+from puzzlekit.dataclass import dataclass
 from puzzlekit.reasons.deductions import Card, CardType, Deduction, OpenCard, Pattern
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance

@@ -10,9 +10,9 @@ are of this form.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
 from enum import Enum
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, nearest, option
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.instances import GroundRule
@@ -95,6 +95,8 @@ class SumGroup:
         weights: The weight of each unknown; none if all are 1.
         is_sum: Whether the values add up to the total; else they satisfy another condition that
             does not depend on their order, such as a product, and the total means nothing.
+        is_house: Whether it has all values that its unknowns may have, so that no rule states the
+            total.
     """
 
     unknowns: tuple[Variable, ...]
@@ -104,6 +106,7 @@ class SumGroup:
     derivation: Derivation | None = None
     weights: tuple[int, ...] = ()
     is_sum: bool = True
+    is_house: bool = False
 
 
 class PatternClass(Enum):

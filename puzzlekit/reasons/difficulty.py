@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.reasons.deductions import Pattern, PatternClass
 from puzzlekit.reasons.narration import ExplainedStep
 from puzzlekit.sentences import and_list, counted

@@ -1,4 +1,4 @@
-"""A solver that knows only some instances of rules, so that its models are small."""
+"""A solver that has only some instances of rules, so that its models are small."""
 
 from __future__ import annotations
 
@@ -12,73 +12,86 @@ from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
 
+MANY_CLAUSES = 20_000  # of an excerpt, after which the next one begins anew
+
 
 class Excerpts:
-    """Makes solvers of some instances of a model. All retain the cuts that one of them needs."""
+    """Makes solvers of some instances of a model.
+
+    An excerpt grows by what it is asked about, up to a bound. All retain the cuts that one of them
+    needs.
+    """
 
     def __init__(self, model: AssumptionModel) -> None:
         self.model = model
         # by the number of a literal, the clauses about the values of its unknown
-        self._clauses: dict[int, list[Sequence[int]]] = {}
+        self.clauses_of: dict[int, list[Sequence[int]]] = {}
         for clause in model.literals.clauses:
             for literal in clause:
-                self._clauses.setdefault(abs(literal), []).append(clause)
-        self._cuts: dict[GroundRule, list[list[int]]] = {}  # by shape
+                self.clauses_of.setdefault(abs(literal), []).append(clause)
+        self.cuts: dict[GroundRule, list[list[int]]] = {}  # by shape
+        self._latest: Excerpt | None = None
 
     def of(self, instances: Sequence[GroundRule], literals: Iterable[int]) -> Excerpt:
         """Return a solver of instances that can be asked about their literals and these."""
-        clauses: list[Sequence[int]] = []
-        for instance in instances:
-            of_instance = self.model.clauses[instance.number]
-            clauses += [[*clause, -instance.selector] for clause in of_instance]
-        numbers = {TRUE, *(abs(literal) for clause in clauses for literal in clause)}
-        numbers.update(map(abs, literals))
-        numbers.update(number for instance in instances for number in instance.scope)
-        clauses += self._of_values(numbers)
-        cuts = {each: self._cuts.setdefault(each, []) for each in instances if each.shape}
-        selectors = {instance.selector for instance in instances}
-        return Excerpt(self.model.literals.top, cuts, clauses, numbers | selectors)
-
-    def _of_values(self, numbers: set[int]) -> Iterator[Sequence[int]]:
-        """Yield the clauses about the values of unknowns, and add the numbers of these values."""
-        pending = sorted(numbers)
-        posted: set[int] = set()
-        for number in pending:
-            for clause in self._clauses.get(number, ()):
-                if id(clause) in posted:
-                    continue
-                posted.add(id(clause))
-                yield clause
-                further = {abs(literal) for literal in clause} - numbers
-                numbers |= further
-                pending += sorted(further)
+        excerpt = self._latest
+        if excerpt is None or excerpt.size_with(instances) > MANY_CLAUSES:
+            excerpt = self._latest = Excerpt(self)
+        excerpt.add_instances(instances)
+        excerpt.add_numbers(map(abs, literals))
+        return excerpt
 
 
 class Excerpt:
-    """Decides whether some instances of rules have a solution with given literals."""
+    """Decides whether some instances of rules have a solution with some literals."""
 
-    def __init__(
-        self,
-        top: int,
-        cuts: dict[GroundRule, list[list[int]]],
-        clauses: Sequence[Sequence[int]],
-        numbers: Iterable[int],
-    ) -> None:
-        """State what the instances say.
+    def __init__(self, excerpts: Excerpts) -> None:
+        self._excerpts = excerpts
+        self._model = excerpts.model
+        self._instances: dict[GroundRule, None] = {}
+        self._size = 0  # clauses of instances
+        # the numbers of the model, each at its number in the solver; there is no number 0
+        self._numbers = [0]
+        self._inner: dict[int, int] = {}  # the numbers in the solver by those of the model
+        self._solver = IncrementalSolver()
+        self.add_numbers([TRUE])
 
-        Args:
-            top: The greatest number of a literal of the model.
-            cuts: The shapes, each with its cuts so far.
-            clauses: The clauses.
-            numbers: The numbers of the literals that can be asked about.
-        """
-        self._top = top
-        self._all_cuts = cuts
-        self._numbers = np.array(sorted(numbers), dtype=np.int64)
-        self._inner = {number: index for index, number in enumerate(self._numbers.tolist(), 1)}
-        self._solver = IncrementalSolver(map(self._translated, clauses))
-        for of_shape in cuts.values():
-            self._solver.add(map(self._translated, of_shape))
+    def size_with(self, instances: Iterable[GroundRule]) -> int:
+        """Return how many clauses there are of the instances so far and these."""
+        new = (instance for instance in instances if instance not in self._instances)
+        return self._size + sum(len(self._model.clauses[each.number]) for each in new)
+
+    def add_instances(self, instances: Iterable[GroundRule]) -> None:
+        """State what instances say where they are assumed."""
+        for instance in instances:
+            if instance in self._instances:
+                continue
+            self._instances[instance] = None
+            clauses = self._model.clauses[instance.number]
+            self._size += len(clauses)
+            self.add_numbers(abs(literal) for clause in clauses for literal in clause)
+            self.add_numbers((*instance.scope, instance.selector))
+            self._add([*clause, -instance.selector] for clause in clauses)
+            if instance.shape:
+                self._add(self._excerpts.cuts.setdefault(instance, []))
+
+    def add_numbers(self, numbers: Iterable[int]) -> None:
+        """State what is true of the values of unknowns with numbers of the model."""
+        clauses: dict[int, Sequence[int]] = {}  # by identity
+        pending = list(numbers)
+        for number in pending:
+            if number in self._inner:
+                continue
+            self._inner[number] = len(self._numbers)
+            self._numbers.append(number)
+            for clause in self._excerpts.clauses_of.get(number, ()):
+                if id(clause) not in clauses:
+                    clauses[id(clause)] = clause
+                    pending += map(abs, clause)
+        self._add(clauses.values())
+
+    def _add(self, clauses: Iterable[Sequence[int]]) -> None:
+        self._solver.add(map(self._translated, clauses))
 
     def _translated(self, literals: Iterable[int]) -> list[int]:
         """Return literals by the numbers that they have in the solver."""
@@ -94,18 +107,18 @@ class Excerpt:
             if not cuts:
                 return True
             self._solver.prefer(self._solver.model)
-            self._solver.add(map(self._translated, cuts))
+            self._add(cuts)
         return False
 
     def _cuts(self, assumed: set[int]) -> Iterator[list[int]]:
         """Yield and note clauses of assumed shapes that the last model violates."""
-        shapes = [shape for shape in self._all_cuts if shape.selector in assumed]
+        shapes = [each for each in self._instances if each.shape and each.selector in assumed]
         if not shapes:
             return
-        truth = np.zeros(self._top + 1, dtype=bool)
-        model = np.array(self._solver.model, dtype=np.int64)
-        truth[self._numbers[model[model > 0] - 1]] = True
+        truth = np.zeros(self._model.literals.top + 1, dtype=bool)
+        model = self._solver.model
+        truth[[self._numbers[literal] for literal in model if literal > 0]] = True
         for shape in shapes:
             cuts = [[*cut, -shape.selector] for cut in shape.cuts(truth)]
-            self._all_cuts[shape] += cuts
+            self._excerpts.cuts[shape] += cuts
             yield from cuts

@@ -5,7 +5,6 @@ possible.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from puzzlekit.backends import IncrementalSolver
 from puzzlekit.clock import check
+from puzzlekit.dataclass import dataclass
 from puzzlekit.model import Origin, Term, Variable
 from puzzlekit.reasons.literals import FALSE, TRUE, Literals
 from puzzlekit.reasons.patterns import Pattern

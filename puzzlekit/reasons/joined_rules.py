@@ -5,10 +5,10 @@ the same unknowns: a clue beside a row with the digits of the row.
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 from puzzlekit.backends import IncrementalSolver
+from puzzlekit.dataclass import dataclass
 from puzzlekit.model import Variable
 from puzzlekit.reasons.deductions import Card, CardType
 from puzzlekit.reasons.instances import GroundRule, PatternInstance, Trail, entailed

@@ -5,9 +5,9 @@ it.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.model import Domain, Value, Variable
 
 MANY = 24  # values of an unknown, from which not each two of them exclude each other by a clause

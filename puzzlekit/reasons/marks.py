@@ -56,6 +56,9 @@ class Marks:
         self.trail: dict[int, int] = {TRUE: 0}
         self.true_counts: list[int] = []
         self.false_counts: list[int] = []
+        self.sizes: list[int] = []  # of each card
+        self.lows: list[int] = []
+        self.highs: list[int] = []
         self.changed: dict[int, None] = {}
         # by literal of an unknown that is not of the type, if it was struck silently: the
         # instances and the literals from which it follows
@@ -75,6 +78,9 @@ class Marks:
         self.cards.append(card)
         self.true_counts.append(true)
         self.false_counts.append(false)
+        self.sizes.append(len(card.literals))
+        self.lows.append(card.low)
+        self.highs.append(card.high)
         for literal in card.literals:
             self.cards_of.setdefault(literal, []).append(card.number)
         if card.guard != TRUE:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
 from puzzlekit.boards import Cell
+from puzzlekit.dataclass import dataclass
 from puzzlekit.reasons.card_words import CardWords
 from puzzlekit.reasons.deductions import (
     Card,
@@ -243,8 +244,12 @@ class Narrator:
             self._display_start()
         if any(map(self._is_placement, step.literals)):
             self._tell(len(self.steps.steps))
-            while self._take_shown_single():
-                self._tell(len(self.steps.steps))
+            self._tell_shown_singles()
+
+    def _tell_shown_singles(self) -> None:
+        """Tell the singles on the board as it is shown."""
+        while self._take_shown_single():
+            self._tell(len(self.steps.steps))
 
     def _take_shown_single(self) -> bool:
         """Take the cheapest single on the board as it is shown, and return whether there is one.
@@ -311,18 +316,21 @@ class Narrator:
         self._told[number] = 0
         new = self._new_literals(step)
         instances, reasons = self._traced_back(step)
+        of_pattern = () if step.deduction.chains else tuple(step.deduction.reasons)
         is_partly_shown = any(map(self._shown.is_known, step.literals))
         is_extended = bool(step.last_values or step.meaning)
         if is_extended or is_partly_shown or reasons != list(step.deduction.reasons):
             facts = list(filter(self._is_visible, self._shown.trail))
             instances, reasons = self.steps.shrink_premises(instances, reasons, new, facts)
         needed: set[int] = set()
-        for reason in (*reasons, *self._marks_of_lines(step, number)):
-            if reason not in self._shown.trail:
+        for reason in (*reasons, *of_pattern, *self._marks_of_lines(step, number)):
+            if reason not in self._shown.trail and reason in self.steps.trail:
                 self._tell(self.steps.trail[reason])
+                self._tell_shown_singles()
             told_number = self._shown.trail.get(reason, 0)
             if told_number:
                 needed.add(told_number)
+        new = [literal for literal in new if not self._shown.is_known(literal)]
         visible = [literal for literal in new if self._is_visible(literal)]
         if visible:
             self._append(number, visible, instances, reasons)
@@ -447,7 +455,21 @@ class Narrator:
             tuple(self._open_card(opened.card) for opened in cards)
             for cards in (deduction.base, deduction.cover)
         )
-        return replace(deduction, base=base, cover=cover)
+        if deduction.pattern is Pattern.HIDDEN_SINGLE:
+            deduction = self._single_as_shown(deduction)
+        combinations = deduction.combinations
+        if deduction.sums is not None:
+            combinations = self.steps.combinations(deduction.sums, self._shown.trail)
+        return replace(deduction, base=base, cover=cover, combinations=combinations)
+
+    def _single_as_shown(self, deduction: Deduction) -> Deduction:
+        """Return a hidden single, or the last place that it is on the board as it is shown."""
+        with suppress(ViolatedInstance):
+            for single in self._singles.deductions():
+                is_same = single.literals == deduction.literals and single.base[:1] != ()
+                if is_same and single.base[0].card is deduction.base[0].card:
+                    return replace(deduction, pattern=single.pattern, cost=single.cost)
+        return deduction
 
     def _open_card(self, card: Card) -> OpenCard:
         """Return a card on the board as it is shown."""

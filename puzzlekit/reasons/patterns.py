@@ -5,7 +5,7 @@ their unknowns.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from puzzlekit.backends import Budget, Clauses, IncrementalSolver, Sat
 from puzzlekit.clock import check
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import Unsupported
 from puzzlekit.lowering import lower
 from puzzlekit.model import (

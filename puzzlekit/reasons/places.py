@@ -12,7 +12,7 @@ from puzzlekit.scene import upper
 from puzzlekit.sentences import Located, and_list
 
 GROUP_TYPES = (tuple, frozenset, list)
-SIDES = {"left": "left of", "right": "right of", "top": "above", "bottom": "below"}
+SIDES = {"top": "above", "bottom": "below"}  # others as `left of`, `upper left of`
 
 
 def is_clue(value: Any) -> bool:
@@ -35,9 +35,17 @@ def depth(value: Any) -> int:
 
 
 def index_location(index: Any) -> Located:
-    """Return where a thing is: `at r1c1`, `between r1c1 and r1c2`, `left of r1c1`."""
+    """Return where a thing is: `at r1c1`, `between r1c1 and r1c2`, `left of r1c1`.
+
+    Examples:
+        >>> str(index_location(Side(Cell(1, 2), "top"))), str(index_location(Cell(1, 2)))
+        ('above r1c2', 'at r1c2')
+        >>> str(index_location(Side(Cell(1, 2), "upper left")))
+        'upper left of r1c2'
+    """
     if isinstance(index, Side):
-        return Located(SIDES[index.direction], str(index.cell))
+        preposition = SIDES.get(index.direction, f"{index.direction} of")
+        return Located(preposition, str(index.cell))
     if isinstance(index, tuple) and len(index) == 2 and all(map(_is_point, index)):
         first, second = index
         return Located("", f"between {first} and {second}")

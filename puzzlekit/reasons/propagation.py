@@ -7,10 +7,10 @@ literal (Freeman, "Improvements to propositional satisfiability search algorithm
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import islice
 
 from puzzlekit.backends import CountPropagator
+from puzzlekit.dataclass import dataclass
 from puzzlekit.reasons.deductions import Card, CardType, Line, SumGroup
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
@@ -24,7 +24,7 @@ FEW_PLACES = 4  # of a card that needs two or more, which may have no room for t
 Consequences = Callable[[Mapping[int, int], Collection[int], Collection[int]], Iterable[Line]]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, slots=True)
 class Reason:
     """From what a literal follows.
 
@@ -33,6 +33,7 @@ class Reason:
         parents: The literals that it needs, of those that follow from the assumption.
         premises: The literals that it needs, of those that are known.
         line: The line of a source that is no card.
+        packed: The card that leaves no room for a card that needs two or more.
     """
 
     source: Card | SumGroup | GroundRule
@@ -42,33 +43,100 @@ class Reason:
     packed: Card | None = None
 
 
-@dataclass
+@dataclass(eq=False, slots=True)
+class Look:
+    """A look at a card, whose reason is made only if it is needed.
+
+    Attributes:
+        card: The card.
+        is_full: Whether its true literals are enough, rather than its false ones too many.
+        time: How many literals followed from the assumption before.
+    """
+
+    card: Card
+    is_full: bool
+    time: int
+
+
+Cause = Look | Reason
+
+
 class Propagation:
     """What follows from an assumption.
 
     Attributes:
         assumed: The assumption.
-        reasons: The literals that follow, in order, with their reasons; the first is the
-            assumption, which has none.
-        conflict: Why it fails; None if it does not fail soon.
     """
 
-    assumed: int
-    reasons: dict[int, Reason | None] = field(default_factory=dict)
-    conflict: Reason | None = None
+    def __init__(self, assumed: int, run: _Run) -> None:
+        self.assumed = assumed
+        self._run = run
+        self._reasons: dict[int, Reason] = {}  # by the identity of a look
+        self._times: dict[int, int] = {}  # by literal, how many literals followed before it
 
-    def needed(self, targets: Iterable[int]) -> set[int]:
-        """Return the literals that these literals need, and these."""
-        needed: set[int] = set()
-        pending = list(targets)
+    @property
+    def causes(self) -> dict[int, Cause | None]:
+        """The literals that follow, in order, with their causes; the first is the assumption, which
+        has none.
+        """
+        return self._run.causes
+
+    @property
+    def fails(self) -> bool:
+        """Whether the assumption fails soon."""
+        return self._run.conflict is not None
+
+    @property
+    def conflict(self) -> Reason:
+        """Why the assumption fails."""
+        assert self._run.conflict is not None
+        return self.reason_of(self._run.conflict)
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether nothing more follows."""
+        return self._run.is_finished
+
+    def deepen(self, depth: int | None = None) -> None:
+        """Look at what needs no more than so many lines in a row, or at all."""
+        self._run.deepen(depth)
+
+    def reason(self, literal: int) -> Reason | None:
+        """Return the reason of a literal that follows; None for an assumption."""
+        cause = self.causes[literal]
+        return None if cause is None else self.reason_of(cause)
+
+    def reason_of(self, cause: Cause) -> Reason:
+        """Return the reason of a cause."""
+        if isinstance(cause, Reason):
+            return cause
+        reason = self._reasons.get(id(cause))
+        if reason is None:
+            if len(self._times) < len(self.causes):
+                self._times = {literal: time for time, literal in enumerate(self.causes)}
+            reason = self._reasons[id(cause)] = self._reason_of_look(cause)
+        return reason
+
+    def _reason_of_look(self, look: Look) -> Reason:
+        """Return why a card says something: its true literals if it is full, or its false ones."""
+        card, times, trail = look.card, self._times, self._run.trail
+        literals = list(card.literals) if look.is_full else [-each for each in card.literals]
+        if card.guard != TRUE:
+            literals.append(card.guard)
+        parents = [each for each in literals if times.get(each, look.time) < look.time]
+        premises = tuple(each for each in literals if each in trail)
+        return Reason(card, tuple(parents), premises)
+
+    def needed_reasons(self, targets: Iterable[int]) -> dict[int, Reason | None]:
+        """Return the literals that some literals need, and these, with their reasons, in order."""
+        reasons: dict[int, Reason | None] = {}
+        pending = [literal for literal in targets if literal in self.causes]
         for literal in pending:
-            if literal in needed or literal not in self.reasons:
-                continue
-            needed.add(literal)
-            reason = self.reasons[literal]
-            if reason is not None:
-                pending += reason.parents
-        return needed
+            if literal not in reasons:
+                reason = reasons[literal] = self.reason(literal)
+                if reason is not None:
+                    pending += reason.parents
+        return {literal: reasons[literal] for literal in self.causes if literal in reasons}
 
 
 class Propagator:
@@ -102,24 +170,24 @@ class Propagator:
                 for literal in card.literals:
                     self._needing_room.setdefault(abs(literal), []).append(card.number)
 
-    def implied(self, assumed: int) -> list[int] | None:
-        """Return at least what `run` derives from an assumption; None if it may fail."""
-        self._update()
-        return self._native.propagate([assumed])
+    def closure(self, *assumed: int) -> list[int] | None:
+        """Return at least what `run` derives from assumptions, and these; None if they may fail.
 
-    def may_fail(self, *assumed: int) -> bool:
-        """Return False if `run` does not let these assumptions fail for sure."""
+        Each literal of it fails neither, alone or with some of the assumptions.
+        """
         self._update()
         if not self._native.is_complete:
-            return True
+            return None
         implied = self._native.propagate(assumed)
-        return implied is None or self._may_lack_room(implied)
+        return None if implied is None or self._may_lack_room(implied) else implied
 
     def _may_lack_room(self, implied: Iterable[int]) -> bool:
         """Return whether a card that needs two literals or more has few open ones after others are
         known.
         """
         marks, needing_room = self.marks, self._needing_room
+        if not needing_room:
+            return False
         closed: dict[int, int] = {}
         for literal in implied:
             for number in needing_room.get(abs(literal), ()):
@@ -136,6 +204,7 @@ class Propagator:
         before: Propagation | None = None,
         forbidden: Collection[int] = (),
         consequences: Consequences | None = None,
+        depth: int | None = None,
     ) -> Propagation:
         """Return what follows from an assumption.
 
@@ -144,16 +213,18 @@ class Propagator:
             before: What was assumed before, whose literals hold, too.
             forbidden: Literals that may not be derived, so that another way is taken.
             consequences: Asks rules that have no cards.
+            depth: How many lines may follow from one another; None for any number.
         """
-        run = _Run(self.marks, self._guarded, assumed, before, forbidden)
-        run.propagate()
-        while consequences is not None and run.conflict is None and run.ask(consequences):
-            run.propagate()
-        return Propagation(assumed, run.reasons, run.conflict)
+        run = _Run(self.marks, self._guarded, assumed, before, forbidden, consequences)
+        run.deepen(depth)
+        return Propagation(assumed, run)
 
 
 class _Run:
-    """One propagation, with counts of its own."""
+    """One propagation, with counts of its own.
+
+    What is struck silently is looked at before the next line.
+    """
 
     def __init__(
         self,
@@ -162,94 +233,169 @@ class _Run:
         assumed: int,
         before: Propagation | None,
         forbidden: Collection[int],
+        consequences: Consequences | None,
     ) -> None:
         self.marks = marks
         self.trail = marks.trail
         self.true = marks.true_counts[:]
         self.false = marks.false_counts[:]
-        self.reasons: dict[int, Reason | None] = {}
-        self.conflict: Reason | None = None
+        self.causes: dict[int, Cause | None] = {}
+        self.conflict: Cause | None = None
         self._guarded = guarded
         self._forbidden = forbidden
-        self._queue: list[int] = []
+        self._consequences = consequences
         if before is not None:
-            self.reasons.update(before.reasons)
-            for literal in before.reasons:
+            self.causes.update(before.causes)
+            for literal in before.causes:
                 self._count(literal)
-        self.reasons[assumed] = None
-        self._queue.append(assumed)
-        self._position = 0
-        self._asked = 0
+        self.causes[assumed] = None
+        self._depth = 0
+        self._queue = [assumed]  # literals of this depth
+        self._next_queue: list[int] = []  # and of the next one
+        self._position = 0  # in the queue
+        self._unasked: list[int] = []  # literals about which no rules were asked yet
 
-    def _count(self, literal: int) -> tuple[int, ...]:
-        """Count a literal in its cards; return their numbers."""
-        marks = self.marks
-        true = marks.cards_of.get(literal, ())
-        false = marks.cards_of.get(-literal, ())
-        for number in true:
-            self.true[number] += 1
-        for number in false:
-            self.false[number] += 1
-        return (*true, *false, *self._guarded.get(literal, ()))
+    @property
+    def is_finished(self) -> bool:
+        """Whether nothing more follows."""
+        return self.conflict is not None or (self._is_at_end and not self._unasked)
 
-    def propagate(self) -> None:
-        """Take all single steps through cards, until there is a conflict."""
-        cards = self.marks.cards
-        while self._position < len(self._queue) and len(self.reasons) < MANY_LITERALS:
+    @property
+    def _is_at_end(self) -> bool:
+        """Whether nothing more follows by cards."""
+        is_at_end = self._position == len(self._queue) and not self._next_queue
+        return is_at_end or len(self.causes) >= MANY_LITERALS
+
+    def _count(self, literal: int) -> None:
+        """Count a literal in its cards."""
+        cards_of = self.marks.cards_of
+        true_counts, false_counts = self.true, self.false
+        for number in cards_of.get(literal, ()):
+            true_counts[number] += 1
+        for number in cards_of.get(-literal, ()):
+            false_counts[number] += 1
+
+    def deepen(self, depth: int | None) -> None:
+        """Derive what needs no more than so many lines in a row, until there is a conflict."""
+        self._propagate(depth)
+        while self._unasked and self.conflict is None:
+            self._ask()
+            self._propagate(depth)
+
+    def _propagate(self, depth: int | None) -> None:
+        """Take all single steps through cards to some depth, until there is a conflict."""
+        while self.conflict is None and not self._is_at_end:
+            if self._position == len(self._queue):
+                if depth is not None and self._depth >= depth:
+                    return
+                self._queue, self._next_queue = self._next_queue, []
+                self._position = 0
+                self._depth += 1
             literal = self._queue[self._position]
             self._position += 1
-            for number in self._count(literal):
-                self._look(cards[number])
-                if self.conflict is not None:
-                    return
+            self._look_at_cards_of(literal)
+            if self._consequences is not None:
+                self._unasked.append(literal)
+
+    def _look_at_cards_of(self, literal: int) -> None:
+        """Count a literal that is new, and derive what its cards say now."""
+        self._count(literal)
+        marks, true_counts, false_counts = self.marks, self.true, self.false
+        highs, lows, sizes = marks.highs, marks.lows, marks.sizes
+        for number in marks.cards_of.get(literal, ()):
+            true = true_counts[number]
+            if true >= highs[number]:
+                self._look_if_full(marks.cards[number])
+            elif lows[number] - true >= 2:
+                self._look_for_room(marks.cards[number])
+        for number in marks.cards_of.get(-literal, ()):
+            if sizes[number] - false_counts[number] <= lows[number]:
+                self._look_if_short(marks.cards[number])
+            elif lows[number] - true_counts[number] >= 2:
+                self._look_for_room(marks.cards[number])
+        for number in self._guarded.get(literal, ()):
+            self._look_if_full(marks.cards[number])
+            self._look_if_short(marks.cards[number])
 
     def _holds(self, literal: int) -> bool:
-        return literal in self.trail or literal in self.reasons
+        return literal in self.trail or literal in self.causes
 
-    def _look(self, card: Card) -> None:
-        """Derive what a card says now, unless it was derived itself: that would be too far."""
-        if card.derivation is not None:
-            return
-        true, false = self.true[card.number], self.false[card.number]
-        size = len(card.literals)
-        is_over, is_under = true > card.high, size - false < card.low
-        if card.guard != TRUE and not self._holds(card.guard):
-            if is_over or is_under:
-                self._derive((-card.guard,), self._reason(card, is_over))
-            return
-        if is_over or is_under:
-            self.conflict = self._reason(card, is_over)
-        elif true + false == size:
-            return
-        elif true == card.high:
-            denials = (-literal for literal in card.literals)
-            self._derive(denials, self._reason(card, True))
-        elif size - false == card.low:
-            self._derive(card.literals, self._reason(card, False))
-        elif card.low - true >= 2 and size - false - true <= FEW_PLACES:
-            self._look_for_room(card)
+    def _look_if_full(self, card: Card) -> None:
+        """Derive that no further literal of a card is true if it has as many as it allows."""
+        true = self.true[card.number]
+        if true > card.high:
+            self._fail(card, True)
+        elif true == card.high and self._is_active(card):
+            self._derive([-literal for literal in card.literals], card, True)
 
-    def _reason(self, card: Card, over: bool) -> Reason:
-        """Return why a card says something: its true literals if it is full, or its false ones."""
-        literals = card.literals if over else [-literal for literal in card.literals]
-        if card.guard != TRUE:
-            literals = [*literals, card.guard]
-        parents = tuple(literal for literal in literals if literal in self.reasons)
-        premises = tuple(literal for literal in literals if literal in self.trail)
-        return Reason(card, parents, premises)
+    def _look_if_short(self, card: Card) -> None:
+        """Derive that the open literals of a card are true if it needs all of them."""
+        open_or_true = len(card.literals) - self.false[card.number]
+        if open_or_true < card.low:
+            self._fail(card, False)
+        elif open_or_true == card.low and self._is_active(card):
+            self._derive(card.literals, card, False)
 
-    def _derive(self, literals: Iterable[int], reason: Reason) -> None:
-        """Add literals that follow."""
-        trail, reasons = self.trail, self.reasons
+    def _is_active(self, card: Card) -> bool:
+        """Return whether a card says something, unless it was derived: that would be too far."""
+        return card.derivation is None and (card.guard == TRUE or self._holds(card.guard))
+
+    def _fail(self, card: Card, is_full: bool) -> None:
+        """Note a conflict of a card, or that its guard is false."""
+        if self._is_active(card):
+            self.conflict = self.conflict or Look(card, is_full, len(self.causes))
+        elif card.derivation is None:
+            self._derive((-card.guard,), card, is_full)
+
+    def _derive(self, literals: Iterable[int], card: Card, is_full: bool) -> None:
+        """Add literals that follow from a look at a card."""
+        trail, causes, forbidden = self.trail, self.causes, self._forbidden
+        strikes = is_full and card.high == 1
+        is_silent = strikes or card.card_type is CardType.IMPLIED
+        look: Look | None = None
         for literal in literals:
-            if literal in trail or literal in reasons or literal in self._forbidden:
+            if literal in causes or literal in trail or -literal in trail or literal in forbidden:
                 continue
-            if -literal not in trail and -literal not in reasons:
-                reasons[literal] = reason
+            if -literal in causes:
+                if strikes and self._fails_early(literal, card):
+                    return
+                continue
+            if look is None:
+                look = Look(card, is_full, len(causes))
+            causes[literal] = look
+            if is_silent:
                 self._queue.append(literal)
+            else:
+                self._next_queue.append(literal)
+
+    def _fails_early(self, struck: int, card: Card) -> bool:
+        """Note that a card has no place left where its only place is struck without a word before
+        it is looked at; return whether it is so.
+        """
+        placed = -struck
+        look = self.causes[placed]
+        if not isinstance(look, Look) or look.is_full or look.card.guard != TRUE:
+            return False
+        is_new = placed in self._next_queue or placed in self._queue[self._position :]
+        if card.guard != TRUE or not is_new or not self.marks.is_denial(struck):
+            return False
+        strike = Look(card, True, len(self.causes))
+        self.causes = {
+            struck if literal == placed else literal: strike if literal == placed else cause
+            for literal, cause in self.causes.items()
+        }
+        self.conflict = Look(look.card, False, len(self.causes))
+        return True
+
+    def _reason(self, card: Card, is_full: bool) -> Reason:
+        """Return why a card says something now."""
+        return Propagation(0, self).reason_of(Look(card, is_full, len(self.causes)))
 
     def _look_for_room(self, card: Card) -> None:
         """Note a conflict if the open literals of a card lie in another one that allows fewer."""
+        open_count = len(card.literals) - self.true[card.number] - self.false[card.number]
+        if self.conflict is not None or open_count > FEW_PLACES or not self._is_active(card):
+            return
         is_open = [
             literal
             for literal in card.literals
@@ -257,9 +403,9 @@ class _Run:
         ]
         # literals that were just derived are not counted yet
         needed = card.low - sum(map(self._holds, card.literals))
-        if needed < 2:
+        if needed < 2 or not is_open:
             return
-        for number in self.marks.cards_of.get(is_open[0], ()) if is_open else ():
+        for number in self.marks.cards_of.get(is_open[0], ()):
             packed = self.marks.cards[number]
             allowed = packed.high - sum(map(self._holds, packed.literals))
             if packed is card or packed.guard != TRUE or allowed >= needed:
@@ -271,25 +417,30 @@ class _Run:
                 self.conflict = Reason(card, parents, premises, packed=packed)
                 return
 
-    def ask(self, consequences: Consequences) -> bool:
-        """Ask rules without cards about what is new; return whether they say something."""
-        new = list(self.reasons)[self._asked :]
-        self._asked = len(self.reasons)
-        if not new:
-            return False
-        extended = {**self.trail, **dict.fromkeys(self.reasons, 0)}
-        length = len(self._queue)
-        for line in consequences(extended, self.reasons, new):
-            parents = tuple(parent for parent in line.parents if parent in self.reasons)
+    def _ask(self) -> None:
+        """Ask rules without cards about what is new, until they say something."""
+        assert self._consequences is not None
+        new, self._unasked = self._unasked, []
+        extended = {**self.trail, **dict.fromkeys(self.causes, 0)}
+        length = len(self._next_queue)
+        for line in self._consequences(extended, self.causes, new):
+            parents = tuple(parent for parent in line.parents if parent in self.causes)
             premises = tuple(parent for parent in line.parents if parent in self.trail)
             reason = Reason(line.source, parents, premises, line)
             if not line.literals:
                 self.conflict = reason
-                return False
-            self._derive(line.literals, reason)
-            if len(self._queue) > length:
-                return True
-        return False
+                return
+            for literal in line.literals:
+                if self._is_new(literal):
+                    self.causes[literal] = reason
+                    self._next_queue.append(literal)
+            if len(self._next_queue) > length:
+                return
+
+    def _is_new(self, literal: int) -> bool:
+        """Return whether a literal may be derived, and neither it nor its negation holds."""
+        is_decided = self._holds(literal) or self._holds(-literal)
+        return not is_decided and literal not in self._forbidden
 
 
 def is_silent(literal: int, reason: Reason, marks: Marks) -> bool:
@@ -313,11 +464,9 @@ def told_reasons(
     propagation: Propagation, targets: Iterable[int], marks: Marks
 ) -> Iterator[tuple[Reason, list[int]]]:
     """Yield the reasons that must be told for these literals, in order, each with its literals."""
-    needed = propagation.needed(targets)
     by_source: dict[int, tuple[Reason, list[int]]] = {}
-    for literal, reason in propagation.reasons.items():
-        if literal not in needed or reason is None or is_silent(literal, reason, marks):
-            continue
-        entry = by_source.setdefault(id(reason.source), (reason, []))
-        entry[1].append(literal)
+    for literal, reason in propagation.needed_reasons(targets).items():
+        if reason is not None and not is_silent(literal, reason, marks):
+            entry = by_source.setdefault(id(reason.source), (reason, []))
+            entry[1].append(literal)
     yield from by_source.values()

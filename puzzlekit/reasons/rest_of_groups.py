@@ -8,10 +8,10 @@ innies and outies.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 
 from puzzlekit.clock import check
+from puzzlekit.dataclass import dataclass
 from puzzlekit.model import Variable
 from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.deductions import Derivation, SumGroup
@@ -80,7 +80,7 @@ class RestOfGroups:
             if len(numbers) == len(values):
                 total = sum(numbers)
                 ordered = unknowns_that_differ(instance)
-                group = SumGroup(ordered, total, (instance,))
+                group = SumGroup(ordered, total, (instance,), is_house=True)
                 yield _BitSum(self._bits_of(group), group, instance)
 
     def _crossed_sums(self) -> list[_BitSum]:

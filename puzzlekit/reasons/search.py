@@ -5,9 +5,10 @@ that were found.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from puzzlekit.clock import check
+from puzzlekit.dataclass import dataclass
 from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
 from puzzlekit.reasons.deductions import Deduction, Pattern, instances_of
 from puzzlekit.reasons.excerpts import Excerpt, Excerpts

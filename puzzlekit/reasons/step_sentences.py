@@ -59,6 +59,7 @@ from puzzlekit.sentences import (
     NoRoomFor,
     NothingElseThere,
     NoValueLeft,
+    NowhereElse,
     OneOfThese,
     OnlyOneLeftFor,
     OnlyPlaceForValue,
@@ -204,6 +205,13 @@ class StepSentences:
         """Return what is new, as clauses; of many, some are only counted, as they are drawn."""
         facts = self.card_words.visible_facts(literals)
         return self.card_words.words.facts(facts, MANY_STRUCK)
+
+    def _elsewhere(self, literals: Collection[int], groups: str) -> str:
+        """Return what is struck in the groups of a cover; of many facts, only that it is all."""
+        positions = with_ranges(self.card_words.positions(literals))
+        if len(positions) > FEW_STRUCK:
+            return str(NowhereElse(groups))
+        return self._conclusion(literals)
 
     def _sentence(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         if deduction.sums is not None:
@@ -461,6 +469,7 @@ class StepSentences:
             positions = card_words.positions(truth.literals)
             number = "both" if len(positions) == 2 else "all"
             link_group = card_words.group(link.card)
+            conclusion = self._elsewhere(literals, link_group)
             group = card_words.group(truth.card)
             place_list = card_words.position_list(truth.literals)
             needed = card_words.needed_thing(truth.card)
@@ -519,8 +528,8 @@ class StepSentences:
         value = card_words.thing(deduction.base[0].card)[0]
         groups = card_words.groups(deduction.base)
         others = card_words.groups(deduction.cover)
-        facts = self._conclusion(literals)
-        return Fish(groups, value, others, deduction.pattern.text, facts)
+        conclusion = self._elsewhere(literals, others)
+        return Fish(groups, value, others, deduction.pattern.text, conclusion)
 
     def _groups_in_groups(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
@@ -528,7 +537,7 @@ class StepSentences:
         needed = sum(opened.needed for opened in deduction.base)
         groups = card_words.groups(deduction.base)
         others = card_words.groups(deduction.cover)
-        facts = card_words.facts(literals)
+        facts = self._elsewhere(literals, others)
         if card.card_type is CardType.VALUE:
             return Fish(groups, card_words.thing(card)[0], others, "", facts)
         is_begun = any(opened.needed < opened.card.low for opened in deduction.base)

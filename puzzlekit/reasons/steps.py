@@ -8,15 +8,16 @@ is cheaper than what the next patterns can give.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 
 from puzzlekit.boards import Cell
+from puzzlekit.dataclass import dataclass
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.cards import Cards
 from puzzlekit.reasons.chains import Chains
 from puzzlekit.reasons.covers import Covers
-from puzzlekit.reasons.deductions import Card, Deduction, Line, Pattern, instances_of
+from puzzlekit.reasons.deductions import Card, Deduction, Line, Pattern, SumGroup, instances_of
 from puzzlekit.reasons.differences import Differences
 from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.instances import GroundRule
@@ -213,6 +214,10 @@ class Steps:
         """
         return self._search.shrink_premises(instances, reasons, literals, facts)
 
+    def combinations(self, group: SumGroup, trail: Collection[int]) -> tuple[tuple[int, ...], ...]:
+        """Return the sets of values that are left for the open unknowns of a group."""
+        return self._sums.combinations(group, trail)
+
     def known_before(self, number: int) -> list[int]:
         """Return the literals that were known before a step."""
         return list(islice(self.trail, self._starts[number - 1]))
@@ -335,11 +340,13 @@ class Steps:
 
 def _needs_check(deduction: Deduction) -> bool:
     """Return whether the rules and facts of a deduction may be more than it needs, or fewer: where
-    it rests on chains, shapes or derived cards.
+    it rests on chains, shapes, derived cards or derived sums.
     """
     if deduction.is_minimal:
         return False
     if deduction.chains or deduction.graph_reason is not None:
+        return True
+    if deduction.sums is not None and deduction.sums.derivation is not None:
         return True
     cards = [opened.card for opened in (*deduction.base, *deduction.cover)]
     return any(card.derivation is not None for card in cards)

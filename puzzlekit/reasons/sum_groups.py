@@ -78,6 +78,14 @@ class Relation:
         """Return the numbers that an unknown may have at the start."""
         return self._literals[index]
 
+    def open_indexes(self, trail: Collection[int]) -> list[int]:
+        """Return the indexes of the unknowns that have no value yet, also if only one is left."""
+        return [
+            index
+            for index, by_number in enumerate(self._literals)
+            if not any(literal in trail for literal in by_number.values())
+        ]
+
     def choices(self, trail: Collection[int]) -> Choices:
         """Return the numbers that each unknown may still have."""
         choices = []
@@ -151,7 +159,7 @@ class SumRelation(Relation):
 
     def sets(self, choices: Choices, opened: Sequence[int]) -> Sets:
         weighted = self._weighted(choices)
-        placed = [numbers[0] for numbers in weighted if len(numbers) == 1]
+        placed = [numbers[0] for index, numbers in enumerate(weighted) if index not in opened]
         rest = [weighted[index] for index in opened]
         if self.differences:
             rest = [tuple(each for each in numbers if each not in placed) for numbers in rest]

@@ -22,6 +22,7 @@ OPEN_IN_REST = 3  # unknowns of a derived group, beyond which nobody looks at it
 # the costs of patterns
 ONE_OPEN, COMBINED = 1.2, 2.0
 REST_ONE_OPEN, DERIVED, DERIVED_BY = 1.5, 0.3, 0.3
+CROSSED = 1.0  # more where crossing sums are added rather than houses
 
 Struck = list[tuple[int, int]]  # for each number that is struck, the index of its unknown
 
@@ -102,7 +103,7 @@ class SumGroups:
     def _deduction(self, relation: Relation, trail: Mapping[int, int]) -> Deduction | None:
         """Return what a group says of the marks, or None."""
         choices = relation.choices(trail)
-        opened = [index for index, numbers in enumerate(choices) if len(numbers) > 1]
+        opened = relation.open_indexes(trail)
         if not opened and relation.support(choices, relation.differences) is not None:
             return None
         if relation.group.derivation is not None and len(opened) > OPEN_IN_REST:
@@ -112,6 +113,11 @@ class SumGroups:
         if key not in self._memo:
             self._memo[key] = _Look(relation, facts).deduction()
         return self._memo[key]
+
+    def combinations(self, group: SumGroup, trail: Collection[int]) -> tuple[tuple[int, ...], ...]:
+        """Return the sets of values that are left for the open unknowns of a group."""
+        relation = next(each for each in self._relations if each.group is group)
+        return relation.sets(relation.choices(trail), relation.open_indexes(trail))
 
     # Chains ---------------------------------------------------------------------------------------
 
@@ -151,7 +157,7 @@ class _Look:
     def __init__(self, relation: Relation, facts: Sequence[int]) -> None:
         self.relation, self.facts = relation, facts
         self.choices = relation.choices({TRUE, *facts})
-        self.opened = [index for index, numbers in enumerate(self.choices) if len(numbers) > 1]
+        self.opened = relation.open_indexes({TRUE, *facts})
 
     def _struck(self, support: Sequence[frozenset[int]] | None) -> Struck:
         """Return the open numbers that are not supported."""
@@ -236,7 +242,10 @@ class _Look:
         cost = COMBINED + 0.1 * opened + 0.1 * sets
         if group.derivation is not None:
             cost = REST_ONE_OPEN if len(group.unknowns) == 1 else cost
-            cost += DERIVED + DERIVED_BY * len(group.derivation.outer)
+            outer = group.derivation.outer
+            cost += DERIVED + DERIVED_BY * len(outer)
+            if not all(isinstance(each, SumGroup) and each.is_house for each in outer):
+                cost += CROSSED
             return Pattern.REST_OF_GROUP, cost
         if opened == 1:
             return Pattern.ONE_CELL_OF_SUM, ONE_OPEN

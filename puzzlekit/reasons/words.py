@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from puzzlekit.boards import Cell, Cells, Grid
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import SourcePos
 from puzzlekit.lang import Definition, Instance, Rule
 from puzzlekit.model import Domain, Origin, Value, Variable

@@ -61,9 +61,16 @@ if TYPE_CHECKING:
     )
     from puzzlekit.render.qr import require_segno as require_segno
     from puzzlekit.render.sections import paper_size as paper_size
-    from puzzlekit.render.steps_page import PictureStep as PictureStep, stepwise as stepwise
+    from puzzlekit.render.steps_page import (
+        PictureStep as PictureStep,
+        lit_square as lit_square,
+        stepwise as stepwise,
+    )
     from puzzlekit.render.svg import CELL as CELL, drawing as drawing, inline as inline
-    from puzzlekit.render.svg_layers import scene_svg as scene_svg
+    from puzzlekit.render.svg_layers import (
+        overlay_elements as overlay_elements,
+        scene_svg as scene_svg,
+    )
     from puzzlekit.render.svg_shapes import (
         Frame as Frame,
         class_of as class_of,
@@ -115,9 +122,9 @@ else:
             "picture": ("board", "legend", "rows", "shapes", "value_picture"),
             "qr": ("require_segno",),
             "sections": ("paper_size",),
-            "steps_page": ("PictureStep", "stepwise"),
+            "steps_page": ("PictureStep", "lit_square", "stepwise"),
             "svg": ("CELL", "drawing", "inline"),
-            "svg_layers": ("scene_svg",),
+            "svg_layers": ("overlay_elements", "scene_svg"),
             "svg_shapes": ("Frame", "class_of", "escape", "sign_svg"),
             "svg_shared": ("shared",),
             "theme": ("STYLE",),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.scene import (
     FULL,
     NOTHING,

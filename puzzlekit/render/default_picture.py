@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 from weakref import WeakKeyDictionary
 
@@ -16,6 +16,7 @@ from yaml.error import Mark
 from yaml.nodes import ScalarNode
 
 from puzzlekit.boards import Cell, Corner, Grid
+from puzzlekit.dataclass import dataclass
 from puzzlekit.lang import (
     Choice,
     DataType,

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.render.layout import numeric, plain_text, text_lines
 from puzzlekit.render.svg import drawing, inline
 from puzzlekit.render.svg_shapes import class_of, escape

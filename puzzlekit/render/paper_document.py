@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from math import ceil, inf
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, option
 from puzzlekit.options import PaperOptions
 from puzzlekit.render.html_page import DocumentItem, small, solutions_title

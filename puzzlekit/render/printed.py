@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil
 from typing import Any
 from unicodedata import category
 
 from rich.cells import cell_len
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import printable
 from puzzlekit.render.layout import folded, text_lines
 from puzzlekit.render.svg import CELL, bare, description

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import MissingExtra, installing, option
 
 MODULE = 1.28  # points of a black square: 0.45 mm

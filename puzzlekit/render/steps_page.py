@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.render.html_page import html_file
 from puzzlekit.render.svg import CELL, description
 from puzzlekit.render.svg_layers import scene_elements
@@ -226,6 +226,13 @@ def merged_order(sequences: Iterable[Iterable[str]]) -> list[str]:
     return order
 
 
+def lit_square(frame: Frame, point: Point) -> tuple[float, float, float]:
+    """Return the square that lights up for a point: its middle and its side."""
+    x, y = frame.xy(point)
+    is_cell = point[0] % 2 == point[1] % 2 == 0
+    return round(x, 1), round(y, 1), CELL if is_cell else CELL * 0.4
+
+
 class _PointNumbers:
     """The points that phrases are about, each with a number, and sets of them.
 
@@ -253,10 +260,8 @@ class _PointNumbers:
         """Return the number of a point."""
         assert self.frame is not None
         if point not in self._numbers:
-            x, y = self.frame.xy(point)
-            is_cell = point[0] % 2 == point[1] % 2 == 0
             self._numbers[point] = len(self.shapes)
-            self.shapes.append((round(x, 1), round(y, 1), CELL if is_cell else CELL * 0.4))
+            self.shapes.append(lit_square(self.frame, point))
         return self._numbers[point]
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
 
 from rich.cells import cell_len
 
@@ -103,6 +105,34 @@ def scene_elements(frame: Frame, by_cell: bool = False) -> list[str]:
     for highlight in frame.scene.of_type(Highlight):
         for point, label in highlight.labels.items():
             elements.append(renderer.label(point, label))
+    return elements
+
+
+def overlay_elements(scene: Scene, layers: Sequence[Layer], size: float) -> list[str]:
+    """Return highlights and pencil marks as elements over the picture of a scene.
+
+    What stands out has its role as a class, and the pencil marks of a cell are a group that names
+    it in `data-cell`.
+
+    Args:
+        scene: The scene.
+        layers: The highlights and pencil marks.
+        size: The side of a square.
+    """
+    frame = Frame(replace(scene, layers=(*scene.layers, *layers)), size)
+    renderer = _Renderer(frame, by_cell=False)
+    elements = []
+    for layer in layers:
+        if isinstance(layer, Highlight):
+            for role, element in renderer.highlights(layer):
+                elements.append(f'<g class="lit {role}">{element}</g>')
+        elif isinstance(layer, PencilMarks):
+            for cell, marks in renderer.pencil_marks(layer):
+                row, column = cell
+                elements.append(f'<g data-cell="r{row}c{column}">{"".join(marks)}</g>')
+    for layer in layers:
+        if isinstance(layer, Highlight):
+            elements += [renderer.label(point, label) for point, label in layer.labels.items()]
     return elements
 
 
@@ -248,19 +278,14 @@ class _Renderer:
                 for cell, text in layer.texts.items():
                     yield draw(cell, text, layer.is_given)
             case Highlight():
-                for lowest_role in HIGHLIGHTS:
-                    for point, role in layer.roles.items():
-                        if role == lowest_role and (role != "line" or _is_centre(point)):
-                            yield self._highlight(point, role)
-                for point, role in layer.roles.items():
-                    if role == "struck" and point not in self.crossed_out:
-                        yield self._strike(point)
+                for _, element in self.highlights(layer):
+                    yield element
             case SideLabels():
                 for point, text in layer.texts.items():
                     yield self._side_label(point, text)
             case PencilMarks():
-                for cell, texts in layer.texts.items():
-                    yield from self._pencil_marks(cell, texts, layer.struck.get(cell, ()))
+                for _, marks in self.pencil_marks(layer):
+                    yield from marks
             case _:
                 pass
 
@@ -378,6 +403,16 @@ class _Renderer:
             sign = sign_svg(name, x, y, size, layer.is_given, upright)
             yield f'<g class="under">{sign}</g>' if point in self.under else sign
 
+    def highlights(self, layer: Highlight) -> Iterator[tuple[str, str]]:
+        """Yield the role and an element of each point that stands out, the lowest first."""
+        for lowest_role in HIGHLIGHTS:
+            for point, role in layer.roles.items():
+                if role == lowest_role and (role != "line" or _is_centre(point)):
+                    yield role, self._highlight(point, role)
+        for point, role in layer.roles.items():
+            if role == "struck" and point not in self.crossed_out:
+                yield role, self._strike(point)
+
     def _highlight(self, point: Point, role: str) -> str:
         """Return a tint of a cell, or a spot on a side."""
         x, y = self.xy(point)
@@ -418,9 +453,8 @@ class _Renderer:
         return self._centred(text, x, y, size, "over on")
 
     def _lines(self, layer: Lines) -> Iterator[str]:
-        for dot in sorted(layer.dots):
-            x, y = self.xy(dot)
-            yield f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="1.8"/>'
+        for _, dots in groupby(sorted(layer.dots), key=lambda dot: dot[0]):
+            yield self._dots(dots)
         width = self.size / (8 if layer.is_given else 12)
         css_class = _line_class(layer)
         for (first, second), count in sorted(layer.links.items()):
@@ -430,6 +464,14 @@ class _Renderer:
                 yield line_svg(css_class, start, end, width)
             else:
                 yield from self._parallels(css_class, start, end, width, count)
+
+    def _dots(self, dots: Iterable[Point]) -> str:
+        """Return the dots of a row as one element: a large board has a thousand of them."""
+        steps = ""
+        for dot in dots:
+            x, y = self.xy(dot)
+            steps += f"M{round(x, 1):g} {round(y, 1):g}h.01"  # of which round caps make a dot
+        return f'<path class="dots" d="{steps}"/>'
 
     def _parallels(
         self, css_class: str, start: XY, end: XY, width: float, count: int
@@ -494,6 +536,11 @@ class _Renderer:
         ink = "given" if given else "found"
         css_class = f"corner {ink}{self._on_fill(cell)}"
         return self._word(text, x, y, size, css_class, cell)
+
+    def pencil_marks(self, layer: PencilMarks) -> Iterator[tuple[CellPos, Iterator[str]]]:
+        """Yield the elements of the pencil marks of each cell."""
+        for cell, texts in layer.texts.items():
+            yield cell, self._pencil_marks(cell, texts, layer.struck.get(cell, ()))
 
     def _pencil_marks(
         self, cell: CellPos, texts: Sequence[str], struck: Collection[str]

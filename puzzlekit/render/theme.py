@@ -29,6 +29,7 @@ STYLE = (
     f".side.found,.path.found,.sign.found{{stroke:{FOUND}}}"
     f".cage{{fill:none;stroke:#1b1b1b;stroke-dasharray:3 2.5}}"
     f".dot{{fill:{RIM}}}"
+    f".dots{{fill:none;stroke:{RIM};stroke-width:3.6px;stroke-linecap:round}}"
     ".walk{fill:none;stroke:#1b1b1b;stroke-opacity:.6;stroke-linecap:round;"
     "stroke-linejoin:round}.tube{fill:none;stroke:#c4c4c4;stroke-linecap:round;"
     "stroke-linejoin:round}.bulb{fill:#c4c4c4}"
@@ -48,7 +49,7 @@ STYLE = (
     + "".join(f".tube.line-{number}{{stroke:{colour}}}" for number, colour in enumerate(REGIONS))
     + f"@media(prefers-color-scheme:dark){{.back{{fill:{DARK_PAPER}}}"
     f".text,.letter{{fill:{DARK_INK}}}"
-    f".dot,.letter.rim{{fill:{DARK_RIM}}}"
+    f".dot,.letter.rim{{fill:{DARK_RIM}}}.dots{{stroke:{DARK_RIM}}}"
     f".cell.green,.cell.yellow,.cell.grey{{stroke:{DARK_PAPER}}}"
     f".cell{{fill:{DARK_CELL};stroke:#7d8187}}"
     f".outline,.side,.path,.sign,.cage,.walk{{stroke:{DARK_INK}}}"

@@ -11,10 +11,11 @@ corner of the cell in column c, and 2c for its top corner.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from itertools import chain
 from typing import Any, Literal, NamedTuple, TypeVar
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.model import connected_components
 
 PALETTE = 12  # colours of pieces

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.sentences.formatting import plural_of, with_article
 from puzzlekit.sentences.locations import Located
 from puzzlekit.sentences.saying import Saying

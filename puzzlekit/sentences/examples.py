@@ -17,6 +17,7 @@ FOLLOWS = s.FollowsByRule("r1c2 is 3", (ROW_1,), "r1c1 is 1")
 LINE = s.LineOfChain("r7c1 is 4", s.NothingElseThere())
 LEFT = s.RemainingSum("12", "2 cells")
 PAIR = v.RuleList((v.RuleItem("x is greater"), v.RuleItem("y is 3")))
+BLAMED = v.BlamedClues(v.ClueChange.CLUES.about(1), "5 at r1c2")
 BEST = r.WithBest("length", "12")
 NOTE = "3 before"
 
@@ -77,6 +78,7 @@ SENTENCES: tuple[Sentence, ...] = (
     s.NakedSet("r4c1 and r4c4", "5 or 8", "naked pair", "row 4", "r4c6 is not 5"),
     s.HiddenSet("row 8", "r8c4 and r8c6", "5 and 7", "hidden pair", "r8c4 is 5 or 7"),
     s.Fish("rows 2 and 6", "7", "columns 4 and 8", "X-wing", "r1c4 is not 7"),
+    s.NowhereElse("columns 4 and 8"),
     s.NeedAllIn("regions A and B", "four stars", "rows 1 and 2", "there is no star at r1c9"),
     s.NeedAllIn("region A", "two stars", "rows 1 and 2", "there is no star at r1c9", "still "),
     s.OtherwiseBroken(
@@ -161,6 +163,8 @@ SENTENCES: tuple[Sentence, ...] = (
     PAIR,
     v.NorThese(PAIR),
     v.ConflictingRules(v.CannotHold.RULES.about(2), PAIR),
+    v.ConflictingRules(v.CannotHold.RULES.about(2), PAIR, (), BLAMED),
+    BLAMED,
     v.TwoSolutions("1 place", "x is 2", "x is 3", v.Decides("x is 2"), ASIDE),
     v.Decides("x is 2"),
     v.NoSolution(),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.sentences.formatting import MOST_NAMED, and_list
 
 CELL_NAME = re.compile(r"r(\d+)c(\d+)")

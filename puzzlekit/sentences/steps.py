@@ -299,6 +299,13 @@ class AllInOneGroup(Sentence):
     conclusion: str
 
 
+class NowhereElse(Sentence):
+    """What is struck in groups: all that was not named."""
+
+    template = "nowhere else in {groups}"
+    groups: str
+
+
 class RoomInOneGroup(Sentence):
     """The places for a thing in a group, which all lie in another group: locked candidates."""
 

@@ -134,14 +134,32 @@ class NorThese(Sentence):
     rules: RuleList
 
 
+class ClueChange(Phrase):
+    """The head of a list of clues that may be wrong."""
+
+    CLUES = (
+        "A change of this clue leaves a solution:",
+        "A change of any one of these clues leaves a solution:",
+    )
+
+
+class BlamedClues(Sentence):
+    """The clues that may be wrong."""
+
+    template = "{head} {clues}."
+    head: str
+    clues: str
+
+
 class ConflictingRules(Sentence):
     """There is no solution, and which rules cannot all hold."""
 
-    template = "There is no solution. {head}\n{rules}[\n{others}]"
+    template = "There is no solution. {head}\n{rules}[\n{others}][\n{clues}]"
     separator = "\n"
     head: str
     rules: RuleList
     others: tuple[NorThese, ...] = ()
+    clues: BlamedClues | None = None
 
 
 class TwoSolutions(Sentence):

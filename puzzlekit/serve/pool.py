@@ -14,11 +14,12 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from secrets import token_urlsafe
 from typing import Any
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.processes import Worker, WorkerCrashed
 from puzzlekit.questions import answer, begin
 

@@ -15,16 +15,25 @@ from __future__ import annotations
 import atexit
 from collections import OrderedDict
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.backends import Budget
 from puzzlekit.boards import Grid
 from puzzlekit.clock import PRESOLVE
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import MissingExtra, Unsupported
 from puzzlekit.lang import Instance, Likeness, watched
-from puzzlekit.model import Constraint, Model, Values, Variable, key_of
+from puzzlekit.model import (
+    Comparison,
+    Constant,
+    Constraint,
+    Model,
+    Values,
+    Variable,
+    key_of,
+)
 from puzzlekit.presolve import Addition, BasePresolve, Inconsistent, NotReusable, split
 from puzzlekit.python_settings import gc_paused
 from puzzlekit.query import Task
@@ -62,10 +71,17 @@ class UniqueSolution:
 
 @dataclass
 class ConditionalAddition:
-    """What a constraint adds, and its selector literal, once a search needed that."""
+    """What a constraint adds.
+
+    Attributes:
+        addition: Its masks and propagators.
+        literal: Its selector literal, once a search needed that.
+        assumed: The literals that state it, once a board is searched directly.
+    """
 
     addition: Addition
     literal: int = 0
+    assumed: list[int] | None = None
 
 
 class Compiled:
@@ -84,6 +100,8 @@ class Compiled:
         # by a variable and its mask: the literals that restrict it to the values of the mask
         self._mask_literals: dict[tuple[Variable, int], list[int]] = {}
         self._solver: UniqueSolutionSolver | None = None
+        # whether a board was searched by the backend, as `auto` would have it
+        self._is_searched = False
         try:
             with gc_paused(), budget.clock.stage(PRESOLVE):
                 self._shared = BasePresolve(model, budget.check)
@@ -91,6 +109,9 @@ class Compiled:
             self.reason = str(reason)
         except Inconsistent as conflict:
             self.reason = str(conflict)
+        else:
+            masks = self._shared.masks.items()
+            self._undecided = [variable for variable, mask in masks if not _single(mask)]
 
     def answer(
         self, model: Model, additions: Sequence[Constraint], budget: Budget
@@ -102,7 +123,13 @@ class Compiled:
         if self.reason:
             return None
         try:
-            solution = self._solved(model, additions, budget)
+            with gc_paused():
+                self._make_room()
+                assumed = self._assumed(additions, budget) if self._is_searched else None
+                if assumed is None:
+                    solution = self._solved(model, additions, budget)
+                else:
+                    solution = self._found(model, assumed, self._undecided, budget)
         except (NotReusable, Inconsistent, Unsupported, MissingExtra):
             solution = None
         except BaseException:  # a Ctrl-C may have come at any moment
@@ -121,8 +148,7 @@ class Compiled:
     def _solved(
         self, model: Model, additions: Sequence[Constraint], budget: Budget
     ) -> UniqueSolution | None:
-        with gc_paused(), budget.clock.stage(PRESOLVE):
-            self._make_room()
+        with budget.clock.stage(PRESOLVE):
             self._shared.store.domains.check = budget.check
             conditional = [self._conditional(constraint) for constraint in additions]
             added = (addition.addition for addition in conditional)
@@ -141,11 +167,42 @@ class Compiled:
                 changed = {
                     variable: mask for variable, mask in masks.items() if mask != common[variable]
                 }
-        values = self._search(conditional, changed, undecided, budget)
+        self._is_searched = True
+        assumed = self._stated(conditional, changed, budget)
+        return self._found(model, assumed, undecided, budget)
+
+    def _found(
+        self, model: Model, assumed: list[int], undecided: Sequence[Variable], budget: Budget
+    ) -> UniqueSolution | None:
+        """Return the only solution under assumed literals; None if it is not found at once."""
+        values = self._ready(budget).only(assumed, undecided)
         if values is None:
             return None
         ordered = {variable: values[variable] for variable in model.domains}
         return UniqueSolution(ordered, BACKEND, False)
+
+    def _assumed(self, additions: Iterable[Constraint], budget: Budget) -> list[int] | None:
+        """Return the literals that state constraints without propagating them.
+
+        Returns None if that takes the clauses of a sum that no board has needed.
+        """
+        clauses = self._ready(budget).clauses
+        assumed: list[int] = []
+        for constraint in additions:
+            condition = constraint.condition
+            if type(condition) is Comparison and condition.operator == "==":  # the most frequent
+                variable, value = condition.left, condition.right
+                if type(variable) is Variable and type(value) is Constant:
+                    assumed.append(clauses.literal(variable, value.constant))
+                    continue
+            conditional = self._conditional(constraint)
+            if conditional.assumed is None:
+                if not conditional.literal and conditional.addition.is_long:
+                    return None
+                masks = dict(conditional.addition.masks)
+                conditional.assumed = self._stated([conditional], masks, budget)
+            assumed += conditional.assumed
+        return assumed
 
     def refused(self, additions: Iterable[Constraint]) -> str:
         """Return why one of these constraints cannot be added; empty if all can."""
@@ -182,13 +239,13 @@ class Compiled:
             for component in components
         )
 
-    def _search(
+    def _stated(
         self,
         additions: Sequence[ConditionalAddition],
         masks: Mapping[Variable, int],
-        undecided: Sequence[Variable],
         budget: Budget,
-    ) -> Values | None:
+    ) -> list[int]:
+        """Return the literals that state additions, and restrict variables to masks."""
         solver = self._ready(budget)
         assumed = []
         for conditional in additions:
@@ -204,7 +261,7 @@ class Compiled:
                 literals = self._literals_of_mask(solver, *pair)
                 self._mask_literals[pair] = literals
             assumed += literals
-        return solver.only(assumed, undecided)
+        return assumed
 
     def _literals_of_mask(
         self, solver: UniqueSolutionSolver, variable: Variable, mask: int

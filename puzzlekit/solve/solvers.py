@@ -6,13 +6,14 @@ import signal
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, islice
 from random import Random
 from typing import Any
 
 from puzzlekit.backends import Backend, Budget, Statistics, bounded, goal_of, load_backend
 from puzzlekit.clock import BUILDING
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import PuzzlekitError, Unsupported
 from puzzlekit.lowering import Form, has_shapes, lower, with_lazy_cuts
 from puzzlekit.model import (

@@ -23,7 +23,7 @@ def gallery() -> Mapping[str, Any]:
 def test_the_pictures_of_the_readme_are_what_make_gallery_makes(gallery: Mapping[str, Any]) -> None:
     files = gallery["kept"]()
     shown = re.findall(
-        r"!\[[^\]]*\]\(docs/(\S+)\)", (ROOT / "README.md").read_text(encoding="utf-8")
+        r"!\[[^\]]*\]\(docs/(\S+\.svg)\)", (ROOT / "README.md").read_text(encoding="utf-8")
     )
     assert shown == list(files)
     for name, text in files.items():

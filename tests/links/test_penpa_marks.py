@@ -231,7 +231,7 @@ READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
         "slitherlink",
         P,
         {"number": P.cells(["2", 1, "1"], (1, 2)) | P.cells([" ", 1, "1"], (2, 2))},
-        {"clues": [". 2", ". ."]},
+        {"clues": [". 2", ". ?"]},
     ),
     "numbers on corners": (
         "slant",
@@ -523,6 +523,27 @@ READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
         },
         {"regions": ["A B", "A B"]},
     ),
+    "long diagonals": (
+        "sudoku",
+        FOUR,
+        {
+            "number": FOUR.cells(["1", 1, "1"], (1, 2)),
+            "lineE": {
+                f"{FOUR.corner(0, 0)},{FOUR.corner(4, 4)}": 12,
+                f"{FOUR.corner(0, 4)},{FOUR.corner(4, 0)}": 3,
+            },
+        },
+        {"diagonals": "yes"},
+    ),
+    "digits at corners": (
+        "sudoku",
+        FOUR,
+        {
+            "number": {FOUR.corner(1, 1): ["12", 1, "6"]},
+            "symbol": {FOUR.corner(1, 1): [1, "circle_M", 2]},
+        },
+        {"quadruples": ["r1c1 12"]},
+    ),
     "lines of no effect": (
         "slitherlink",
         P,
@@ -606,7 +627,7 @@ UNREAD: dict[str, tuple[str, Problem, str]] = {
         "circle_L 1 at r1c1",
     ),
     "a circle around nothing": (
-        "slitherlink",
+        "sudoku",
         {"number": P.cells([" ", 7, "1"], (1, 1))},
         "circle of '' at r1c1",
     ),
@@ -839,7 +860,7 @@ def test_what_a_page_does_not_show_is_supplied_by_a_setting(
     (found,) = links.read(text, kind_of(kind))
     assert found.fields[field] is None
     with pytest.raises(
-        InputError, match=f"the field {field} is missing.*(?s:.*)--set {field}=… supplies it"
+        InputError, match=rf"the field {field} is missing.*(?s:.*)settings\['{field}'\] supplies it"
     ):
         puzzlekit.load(kind, text)
     assert puzzlekit.load(kind, text, settings={field: value}).type.name == kind
@@ -973,6 +994,8 @@ def says_so_twice(part: str, key: Any, own: Page) -> bool:
 DECORATION = {
     "lines of no effect": ("lineE", "deletelineE"),
     "arrows and thermometers": ("symbol",),
+    "shaded cells outside": ("surface",),
+    "digits at corners": ("symbol",),
 }
 
 

@@ -113,12 +113,20 @@ def says_nothing(part: str, key: Any, own: Page, kind: PuzzleType) -> bool:
         own.problem[part][key] == 80
         or part == "deletelineE"
         or beside_hole
+        or is_margin(part, key, own)
         or is_blank(part, key, own.problem)
         or is_unknown(part, key, own, kind)
         or is_background(part, key, own, kind)
         or says_so_twice(part, key, own)
         or is_on_the_rim(part, key, own)
     )
+
+
+def is_margin(part: str, key: Any, own: Page) -> bool:
+    """Whether a mark is the colour of a cell outside, or the sign of one for clues."""
+    if part == "symbol" and own.problem[part][key][1] != "kakuro":
+        return False
+    return part in ("surface", "symbol") and int(key) not in own.cells
 
 
 def is_unknown(part: str, key: Any, own: Page, kind: PuzzleType) -> bool:

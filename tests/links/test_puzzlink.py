@@ -404,7 +404,7 @@ def test_what_a_link_does_not_tell_is_supplied_by_a_setting(
     address = f"https://puzz.link/p?{link}"
     assert fields(address)[field] is None
     with pytest.raises(
-        Problems, match=f"the field {field} is missing.*(?s:.*)--set {field}=… supplies it"
+        Problems, match=rf"the field {field} is missing.*(?s:.*)settings\['{field}'\] supplies it"
     ):
         load(spec=address)
     try:

@@ -39,7 +39,7 @@ class Game:
         own = entries(self.puzzle)
         self.answer = [entry.entered(self.puzzle.instance, solution.assignment) for entry in own]
         self.entries = [entry.widened(answer) for entry, answer in zip(own, self.answer)]
-        page.set_viewport_size({"width": 390, "height": 800})
+        page.set_viewport_size({"width": 390, "height": 844})
         self.forget()
         self.open()
 
@@ -98,23 +98,33 @@ class Game:
 
     def start(self, held: Sequence[Sequence[Any]], crossed: Sequence[Sequence[int]]) -> None:
         """Open the page with a board in part."""
-        base: list[Any] = []
+        marks: list[Any] = []
         for number, (tokens, crosses) in enumerate(zip(held, crossed)):
             for place, token in enumerate(tokens):
-                mark = {"held": token, "crossed": place in crosses}
-                base.append([number, place, mark])
+                marks.append([number, place, {"held": token, "crossed": place in crosses}])
+        self.begin(marks)
+
+    def begin(self, marks: Sequence[Any]) -> None:
+        """Open the page with marks: each has the number of its entry and its place."""
         game = {
             "format": "puzzlekit game",
             "puzzle": self.data["id"],
             "done": 0,
             "length": 0,
             "trials": [],
-            "base": base,
+            "base": marks,
             "steps": [],
         }
         self.forget()
         self.open()
         self.page.evaluate("(text) => puzzlekit.open(text)", json.dumps(game))
+
+    def held(self) -> list[list[Any]]:
+        """The answer as the page holds it, of each kind of entry."""
+        return [
+            _held(entry, answer, len(board["held"]))
+            for entry, answer, board in zip(self.data["entries"], self.answer, self.now())
+        ]
 
     def numbers(self) -> list[list[int]]:
         """The answer as the page holds it: the number of the token at each place."""
@@ -144,3 +154,21 @@ def _texts_of(entry: Any, held: Sequence[Any]) -> list[str]:
     if entry.get("free"):
         return [f"text:{text}" if text else "" for text in held]
     return [entry["keys"][token] for token in held]
+
+
+def _held(entry: Any, answer: Sequence[str], count: int) -> list[Any]:
+    """What a page holds at each place of an entry, for the texts of an answer."""
+    if entry["kind"] == "pieces":
+        numbers = {
+            cell: number
+            for number, piece in enumerate(answer, 1)
+            for cell in map(int, piece.split())
+        }
+        return [numbers.get(cell, 0) for cell in range(count)]
+    if entry["kind"] == "words":
+        return [
+            text if entry.get("free") else entry["keys"].index(f"text:{text}") for text in answer
+        ]
+    if entry.get("free"):
+        return [text.removeprefix("text:") for text in answer]
+    return [entry["keys"].index(text) for text in answer]

@@ -83,6 +83,10 @@ class Hand(ABC):
         """Trace a way through cells."""
 
     @abstractmethod
+    def exchange(self, first: Point, second: Point) -> None:
+        """Exchange the texts of two cells."""
+
+    @abstractmethod
     def press(self, button: Locator, times: int = 1) -> None:
         """Press a button."""
 
@@ -140,6 +144,9 @@ class Pointer(Hand):
 
     def trace(self, cells: Sequence[Point]) -> None:
         self.drag(self.on_screen(cells))
+
+    def exchange(self, first: Point, second: Point) -> None:
+        self.trace([first, second])
 
     def select(self, field: Locator, text: str) -> None:
         field.select_option(label=text)  # the system draws the list, not the page
@@ -215,8 +222,12 @@ class Keys(Hand):
         is_typed = self.page.locator(".keys button").count() > 0
         self.keys = list(ARROWS if is_typed else WAYS)
 
-    def turn(self, at: Point, times: int) -> None:
+    def go(self, at: Point) -> None:
+        """Move the cursor to a cell, a corner or an end of lines."""
         self._go(self._stop(at))
+
+    def turn(self, at: Point, times: int) -> None:
+        self.go(at)
         for _ in range(times):
             self.page.keyboard.press(" ")
 
@@ -270,6 +281,12 @@ class Keys(Hand):
         for stop in others:
             self._draw_to(stop)
         self.page.keyboard.press(" ")
+
+    def exchange(self, first: Point, second: Point) -> None:
+        self.keys = list(ARROWS)  # letters are typed
+        for cell in (first, second):
+            self._go(self._stop(cell))
+            self.page.keyboard.press(" ")
 
     def press(self, button: Locator, times: int = 1) -> None:
         self._tab_to(button)

@@ -63,6 +63,8 @@ class Player:
             self.hand.draw([self._link(number, place, text) for place, text in texts])
         elif entry.category == "sides":
             self.hand.border([self.point(number, place) for place, _ in texts])
+        elif "moved" in self.data["entries"][number]:
+            self._moved(number, entry, texts)
         else:
             self._cells(number, entry, texts)
 
@@ -95,6 +97,21 @@ class Player:
                 self.hand.write(self.point(number, place), label, turn)
             else:
                 self.hand.turn(self.point(number, place), turn)
+
+    def _moved(self, number: int, entry: Entry, texts: Sequence[tuple[int, str]]) -> None:
+        """Exchange texts until each stands in its place."""
+        tokens = [token_text(token) for token in entry.tokens]
+        held = [tokens[token] for token in self.data["entries"][number]["moved"]]
+        wanted = dict(texts)
+        for place, text in texts:
+            if held[place] != text:
+                first = next(
+                    other
+                    for other in wanted
+                    if held[other] == text and held[other] != wanted[other]
+                )
+                self.hand.exchange(self.point(number, first), self.point(number, place))
+                held[first], held[place] = held[place], text
 
     def _words(self, number: int, entry: Entry, texts: Sequence[tuple[int, str]]) -> None:
         words = self.page.locator(".words")

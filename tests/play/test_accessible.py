@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import Page
 
 import puzzlekit
-from puzzlekit.play.page import Game as Pictures, play_page
+from puzzlekit.play.game import Game as Pictures
+from puzzlekit.play.page import play_page
 from puzzlekit.play.spoken import spoken
 from tests.browser import needs_browser
 from tests.play.game import Game
@@ -180,3 +181,29 @@ def test_axe_has_no_violation(name: str, scheme: Any, browser: Page, tmp_path: P
     browser.evaluate(AXE.read_text(encoding="utf-8"))
     assert browser.evaluate(RUN_AXE) == []
     browser.emulate_media(color_scheme=None)
+
+
+@pytest.mark.slow
+def test_a_large_board_has_the_rows_around_the_cursor(browser: Page, tmp_path: Path) -> None:
+    """Rows keep their numbers, and keys lead everywhere."""
+    file = tmp_path / "large.html"
+    html = play_page(puzzlekit.load(None, SPECS["slitherlink/giant"]))
+    file.write_text(html, encoding="utf-8")
+    browser.goto(file.as_uri())
+    browser.evaluate("puzzlekit.ready")
+    grid = browser.locator(".grid")
+    rows = grid.locator("[role=row]")
+    assert grid.get_attribute("aria-rowcount") == "32" and 2 < rows.count() < 10
+    browser.locator(".tools button").nth(2).focus()
+    browser.keyboard.press("ArrowDown")
+    browser.keyboard.press("Control+End")
+    focused = browser.locator("[role=gridcell]:focus")
+    assert focused.get_attribute("aria-label") == "corner 32, 46: nothing drawn"
+    numbers = [row.get_attribute("aria-rowindex") for row in rows.all()]
+    assert numbers == [str(number) for number in range(28, 33)]
+    browser.keyboard.press("Shift+ArrowUp")
+    for _ in range(20):
+        browser.keyboard.press("ArrowUp")
+    assert (focused.get_attribute("aria-label") or "").startswith("corner 11, 46")
+    browser.keyboard.press("Control+End")
+    assert focused.get_attribute("aria-label") == "corner 32, 46: line up"

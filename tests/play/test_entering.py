@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 import puzzlekit
 from puzzlekit.play.page import play_page
@@ -91,28 +91,52 @@ def test_a_clue_that_is_never_shaded_stays_as_it_is(browser: Page, tmp_path: Pat
     assert browser.locator(".below .full-found").count() == 1
 
 
-@pytest.mark.slow
-def test_words_are_spelt_around_given_letters(browser: Page, tmp_path: Path) -> None:
+def test_texts_that_are_only_moved_change_places(browser: Page, tmp_path: Path) -> None:
+    """By a drag, by two taps, by keys and by typing: each is a step, and no text is lost."""
     game = Game(browser, tmp_path, "waffle")
-    fixed, places = game.data["entries"][0]["fixed"], game.data["entries"][0]["places"]
+    entry = game.data["entries"][0]
+    start = list(entry["moved"])
+    free = [n for n in range(len(start)) if str(n) not in entry["fixed"]]
+    first, second = free[:2]
+    swapped = list(start)
+    swapped[first], swapped[second] = start[second], start[first]
+
+    def held() -> list[int]:
+        return list(game.now()[0]["held"])
+
+    assert held() == start and game.state()["undo"] == 0
+    game.drag([first, second])
+    assert held() == swapped and game.state()["undo"] == 1
+    assert browser.locator(".marked").text_content() == "Swaps: 1"
+    browser.mouse.click(*game.point(first))
+    browser.mouse.click(*game.point(second))
+    assert held() == start and game.state()["undo"] == 2
+    browser.mouse.click(*game.point(second))
+    browser.keyboard.press("Space")  # puts it down where it is
+    browser.keyboard.type(entry["keys"][start[first]].removeprefix("text:").lower())
+    assert sorted(held()) == sorted(start) and held()[second] == start[first]
+    browser.keyboard.press("Backspace")
+    assert sorted(held()) == sorted(start)
+    fixed = int(next(iter(entry["fixed"])))
+    before = held()
+    game.drag([first, fixed])
+    assert held() == before
+    game.press("Clear")
+    assert held() == start and not game.errors
+
+
+@pytest.mark.slow
+def test_given_letters_of_a_moved_board_stand_in_their_places(
+    browser: Page, tmp_path: Path
+) -> None:
+    game = Game(browser, tmp_path, "waffle")
+    fixed = game.data["entries"][0]["fixed"]
     assert fixed and all(game.answer[0][int(place)] == text for place, text in fixed.items())
-    letters = browser.locator(".entered .letter")
-    assert (
-        letters.count() == len(fixed)
-        and letters.first.evaluate("(text) => getComputedStyle(text).fill") == "rgb(255, 255, 255)"
-    )
-    tops = [board.bounding_box()["y"] for board in browser.locator("svg.board").all()]  # type: ignore[index]
+    letter = browser.locator(f".entered .letter[data-at='0 {next(iter(fixed))}']")
+    assert letter.evaluate("(text) => getComputedStyle(text).fill") == "rgb(255, 255, 255)"
+    boards = browser.locator("svg.board").all()
+    tops = [(board.bounding_box() or {"y": 0.0})["y"] for board in boards]
     assert tops[game.data["entries"][0]["scene"]] == min(tops)
-    row = [n for n, place in enumerate(places) if place[0] == places[0][0]]
-    free = [n for n in row if str(n) not in fixed]
-    browser.mouse.click(*game.point(free[0]))
-    for n in free:
-        browser.keyboard.type(game.answer[0][n].split(":")[1])
-    assert letters.count() == len(fixed) + len(free)
-    said = [browser.locator(f"[data-stop='{n}']").get_attribute("aria-label") or "" for n in row]
-    assert [text.split(": ")[1][0] for text in said] == [
-        game.answer[0][n].split(":")[1] for n in row
-    ]
 
 
 @pytest.mark.slow
@@ -163,3 +187,36 @@ def test_keys_stand_in_even_rows_on_a_phone(
         "[e.getBoundingClientRect().y, e.scrollWidth - e.clientWidth])"
     )
     assert len({y for y, _ in boxes}) == rows and all(over <= 0 for _, over in boxes)
+
+
+def test_a_page_is_printed_with_its_rules_and_white_cells(browser: Page, tmp_path: Path) -> None:
+    """Though the rules are folded, and the screen is dark."""
+    game = Game(browser, tmp_path, "sudoku")
+    rules = browser.locator("details").first
+    if rules.get_attribute("open") is not None:
+        rules.locator("summary").click()
+    expect(rules).not_to_have_attribute("open", "")
+    browser.emulate_media(media="print", color_scheme="dark")
+    browser.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(rules.locator("p")).to_be_visible()
+    cell = browser.locator("svg.board .cell").first
+    assert cell.evaluate("(cell) => getComputedStyle(cell).fill") == "rgb(255, 255, 255)"
+    assert browser.locator(".tools").is_hidden() and browser.locator(".grid").is_hidden()
+    browser.evaluate("dispatchEvent(new Event('afterprint'))")
+    browser.emulate_media(media="screen", color_scheme=None)
+    expect(rules).not_to_have_attribute("open", "")
+    rules.locator("summary").click()
+    assert game.errors == []
+
+
+@pytest.mark.parametrize("name", ["codeword", "crossword"])
+def test_the_keys_are_on_the_screen_of_a_phone(name: str, browser: Page, tmp_path: Path) -> None:
+    """Also with the rules open, as soon as a cell is tapped."""
+    game = Game(browser, tmp_path, name)
+    browser.set_viewport_size({"width": 390, "height": 664})
+    fixed = game.data["entries"][0].get("fixed", {})
+    place = next(n for n in range(100) if str(n) not in fixed)
+    browser.touchscreen.tap(*game.point(place))
+    assert browser.locator("details").first.get_attribute("open") is not None
+    key = browser.locator(".keys .key:not([disabled])").first.bounding_box()
+    assert key and key["y"] >= 0 and key["y"] + key["height"] <= 664

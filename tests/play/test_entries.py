@@ -8,10 +8,10 @@ import pytest
 
 import puzzlekit
 from puzzlekit import InputError, Query
-from puzzlekit.play.entries import Entry, entries_of, token_text
+from puzzlekit.play.entries import Entry, token_text
+from puzzlekit.play.game import Game
 from puzzlekit.play.page import MOST, play_page
 from puzzlekit.play.rules import rules_of
-from puzzlekit.render.default_picture import pictures_of
 from tests.shipped import SMALLEST, SPECS
 
 SLOW = pytest.mark.slow
@@ -30,10 +30,7 @@ KINDS = {  # what is entered for one type of each kind
 
 
 def entries(puzzle: puzzlekit.Puzzle) -> list[Entry]:
-    return entries_of(
-        puzzle.instance,
-        [picture for picture in pictures_of(puzzle.instance) if picture.expressions],
-    )
+    return Game(puzzle).entries
 
 
 def known(page: str) -> Any:

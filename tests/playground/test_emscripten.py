@@ -8,11 +8,12 @@ import sys
 import time
 from collections.abc import Iterable
 from typing import Any
+from unittest.mock import Mock, call
 
 import pytest
 
 from puzzlekit import processes
-from puzzlekit.backends import load_backend, sat, watching
+from puzzlekit.backends import load_backend, sat, solver_bounds, watching
 from puzzlekit.backends.base import Budget
 from puzzlekit.clock import Clock
 from puzzlekit.errors import BackendBug, InputError, MissingExtra, Stopped
@@ -85,6 +86,16 @@ def test_without_threads_the_clock_is_looked_at_between_turns(
     with sat.SatSolver(clauses, Budget.on(Clock(0.3))) as solver, pytest.raises(Stopped):
         solver._long_call()
     assert time.monotonic() - began < 5
+
+
+def test_where_a_long_has_32_bits_a_bound_is_lifted_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    for is_narrow in (False, True):
+        monkeypatch.setattr(solver_bounds, "_IS_NARROW", is_narrow)
+        solver = Mock()
+        solver_bounds.bound_conflicts(solver, 5)
+        solver_bounds.bound_conflicts(solver, solver_bounds.NONE)
+        lifted = [call.conf_budget(5), call.conf_budget(-1)]
+        assert solver.mock_calls == lifted + [call.prop_budget(-1)] * is_narrow
 
 
 def test_without_threads_a_call_runs_here(monkeypatch: pytest.MonkeyPatch) -> None:

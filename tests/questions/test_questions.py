@@ -12,6 +12,7 @@ from puzzlekit.play.entries import token_text
 from puzzlekit.questions.answers import QUESTIONS, answer
 from puzzlekit.questions.played import PlayedBoard, clues_of
 from puzzlekit.reasons.progress import read_marks
+from puzzlekit.render import CELL
 from puzzlekit.sentences.sentence import Sentence
 from puzzlekit.sentences.verdicts import (
     BreaksRule,
@@ -38,6 +39,13 @@ PAIR = (
     "variables: {'x[c]': 'between(1, 3) for c in b.cells'}\n"
     "rules:\n  they differ: 'all_different(x)'\n  they rise: 'x[cell(1, 1)] < x[cell(1, 2)]'\n"
     "  not below: 'x[cell(1, 1)] >= low'\n"
+)
+
+
+THREE = (
+    "puzzle: three\nlet: {b: 'board(1, 3)'}\n"
+    "variables: {'x[c]': 'between(1, 3) for c in b.cells'}\n"
+    "rules: {they differ: all_different(x)}\n"
 )
 
 
@@ -144,15 +152,42 @@ def test_live_and_on_request() -> None:
 def test_what_is_on_the_board_is_judged_and_continued() -> None:
     board = [{"held": [1] + [0] * 35, "crossed": []}]
     judged = asked("check", board=board, **SIX)
-    assert not begins(judged["text"], RightSoFar, DrawnRight) and judged["lit"]
+    assert not begins(judged["text"], RightSoFar, DrawnRight) and any(judged["drawn"])
     step = asked("hint", board=[], **SIX)
-    assert (
-        step["where"] and step["moves"][0][0] == 0 and {kind for *_, kind in step["lit"]} >= {"new"}
-    )
+    assert step["where"] and step["moves"][0][0] == 0
+    assert any(shape.startswith('<g class="lit new">') for shape in step["drawn"][0])
+    begin, end, squares = step["phrases"][0]
+    assert step["text"][begin:end] and squares[0][2] == CELL
     *steps, last = answer({"question": "explain", "seconds": 20, "board": [], **SIX})
     assert last["answer"]["text"] == str(ThisIsOnlySolution())
     moves = [move for step in steps for move in step["progress"]["step"]["moves"]]
     assert len({tuple(move[:2]) for move in moves}) == 36
+
+
+@pytest.mark.parametrize("field", ["notes", "centre"])
+def test_hints_and_steps_begin_with_the_notes_of_the_player(field: str) -> None:
+    """Notes are what may stand in a cell: two cells with the same two leave the third."""
+    three = {"type": THREE, "spec": "puzzle: three\n"}
+    empty = {"held": [0] * 3, "crossed": []}
+    assert not asked("hint", board=[empty], **three)["moves"]
+    pair = {**empty, field: {"0": ["1", "2"], "1": ["1", "2"]}}
+    step = asked("hint", board=[pair], **three)
+    assert "r1c3" in step["text"] and step["where"]
+    ((first, *_), _) = explained([pair], **three)
+    assert first["step"]["text"] == step["text"] and first["step"]["moves"] == [[0, 2, 3]]
+    wrong = asked("hint", board=[{**pair, "held": [0, 0, 1]}], **three)
+    assert not wrong["moves"] and not wrong["where"]
+    inside = {**empty, "notes": {"0": ["3"]}, "centre": pair.get("centre", pair.get("notes"))}
+    assert (
+        asked("hint", board=[inside], **three)["text"] == step["text"]
+    )  # those in the middle count
+
+
+def test_an_elimination_leaves_notes() -> None:
+    texts = {"type": (ROOT / "puzzles" / "kakuro.yaml").read_text()}
+    texts["spec"] = SPECS["kakuro/tiny"].read_text()
+    step = asked("hint", board=[], **texts)
+    assert not step["moves"] and [tokens for *_, tokens in step["notes"]] == [[5, 6, 7, 8, 9]] * 3
 
 
 def explained(board: Any, **given: Any) -> tuple[list[Any], str]:
@@ -306,9 +341,8 @@ def test_all_that_is_entered_is_checked(kind: str) -> None:
             type=puzzle.type.source.text,
             spec=puzzle.spec.source.text,
         )
-        assert (
-            begins(judged["text"], RightSoFar, DrawnRight) == right and bool(judged["lit"]) != right
-        )
+        assert begins(judged["text"], RightSoFar, DrawnRight) == right
+        assert any(judged["drawn"]) != right
 
 
 @pytest.mark.parametrize(

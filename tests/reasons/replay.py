@@ -3,8 +3,8 @@
     python -m tests.reasons.replay SPEC…
 
 Each step is held to the solution, to what was known before it, to the rules and reasons that it
-names, and to the definition of its pattern. `easier` are conclusions of patterns of a lower class
-that a later step uses.
+names, and to the definition of its pattern. `easier` are placements to which patterns of lower
+classes lead by themselves: with them, the step could be done without.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ COVERED = (
     *("pointing", "claiming", "locked", "packed", "n in n", "X-wing", "swordfish", "jellyfish"),
     *(f"{form} {size}" for form in ("naked", "hidden") for size in ("pair", "triple", "quad")),
 )
+BY_PREMISES = ("no place left", "search", "difference", "rest of a group")
 SUMS = ("only combination", "combinations", "one cell of a sum")
 CHAINS = ("turbot fish", "X-chain", "XY-wing", "XY-chain", "chain", "trial")
 SIZES = {
@@ -83,7 +84,7 @@ def replay(board: Board, steps: Sequence[JsonStep], solution: set[Literal]) -> R
     """Return what is wrong with the steps of a puzzle."""
     report = Report()
     candidates = Candidates(board, board.givens)
-    for number, step in enumerate(steps):
+    for step in steps:
         report.patterns[step["pattern"]] += 1
         judge = StepJudge(board, candidates, step)
         problems = [*judge.wrong_facts(solution), *judge.wrong_pattern()]
@@ -93,7 +94,7 @@ def replay(board: Board, steps: Sequence[JsonStep], solution: set[Literal]) -> R
             report.given_up += 1
         label = f"step {step['number']} ({step['pattern']})"
         report.problems += [f"{label}: {problem}" for problem in problems]
-        report.easier += [f"{label}: {each}" for each in easier(candidates, steps[number:])]
+        report.easier += [f"{label}: {each}" for each in easier(candidates, step["class"])]
         for literal, is_true in judge.new:
             candidates.learn(literal, is_true)
     missing = solution - candidates.true
@@ -167,7 +168,7 @@ class StepJudge:
             return list(ChainJudge(self).problems())
         if self.pattern == "either way":
             return list(ChainJudge(self).problems_either_way())
-        if self.pattern in ("no place left", "search", "difference", *COVERED):
+        if self.pattern in (*BY_PREMISES, *COVERED):
             return []  # by their premises alone
         return [f"the pattern {self.pattern} is not known here"]
 
@@ -408,18 +409,25 @@ def is_named_right(pattern: str, base: Sequence[Group], cover: Sequence[Group]) 
 # Patterns of lower classes ------------------------------------------------------------------------
 
 
-def easier(candidates: Candidates, steps: Sequence[JsonStep]) -> Iterator[str]:
-    """Yield what patterns of a lower class than the first step's say that the steps use."""
-    first, *later = steps
-    rank = CLASSES.index(first["class"])
-    uses = {fact for step in later for fact in facts_of(step["reasons"])}
-    uses |= {fact for step in steps for fact in facts_of([*step["placed"], *step["struck"]])}
-    searches = (singles, locked, sets)[:rank]
-    for class_name, search in zip(CLASSES, searches):
-        for pattern, facts in search(candidates):
-            used = sorted(facts & uses)
-            if used:
-                yield f"{class_name} before it: {pattern} gives {used}"
+def easier(candidates: Candidates, class_name: str) -> Iterator[str]:
+    """Yield what patterns of lower classes place, also after their eliminations."""
+    searches = (singles, locked, sets)[: CLASSES.index(class_name)]
+    known = candidates.copy()
+    size = -1
+    while size != len(known.true) + len(known.struck):
+        size = len(known.true) + len(known.struck)
+        for search in searches:
+            name_and_facts = next(search(known), None)
+            if name_and_facts is None:
+                continue
+            pattern, facts = name_and_facts
+            placed = sorted(literal for literal, is_true in facts if is_true)
+            if placed:
+                yield f"{pattern} places {placed}"
+                return
+            for literal, is_true in facts:
+                known.learn(literal, is_true)
+            break
 
 
 def singles(candidates: Candidates) -> Iterator[tuple[str, set[Fact]]]:
@@ -431,7 +439,7 @@ def singles(candidates: Candidates) -> Iterator[tuple[str, set[Fact]]]:
 
 
 def locked(candidates: Candidates) -> Iterator[tuple[str, set[Fact]]]:
-    """Yield what follows from a group inside of another one, and from runs."""
+    """Yield what follows from a group inside of another one, and from the sums of runs."""
     for group in candidates.board.groups:
         places = candidates.open(group)
         if candidates.needed(group) != 1 or len(places) < 2:
@@ -441,7 +449,7 @@ def locked(candidates: Candidates) -> Iterator[tuple[str, set[Fact]]]:
             if candidates.allowed(link) == 1 and outside and places <= candidates.open(link):
                 yield f"{group.name} in {link.name}", {(each, False) for each in outside}
     for run in candidates.board.runs:
-        unsupported = candidates.unsupported(run)
+        unsupported = candidates.unsupported_by_sum(run)
         if unsupported:
             yield run.name, {(literal, False) for literal in unsupported}
 

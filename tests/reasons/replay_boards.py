@@ -138,6 +138,30 @@ class Candidates:
         literals = {(cell, value) for cell in run.cells for value in self.board.values[cell]}
         return {literal for literal in literals - used if literal not in self.struck}
 
+    def unsupported_by_sum(self, run: Run) -> set[Literal]:
+        """Return the open literals of a run that no combination has, though its digits may differ
+        with them.
+        """
+        return {each for each in self.unsupported(run) if self.may_differ(run, *each)}
+
+    def may_differ(self, run: Run, cell: Cell, value: str) -> bool:
+        """Return whether the cells of a run can have different digits if one is this: a matching
+        of cells and digits, by augmenting paths.
+        """
+        cell_of_digit = {int(value): cell}
+
+        def assign(other: Cell, tried: set[int]) -> bool:
+            for digit in self.digits(other):
+                if digit in tried or cell_of_digit.get(digit) == cell:
+                    continue
+                tried.add(digit)
+                if digit not in cell_of_digit or assign(cell_of_digit[digit], tried):
+                    cell_of_digit[digit] = other
+                    return True
+            return False
+
+        return all(assign(other, set()) for other in run.cells if other != cell)
+
     def fillings(self, run: Run) -> Iterator[dict[Cell, int]]:
         """Yield the digits that a run may have."""
 

@@ -14,7 +14,9 @@ from understanding import changed
 
 import puzzlekit
 from puzzlekit.backends.hitting_sets import HittingSets
+from puzzlekit.boards import Grid
 from puzzlekit.errors import Stopped
+from puzzlekit.lang import Instance
 from puzzlekit.reasons.conflicts import conflict
 from puzzlekit.reasons.explainer import Explainer
 from tests.shipped import SMALLEST, SPECS
@@ -162,3 +164,27 @@ def test_each_rule_that_a_conflict_names_is_needed(name: str) -> None:
     )
     own = Explainer(wrong)
     assert not [*faults(own, conflict(own))]
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "cell", "value"),
+    [
+        ("hidato/tiny", "givens", "r2c2", 2),  # acts through the values that cells may have
+        ("nurikabe/6x6", "clues", "r4c4", 1),  # through a `let`
+        ("dominosa/tiny", "numbers", "r2c5", 0),  # cannot be left out
+    ],
+)
+def test_a_conflict_names_a_clue_that_no_rule_reads(
+    name: str, field: str, cell: str, value: int
+) -> None:
+    puzzle = puzzlekit.load(None, SPECS[name])
+    board = puzzle.instance.data[field]
+    (place,) = [each for each in board.values if str(each) == cell]
+    assert board.values[place] != value
+    data = {**puzzle.instance.data, field: Grid({**board.values, place: value})}
+    wrong = puzzlekit.Puzzle(puzzle.type, puzzle.spec, Instance(puzzle.type, data))
+    reason = wrong.conflict()
+    assert reason.solutions == "none"
+    assert (field, place, value) in reason.clues
+    assert f"{value} at {cell}" in reason.text.splitlines()[-1]
+    assert {"field": field, "cell": cell, "value": str(value)} in reason.json()["clues"]

@@ -6,7 +6,7 @@ import pytest
 
 import puzzlekit
 from puzzlekit import links
-from puzzlekit.boards import Cell
+from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import Problems
 from puzzlekit.lang import PuzzleType, read_type, type_of_text
 from puzzlekit.links.link_format import links_of
@@ -46,6 +46,27 @@ DIFFER = {
 }
 
 
+# specs in which these counts differ with ? or . at a cell of a field
+CELLS = {
+    "araf": ("tiny", "clues", Cell(1, 1)),
+    "battleships": ("untold", "given", Cell(1, 1)),
+    "canal_view": ("tiny", "clues", Cell(1, 2)),
+    "cave": ("tiny", "clues", Cell(1, 5)),
+    "geradeweg": ("turn", "clues", Cell(1, 1)),
+    "hakoiri_masashi": ("untold", "givens", Cell(1, 1)),
+    "hashi": ("three", "islands", Cell(1, 1)),
+    "koburin": ("tiny", "clues", Cell(1, 1)),
+    "kuroshuto": ("unknown", "clues", Cell(1, 1)),
+    "minesweeper": ("tiny", "clues", Cell(1, 1)),
+    "nanro": ("tiny", "givens", Cell(1, 1)),
+    "nawabari": ("tiny", "clues", Cell(1, 1)),
+    "shugaku": ("tiny", "posts", Cell(1, 1)),
+    "sukoro": ("untold", "givens", Cell(1, 1)),
+    "tatamibari": ("tiny", "signs", Cell(1, 1)),
+    "usoone": ("tiny", "clues", Cell(1, 1)),
+}
+
+
 def count(name: str, spec: str) -> int:
     return len(list(puzzlekit.load(str(TYPES[name]), spec).solve(limit=1000)))
 
@@ -54,6 +75,28 @@ def count(name: str, spec: str) -> int:
 def test_an_unknown_clue_and_an_empty_cell_differ(name: str) -> None:
     unknown, empty = DIFFER[name]
     assert count(name, unknown) != count(name, empty)
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_an_unknown_clue_and_an_empty_cell_of_a_spec_differ(name: str) -> None:
+    stem, field, cell = CELLS[name]
+    path = SPECS[f"{name}/{stem}"]
+    board = puzzlekit.load(None, path).instance.data[field]
+    counts = []
+    for text in ("?", "."):
+        rows = rows_of(board)
+        rows[cell.row - 1][cell.column - 1] = text
+        puzzle = puzzlekit.load(name, path, settings={field: rows})
+        counts.append(len(list(puzzle.solve(limit=40))))
+    assert counts[0] != counts[1]
+
+
+def rows_of(board: Grid, blank: str = ".") -> list[list[str]]:
+    """Return the texts of a board; `blank` for empty cells."""
+    columns = range(1, board.width + 1)
+    rows = [[Cell(row, column) for column in columns] for row in range(1, board.height + 1)]
+    values = [[board.values.get(cell, "_") for cell in row] for row in rows]
+    return [[blank if value is None else str(value) for value in row] for row in values]
 
 
 def alike(name: str) -> list[str]:
@@ -66,8 +109,9 @@ ALIKE = [name for name in TYPES if alike(name)]
 
 
 def test_so_many_types_have_unknown_clues() -> None:
-    assert len(TYPES) >= 60
-    assert len(ALIKE) >= 35
+    assert len(TYPES) >= 74
+    assert len(DIFFER.keys() | CELLS.keys()) >= 31
+    assert len(ALIKE) >= 40
 
 
 @pytest.mark.parametrize("name", ALIKE)
@@ -76,16 +120,10 @@ def test_an_unknown_clue_that_says_nothing_is_an_empty_cell(name: str) -> None:
     puzzle = puzzlekit.load(None, path)
     for field in alike(name):
         board = puzzle.instance.data[field]
-        columns = range(1, board.width + 1)
-        rows = [[Cell(row, column) for column in columns] for row in range(1, board.height + 1)]
-        texts = [[text_of(board.values.get(cell, "_")) for cell in row] for row in rows]
+        texts = rows_of(board, blank="?")
         assert any("?" in row for row in texts) or name in ("hitori", "sudoku")
         again = puzzlekit.load(None, path, settings={field: texts})
         assert again.instance.data[field] == board
-
-
-def text_of(value: object) -> str:
-    return "?" if value is None else str(value)
 
 
 TYPE = """

@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,6 +15,7 @@ import typer
 from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.options import NoColor
 from puzzlekit.cli.program import report
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, printable
 from puzzlekit.options import LoadOptions, Option, RunOptions
 from puzzlekit.query import Query, QueryOptions

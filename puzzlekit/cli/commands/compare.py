@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Annotated
 
 from puzzlekit.cli.options import ComparisonOutput, HiddenOptions, Specs, load_puzzle, named_puzzles
 from puzzlekit.clock import Clock
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, PuzzlekitError, Stopped
 from puzzlekit.options import LoadOptions, Option, RunOptions
 from puzzlekit.processes import end_command_after, limit_memory, report_if_ended

@@ -38,6 +38,9 @@ def draw(
     play: Annotated[
         bool, Option("with --html: a page to play the puzzles on, without a network")
     ] = False,
+    hints: Annotated[
+        bool, Option("with --play: the page has the steps to the solution as hints")
+    ] = False,
     backend: Annotated[
         str | None,
         Option("with --solutions or --play: the backend to use", "NAME|auto", completes="backends"),
@@ -49,6 +52,8 @@ def draw(
         raise InputError("--backend requires --solutions or --play")
     if play and (html is None or solutions or svg or png or pdf):
         raise InputError("--play requires --html, and no other file and no --solutions")
+    if hints and not play:
+        raise InputError("--hints requires --play")
     pictures = {"--svg": svg, "--png": png, "--html": html, "--pdf": pdf}
     check_paper(on_paper, pdf, html)
     check_files(pictures)
@@ -58,7 +63,8 @@ def draw(
     if play:
         assert html is not None
         specs = [spec or type_or_spec for type_or_spec, spec in names]
-        page = _play(dict(zip(specs, puzzles)), on_paper, backend or "auto", timeout)
+        named = dict(zip(specs, puzzles))
+        page = _play(named, on_paper, backend or "auto", timeout, hints)
         write(html, page)
         return 0
     solver = (backend or "auto") if solutions else None
@@ -87,7 +93,11 @@ def check_paper(on_paper: PaperOptions, pdf: Path | None, html: Path | None) -> 
 
 
 def _play(
-    puzzles: Mapping[str, Puzzle], on_paper: PaperOptions, backend: str, timeout: float | None
+    puzzles: Mapping[str, Puzzle],
+    on_paper: PaperOptions,
+    backend: str,
+    timeout: float | None,
+    hints: bool,
 ) -> str:
     """Return a page to play puzzles on, which are given by the names of their specs."""
     from puzzlekit.cli.screen import progress
@@ -100,8 +110,8 @@ def _play(
         end_command_after(timeout, anew=True)
         with progress(puzzle.title):
             if not is_book:
-                return play_page(puzzle, backend, timeout)
-            played.append(book_puzzle(puzzle, name, backend, timeout))
+                return play_page(puzzle, backend, timeout, hints)
+            played.append(book_puzzle(puzzle, name, backend, timeout, hints))
     end_command_after(None)
     title = on_paper.title or counted(len(played), "puzzle")
     return book_page(played, BookTitle(title, on_paper.subtitle or "", on_paper.author or ""))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from yaml.nodes import Node, ScalarNode, SequenceNode
 
 from puzzlekit.boards import Shape
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import SourcePos
 from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.data.scalars import BLANK, DataType, ReadContext, quoted

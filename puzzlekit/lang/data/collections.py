@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.boards import Cell, Grid
+from puzzlekit.dataclass import dataclass
 from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.data.board_text import BoardLine, ShapeType, board_lines, cell_count
 from puzzlekit.lang.data.scalars import (

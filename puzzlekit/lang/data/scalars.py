@@ -6,13 +6,14 @@ import re
 import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
 from puzzlekit.boards import Cell, Size
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import SourcePos, nearest
 from puzzlekit.lang.aliases import DataValue
 from puzzlekit.source import SourceFile, is_empty, node_type

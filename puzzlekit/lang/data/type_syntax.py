@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import nearest
 from puzzlekit.lang.data.collections import CellType, GridOf, ListOf, MapOf, TupleOf
 from puzzlekit.lang.data.scalars import (

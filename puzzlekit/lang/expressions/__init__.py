@@ -12,23 +12,28 @@ import re
 import unicodedata
 import warnings
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from operator import itemgetter
 from types import CodeType, FrameType, TracebackType
 from typing import Any, Protocol
 
 from puzzlekit.boards import Cell, Size
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, SourcePos, Stopped
 from puzzlekit.lang.expressions.values import ExpressionError, display_text
-from puzzlekit.lang.expressions.whitelist import Refusal, Rewriter, targets
+from puzzlekit.lang.expressions.whitelist import (
+    LOAD,
+    Refusal,
+    Rewriter,
+    locate,
+    names_in,
+    targets,
+    tuple_of,
+)
 from puzzlekit.model import SymbolicError
 from puzzlekit.source import STRINGS, Text
 
 MOST_CHARACTERS = 20_000  # of an expression
 UNKNOWN_NAMES = 20  # reported per expression
 MARKER = "<expression>"  # the file name of their code
-POSITION = ("lineno", "col_offset", "end_lineno", "end_col_offset")
-position_of = itemgetter(*POSITION)
 FULL_WIDTH = 0xFEE0  # from a letter of ASCII to its full-width form
 GRAMMAR = frozenset(
     {"and", "or", "not", "in", "is", "if", "else", "for", "lambda", "None", "True", "False"}
@@ -99,7 +104,6 @@ class Code:
         if tree is not None:  # another thread may compile it at the same time
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                _locate(tree, (1, 0, 1, 0))
                 self._compiled = compile(tree, MARKER, "eval")
             self._tree = None
         assert self._compiled is not None
@@ -120,7 +124,7 @@ class Expression:
         constants: The names of the language's constants.
         read: The names that its text reads from outside, in the order of the text.
         texts: Names, themselves or (True) indexed, and the texts that it compares with them, with
-            their positions.
+            their columns (`position_at`).
     """
 
     text: Text
@@ -130,7 +134,11 @@ class Expression:
     loop_names: frozenset[str] = frozenset()
     constants: frozenset[str] = frozenset()
     read: tuple[str, ...] = ()
-    texts: tuple[tuple[str, bool, str, SourcePos], ...] = ()
+    texts: tuple[tuple[str, bool, str, int], ...] = ()
+
+    def position_at(self, column: int) -> SourcePos:
+        """Return the position of a column of the code."""
+        return _position(self.text, column)
 
     def run(self, scope: Mapping[str, Any]) -> Any:
         """Return the value with these names. A stream may raise while it is read (`error_in`)."""
@@ -287,10 +295,6 @@ def _compiled(
             _note_unknown_names(text, rewriter.unknown, available, language)
         return None
     used = tuple(rewriter.used)
-    texts = tuple(
-        (name, indexed, compared, _position(text, column))
-        for name, indexed, compared, column in rewriter.texts
-    )
     return Expression(
         text,
         Code(tree),
@@ -299,7 +303,7 @@ def _compiled(
         loop_names=loop_names,
         constants=frozenset(language.constants),
         read=used,
-        texts=texts,
+        texts=tuple(rewriter.texts),
     )
 
 
@@ -309,15 +313,14 @@ def _names_of_loops(body: ast.GeneratorExp) -> tuple[tuple[str, ...], frozenset[
     names = set()
     for loop in body.generators:
         variables |= dict.fromkeys(targets(loop.target))
-        names |= {node.id for node in ast.walk(loop) if isinstance(node, ast.Name)}
+        names |= names_in(loop)
     return tuple(variables), frozenset(names)
 
 
 def _with_loop_values(body: ast.GeneratorExp, loops: tuple[str, ...]) -> ast.GeneratorExp:
     """Let a stream yield the values of its loop variables with each value."""
-    variables = ast.Tuple([ast.Name(name, ast.Load()) for name in loops], ast.Load())
-    pair = ast.Tuple([variables, body.elt], ast.Load())
-    body.elt = ast.copy_location(pair, body.elt)
+    variables = tuple_of(loops, LOAD, body.elt)
+    body.elt = locate(ast.Tuple([variables, body.elt], LOAD), body.elt)
     return body
 
 
@@ -330,27 +333,6 @@ def _note_unknown_names(
         if language.lost and any(language.lost in problem.help for problem in source.problems):
             help = help.removesuffix(language.lost).removesuffix("; ")
         source.problem(message, _position(text, node.col_offset), help)
-
-
-def _locate(node: ast.AST, around: tuple[int, ...]) -> None:
-    """Give nodes without a position that of the node around them.
-
-    It takes half the time of `ast.fix_missing_locations`.
-    """
-    if "lineno" in node._attributes:
-        attributes = node.__dict__
-        if "lineno" in attributes:
-            around = position_of(attributes)
-        else:
-            attributes.update(zip(POSITION, around))
-    for name in node._fields:
-        child = getattr(node, name, None)
-        if type(child) is list:
-            for element in child:
-                if isinstance(element, ast.AST):
-                    _locate(element, around)
-        elif isinstance(child, ast.AST):
-            _locate(child, around)
 
 
 def sides_of(expression: Expression, values: Mapping[str, Any]) -> str:
@@ -382,8 +364,7 @@ def sides_of(expression: Expression, values: Mapping[str, Any]) -> str:
 def _value_of(node: ast.expr, values: Mapping[str, Any]) -> Any:
     """Evaluate a node of an expression with these values of its names."""
     rewritten = Rewriter({*values}, lambda *_: None).rewrite(node)
-    tree = ast.fix_missing_locations(ast.Expression(rewritten))
-    return _evaluate(compile(tree, MARKER, "eval"), values)
+    return _evaluate(compile(ast.Expression(rewritten), MARKER, "eval"), values)
 
 
 def _evaluate(code: CodeType, scope: Mapping[str, Any]) -> Any:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.lang.expressions.values import ExpressionError
 
 MOST_CHARACTERS = 500  # of a pattern, with repetitions expanded

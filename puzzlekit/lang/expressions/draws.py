@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import field
 from random import Random
 from typing import Any
+
+from puzzlekit.dataclass import dataclass
 
 
 @dataclass

@@ -5,12 +5,13 @@ types of value.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from types import GeneratorType
 from typing import Any, TypeGuard
 
 from puzzlekit.boards import Cell, Cells, Corner, Grid, Placement, Shape, Side, Size, edge
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, PuzzlekitError
 from puzzlekit.lang.aliases import Condition, DataValue, Operand
 from puzzlekit.model import Apply, Component, Term, Value, Variable

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
 
 EXPRESSION_LEVELS = 100  # of nesting
 
@@ -39,7 +40,9 @@ REFUSED = {
     "IsNot": "`is not` is not part of the language: write !=",
 }
 LITERAL_NUMBER = 10**100
-CONTEXTS = (ast.Load(), ast.Store())
+LOAD = ast.Load()
+CONTEXTS = (LOAD, ast.Store())
+N = TypeVar("N", bound=ast.expr | ast.keyword)
 # from the name, the number of arguments and the words of a call: the message and the help if the
 # function does not take them
 Misfit = Callable[[str, int, Iterable[str]], tuple[str, str] | None]
@@ -53,6 +56,35 @@ class Refusal(Exception):
         self.node = node
         self.help = help
         super().__init__(message)
+
+
+def locate(node: N, around: Any) -> N:
+    """Give a node the position of another.
+
+    It takes a third of the time of `ast.copy_location`.
+    """
+    node.lineno = around.lineno
+    node.col_offset = around.col_offset
+    node.end_lineno = around.end_lineno
+    node.end_col_offset = around.end_col_offset
+    return node
+
+
+def names_in(node: ast.AST) -> set[str]:
+    """Return the names in a tree. It takes half the time of `ast.walk`."""
+    names = set()
+    nodes: list[Any] = [node]
+    while nodes:
+        inner = nodes.pop()
+        if type(inner) is ast.Name:
+            names.add(inner.id)
+            continue
+        for child in vars(inner).values():
+            if isinstance(child, ast.AST):
+                nodes.append(child)
+            elif type(child) is list:
+                nodes += [element for element in child if isinstance(element, ast.AST)]
+    return names
 
 
 def targets(target: ast.expr) -> list[str]:
@@ -180,35 +212,36 @@ class Rewriter:
             iteration = self._call(loop.iter, "_iterate", iterable, weight)
             loops.append(ast.comprehension(loop.target, iteration, tests, 0))
         if isinstance(node, ast.DictComp):
-            pair = ast.Tuple([self.rewrite(node.key), self.rewrite(node.value)], ast.Load())
-            element: ast.expr = ast.copy_location(pair, node.key)
+            pair = ast.Tuple([self.rewrite(node.key), self.rewrite(node.value)], LOAD)
+            element: ast.expr = locate(pair, node.key)
         else:
             element = self.rewrite(node.elt)
         for weight in weights:
             weight.value = 1 + self._weight // 4
         self._weight = outer_weight
         del self._bound[outer_bound:]
-        return ast.copy_location(ast.GeneratorExp(element, loops), node)
+        return locate(ast.GeneratorExp(element, loops), node)
 
     def expanded(self, node: ast.GeneratorExp, loops: Sequence[str]) -> ast.expr:
         """Return a comprehension over `_expand`, which runs the loops and yields their values."""
         stream = self.stream(node)
-        values, targets = (
-            ast.Tuple([ast.Name(name, context) for name in loops], context) for context in CONTEXTS
-        )
-        turns = ast.copy_location(ast.GeneratorExp(values, stream.generators), node)
+        values, targets = (tuple_of(loops, context, node) for context in CONTEXTS)
+        turns = locate(ast.GeneratorExp(values, stream.generators), node)
         expansion = self._call(node, "_expand", self._later(turns))
         loop = ast.comprehension(targets, expansion, [], 0)
-        return ast.copy_location(ast.GeneratorExp(stream.elt, [loop]), node)
+        return locate(ast.GeneratorExp(stream.elt, [loop]), node)
 
     def _call(self, node: ast.AST, function: str, *arguments: ast.expr) -> ast.expr:
-        call = ast.Call(ast.Name(function, ast.Load()), list(arguments), [])
-        return ast.copy_location(call, node)
+        for argument in arguments:
+            if "lineno" not in vars(argument):
+                locate(argument, node)
+        name = locate(ast.Name(function, LOAD), node)
+        return locate(ast.Call(name, list(arguments), []), node)
 
     def _later(self, node: ast.expr) -> ast.expr:
         """Return the node as a function without arguments, which delays its evaluation."""
         nothing = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
-        return ast.copy_location(ast.Lambda(nothing, node), node)
+        return locate(ast.Lambda(nothing, node), node)
 
     def _name(self, node: ast.Name) -> ast.expr:
         if node.id.startswith("_"):
@@ -222,14 +255,14 @@ class Rewriter:
     def _display(self, node: ast.expr, elements: Iterable[ast.expr]) -> ast.expr:
         row = list(map(self.rewrite, elements))
         self._weight += len(row)
-        return ast.copy_location(ast.Tuple(row, ast.Load()), node)
+        return locate(ast.Tuple(row, LOAD), node)
 
     def _dictionary(self, node: ast.Dict) -> ast.expr:
         pairs: list[ast.expr] = []
         for key, value in zip(node.keys, node.values):
             if key is None:
                 raise Refusal(value, "** is not part of the language")
-            pairs.append(ast.copy_location(ast.Tuple([key, value], ast.Load()), key))
+            pairs.append(locate(ast.Tuple([key, value], LOAD), key))
         return self._call(node, "_dict", self._display(node, pairs))
 
     def _sign(self, node: ast.BinOp, operator: ast.operator) -> str:
@@ -280,8 +313,8 @@ class Rewriter:
             values = (ast.Constant(None) if end is None else self.rewrite(end) for end in ends)
             return self._call(key, "_slice", *values)
         if isinstance(key, ast.Tuple):
-            indexes = ast.Tuple(list(map(self._single_index, key.elts)), ast.Load())
-            return ast.copy_location(indexes, key)
+            indexes = ast.Tuple(list(map(self._single_index, key.elts)), LOAD)
+            return locate(indexes, key)
         return self._single_index(key)
 
     def _single_index(self, index: ast.expr) -> ast.expr:
@@ -295,8 +328,7 @@ class Rewriter:
         """Return whether a call is repeated by a loop, but reads none of its variables."""
         if not self._bound:
             return False
-        names = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
-        return names.isdisjoint(self._bound)
+        return names_in(node).isdisjoint(self._bound)
 
     def _call_once(self, node: ast.Call) -> ast.expr:
         self._calls += 1
@@ -305,7 +337,7 @@ class Rewriter:
         self._bound = []
         call = self._later(self._function(node))
         self._bound = outer_bound
-        return self._call(node, "_once", ast.Name("_results", ast.Load()), number, call)
+        return self._call(node, "_once", ast.Name("_results", LOAD), number, call)
 
     def _function(self, node: ast.Call) -> ast.expr:
         if not isinstance(node.func, ast.Name | ast.Attribute):
@@ -322,7 +354,8 @@ class Rewriter:
             if mistake is not None:
                 raise Refusal(node, *mistake)
         arguments = [self.rewrite(node.func), *map(self._argument, node.args)]
-        return ast.copy_location(ast.Call(ast.Name("_call", ast.Load()), arguments, words), node)
+        name = locate(ast.Name("_call", LOAD), node)
+        return locate(ast.Call(name, arguments, words), node)
 
     def _no_named_function(self, node: ast.Call) -> Refusal:
         """Return the refusal of a call of something else than a name, such as `all(…)(…)`."""
@@ -338,7 +371,7 @@ class Rewriter:
             raise Refusal(word.value, "** is not part of the language")
         if word.arg.startswith("_"):
             raise Refusal(word.value, "a name that starts with _ is not part of the language")
-        return ast.keyword(word.arg, self._argument(word.value))
+        return locate(ast.keyword(word.arg, self._argument(word.value)), word)
 
     def _implies(self, node: ast.Call, premise: ast.expr, conclusion: ast.expr) -> ast.expr:
         """Return `implies(p, q)` as `not p or q`, which evaluates `q` only if `p` may hold."""
@@ -349,6 +382,12 @@ class Rewriter:
     def _argument(self, node: ast.expr) -> ast.expr:
         """Return an argument. A generator stays one, so that functions may stop early."""
         return self.stream(node) if isinstance(node, ast.GeneratorExp) else self.rewrite(node)
+
+
+def tuple_of(names: Sequence[str], context: ast.expr_context, around: ast.expr) -> ast.expr:
+    """Return a tuple of names at the position of a node."""
+    elements: list[ast.expr] = [locate(ast.Name(name, context), around) for name in names]
+    return locate(ast.Tuple(elements, context), around)
 
 
 def _constant(node: ast.Constant) -> ast.expr:

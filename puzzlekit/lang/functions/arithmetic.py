@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import Any, Literal
 
 import numpy as np
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.lang.aliases import Condition, Operand
 from puzzlekit.lang.expressions.inference import TEXT
 from puzzlekit.lang.expressions.operands import BOOLS, VARIABLES

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.clock import checked
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import LexiconError
 from puzzlekit.folding import fold
 from puzzlekit.processes import uninterrupted

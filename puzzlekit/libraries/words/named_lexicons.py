@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
 from itertools import chain
@@ -18,6 +17,7 @@ from string import ascii_lowercase
 from typing import TypeAlias
 
 from puzzlekit.clock import checked
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import LexiconError, installing
 from puzzlekit.folding import fold
 from puzzlekit.reading import reads

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import LexiconError, nearest
 from puzzlekit.folding import fold
 from puzzlekit.libraries.words.lexicon import Lexicon, cached, unordered

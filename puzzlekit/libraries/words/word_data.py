@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import yaml
 from yaml.nodes import Node, ScalarNode, SequenceNode
 
+from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import UNPRINTABLE, LexiconError
 from puzzlekit.folding import fold
 from puzzlekit.lang import (

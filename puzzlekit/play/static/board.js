@@ -65,9 +65,10 @@ export function mount(root, puzzle, options = {}) {
     redo: () => session.redo(),
     say: (text) => session.say(text),
     enter: (boards) => session.enterBoards(boards),
-    moves: (moves) => session.moves(moves),
+    moves: (moves, notes) => session.moves(moves, notes),
     present: (boards, moves) => session.present(boards, moves),
-    light: (places) => session.outlines.light(places),
+    light: (drawn) => session.outlines.light(drawn),
+    glow: (squares) => session.outlines.glow(squares),
     spot: (row, column) => session.outlines.spot(row, column),
     learn: (facts) => session.learn(facts),
     end() {

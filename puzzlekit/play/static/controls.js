@@ -11,6 +11,7 @@ const HOW = {
   single:
     "Click or tap a cell: its sign, then a dot where it is not, then nothing. Drag for dots in several cells. Keyboard: arrows, Space, x.",
   type: "Click or tap a cell and type, or use the keys below the board. Drag, or hold Ctrl or Shift, to choose several cells: what you type goes to all. Small candidates: notes (Shift with a digit) stand in the corners, centre notes (Ctrl with a digit) in the middle. Keyboard: arrows, Enter for the next sign or value, Space for notes, Backspace.",
+  move: "Drag a text onto another place: the two change places. Or tap one, then the other. Keyboard: arrows, Space to pick up and to put down; or type what belongs there.",
   lines:
     "Drag to draw a line; click or tap a line or where one could be, away from its ends: a line, then a cross, then nothing. Keyboard: arrows (and q, e, z, c for diagonals), with Shift to draw; x and an arrow for a cross.",
   pieces:
@@ -36,6 +37,7 @@ const OPTIONS = {
 function helpKind(entry) {
   if (entry.kind === "words") return entry.table ? "ticks" : "words";
   if (entry.kind !== "cells") return entry.kind;
+  if (entry.moved) return "move";
   if (entry.typed) return "type";
   return entry.single ? "single" : "turn";
 }
@@ -127,6 +129,7 @@ export function drawTools(session, parent) {
   buttons.push(button("Try", () => session.try()));
   if (options.check || puzzle.facts || puzzle.check.rules.length)
     buttons.push(button("Check", options.check ?? (() => session.checks.check())));
+  if (session.hints) buttons.push(button("Hint", () => session.hints.show()));
   buttons.push(button("Clear", () => session.clear(), { disabled: !length }));
   if (game.trials.length)
     buttons.push(
@@ -171,22 +174,22 @@ function typedKeys(session, entry, places) {
   const tokens = entry.free ? [] : entry.texts.map((text, token) => [text, token]).slice(1);
   const texts = tokens.filter(([text, token]) => text && entry.useful.has(token));
   const signs = tokens.filter(([text]) => !text);
+  // where each unknown stands in several places, as a letter of a code, the texts that are entered
+  const held = entry.linked.size ? game.marks[entry.number].map((mark) => mark.held) : [];
+  const used = new Set(held);
   const keys = [];
   if (texts.length <= KEYS)
     for (const [text, token] of texts)
       keys.push(
         button(text, () => session.writer.enter(token, text), {
-          class: "key",
+          class: used.has(token) ? "key used" : "key",
           disabled: isIdle || !may.has(token),
         }),
       );
   for (const [, token] of signs) {
-    const content = entry.tokens[token]
-      .map(([kind, sign]) => (kind === "shade" ? "■" : sign))
-      .join(" ");
-    const enter = () =>
-      session.change(() => session.places().forEach((place) => put(game, entry, place, token)));
-    keys.push(button(content, enter, { class: "key", disabled: isIdle }));
+    const label = entry.labels[token];
+    const enter = () => session.writer.enter(token, label);
+    keys.push(button(label, enter, { class: "key", disabled: isIdle || !may.has(token) }));
   }
   if (entry.crossed) {
     const turn = (place) =>

@@ -15,6 +15,15 @@ export function shape(name, attributes, parent, text) {
   return created;
 }
 
+/** An element with the shapes of a text, which this program has written. */
+export function parsedShapes(text) {
+  const page = new DOMParser().parseFromString(
+    `<svg xmlns="${SVG}">${text}</svg>`,
+    "image/svg+xml",
+  );
+  return document.importNode(page.documentElement, true);
+}
+
 /** @returns {SVGElement} */
 export function lineShape(parent, className, ends, width) {
   const [x1, y1, x2, y2] = ends;

@@ -31,6 +31,7 @@ function prepared(puzzle, data, number) {
   const linked = (data.linked ?? []).flatMap((group) => group.map(([place]) => [place, group]));
   entry.linked = new Map(linked); // places that show the same unknown
   entry.texts = data.tokens.map(tokenText);
+  entry.labels = data.tokens.map(labelOf);
   const written = entry.texts.filter((text) => text).length;
   addManner(entry, written);
   addGeometry(puzzle, entry);
@@ -39,12 +40,13 @@ function prepared(puzzle, data, number) {
 
 /** How an entry is entered: typed, turned by clicks, with crosses. */
 function addManner(entry, written) {
-  entry.typed = entry.kind === "cells" && (Boolean(entry.free) || written > 2);
+  // texts that are only moved are neither typed nor crossed out
+  entry.typed = entry.kind === "cells" && !entry.moved && (Boolean(entry.free) || written > 2);
   entry.spelt = entry.free || entry.texts.some((text) => /^\p{L}$/u.test(text));
   const useful = entry.open?.flatMap((tokens, place) => (place in entry.fixed ? [] : tokens));
   entry.useful = new Set(useful ?? entry.tokens.keys()); // tokens that may be entered somewhere
   // whether a place may stay empty, so that a cross says something
-  const crossable = !entry.free && !["pieces", "paths"].includes(entry.kind);
+  const crossable = !entry.free && !entry.moved && !["pieces", "paths"].includes(entry.kind);
   entry.crossed = crossable && entry.useful.has(0);
   entry.dotted = entry.crossed && !entry.typed && entry.kind !== "words";
   const onlyMark = entry.tokens.length === 2 && entry.tokens[1].every(([kind]) => kind !== "shade");
@@ -66,6 +68,10 @@ function addGeometry(puzzle, entry) {
 
 const tokenText = (token) =>
   token.flatMap(([kind, text]) => (kind === "text" || kind === "corner" ? [text] : [])).join("");
+
+/** What stands on the key of a token, and in its notes. */
+const labelOf = (token) =>
+  token.map(([kind, content]) => (kind === "shade" ? "■" : content)).join(" ");
 
 function addNodes(entry, size) {
   /** @type {Map<string, any>} */
@@ -125,6 +131,7 @@ function addStops(puzzle, entry, size) {
 export function blankMarks(entry) {
   return Array.from({ length: entry.count }, (_, place) => {
     if (entry.free) return { held: place in entry.fixed ? plain(entry.fixed[place]) : "" };
+    if (entry.moved) return { held: entry.moved[place] };
     if (entry.kind === "pieces" || !(place in entry.fixed)) return { held: 0 };
     return { held: Math.max(0, entry.keys.indexOf(entry.fixed[place])) };
   });

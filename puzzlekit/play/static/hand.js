@@ -1,5 +1,5 @@
 // What the strokes of a pointer do on the boards of a session.
-import { beginStroke } from "./strokes.js";
+import { beginStroke, pick } from "./strokes.js";
 
 export class Hand {
   /** @param {import("./session.js").Session} session */
@@ -39,7 +39,8 @@ export class Hand {
       if (stroke.stop === had) this.session.writer.turn();
       this.session.cursor = { entry: this.session.mode, place: stroke.stop };
     }
-    this.way = [];
+    this.leaveTrace();
+    this.session.writer.typist.begun = null;
     this.session.outlines.pointAtCursor();
     this.#hearKeys();
     return stroke;
@@ -69,13 +70,15 @@ export class Hand {
     const isLimited = this.session.options.keyboard === this.session.root;
     if (isLimited && this.session.cursor?.entry === this.session.mode) this.session.focus();
     const focused = document.activeElement;
-    const isField = focused instanceof HTMLElement && focused.matches("input, select");
-    if (isField && this.session.root.contains(focused)) focused.blur(); // it would take the keys
+    const isControl =
+      focused instanceof HTMLElement && focused.matches("input, select, button, summary");
+    if (isControl && this.session.root.contains(focused)) focused.blur(); // it would take the keys
   }
 
   /** A stroke has gone on. */
   drawn(stroke) {
     if (stroke.cells) this.traced(stroke.cells, stroke.entry);
+    if (stroke.entry.moved && stroke.moved) this.#carried(stroke);
     const isTyped = this.session.entry.typed;
     if (isTyped && stroke.stop >= 0 && this.session.cursor?.place !== stroke.stop) {
       this.session.cursor = { entry: this.session.mode, place: stroke.stop };
@@ -94,10 +97,8 @@ export class Hand {
   end(stroke) {
     if (stroke.cells) this.#endPath(stroke);
     else stroke.end();
-    const hasChanged = this.session.commit();
-    if (stroke.entry.kind === "lines" && hasChanged)
-      this.session.painter.colourParts(this.session.settings.parts);
-    return hasChanged;
+    if (stroke.entry.moved) this.session.painter.outlines("traced", []);
+    return this.session.commit();
   }
 
   cancel() {
@@ -121,6 +122,14 @@ export class Hand {
     const before = this.way.indexOf(to);
     if (before >= 0) this.way.length = before + 1;
     else this.way.push(to);
+    this.traced(this.way);
+  }
+
+  /** Leave the path that the keyboard has traced. */
+  leaveTrace() {
+    if (!this.way.length) return;
+    this.way = [];
+    this.traced([]);
   }
 
   /** End the path that the keyboard has traced; a single cell takes a word away. */
@@ -147,6 +156,25 @@ export class Hand {
       this.session.parts.heard.textContent = `${text} is no word of this puzzle.`;
     }
     this.traced([]);
+  }
+
+  /** Show a text that is being moved, where the pointer is, and where it comes from and goes to. */
+  #carried({ entry, place, stop, last }) {
+    const { painter, game } = this.session;
+    const outlines = [place, stop].map((at) => {
+      const [, , x, y] = entry.places[at];
+      return { scene: entry.scene, x, y, className: "traced" };
+    });
+    painter.outlines("traced", outlines);
+    if (!(place in entry.fixed))
+      painter.carry(entry, entry.texts[game.at(entry.number, place).held], last);
+  }
+
+  /** Pick up or put down the text at the cursor. */
+  pick() {
+    const { session } = this;
+    const { entry, game, selection, cursor } = session;
+    session.change(() => pick(game, entry, selection, cursor.place));
   }
 
   /** Show the cells of a path that is being traced. */

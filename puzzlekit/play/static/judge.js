@@ -1,6 +1,6 @@
 // Whether a board is right: compared with hashes of the solution, and by rules that the page
 // evaluates. Nothing here needs a browser.
-import { keyAt, piecesOf } from "./entering.js";
+import { isUnmoved, keyAt, piecesOf } from "./entering.js";
 import { sha256 } from "./hash.js";
 import { canHold, possible, unknownsOf } from "./rules.js";
 
@@ -113,6 +113,7 @@ export class Judge {
 
   /** Whether a mark is a mistake: an empty place is none, a cross where something belongs is one. */
   isMistake(entry, place, mark) {
+    if (isUnmoved(entry, place, mark)) return false;
     const key = keyAt(entry, place, mark);
     if (key) return !this.isRight(entry, place, key);
     return Boolean(mark.crossed) && !this.isRight(entry, place, "");
@@ -183,11 +184,8 @@ export class Judge {
       const entry = this.entries[number];
       const isFixed = place in entry.fixed;
       const mark = this.game.at(number, place);
-      const token = isFixed
-        ? entry.keys.indexOf(entry.fixed[place])
-        : mark.crossed
-          ? -1
-          : mark.held;
+      const entered = mark.crossed ? -1 : isUnmoved(entry, place, mark) ? 0 : mark.held;
+      const token = isFixed ? entry.keys.indexOf(entry.fixed[place]) : entered;
       const values = token ? byToken[Math.max(0, token)] : isFixed ? byToken[0] : null;
       if (values) return values;
     }
@@ -263,7 +261,7 @@ export class Judge {
         const { notes, centre } = this.game.at(entry, at);
         if (!notes && !centre) continue;
         const may = (text) =>
-          this.#mayBe(unknown, byToken[this.entries[entry].texts.indexOf(text)]);
+          this.#mayBe(unknown, byToken[this.entries[entry].labels.indexOf(text)]);
         thin.push([entry, at, { notes: notes?.filter(may), centre: centre?.filter(may) }]);
       }
     return thin;

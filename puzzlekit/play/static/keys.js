@@ -75,7 +75,8 @@ class Key {
     const { event, entry } = this;
     if (event.key in ARROWS) return ARROWS[event.key];
     const letter = event.key.toLowerCase();
-    const isFree = !this.control && !(entry.typed && entry.spelt) && entry.kind !== "clues";
+    const isFree =
+      !this.control && !((entry.typed || entry.moved) && entry.spelt) && entry.kind !== "clues";
     return isFree && letter in LETTERS ? LETTERS[letter] : null;
   }
 
@@ -86,6 +87,7 @@ class Key {
     const to = this.isThere ? travel(entry.stops, entry.stopIndex, stop, way, size) : stop;
     const draws = event.shiftKey || session.crossNext;
     if (draws && to !== stop) this.#draw(to);
+    else session.hand.leaveTrace();
     const stays = draws && entry.kind === "sides";
     session.crossNext = false;
     const extends_ = event.shiftKey && entry.typed;
@@ -171,7 +173,8 @@ class Key {
   #press() {
     const { session, entry, stop, event } = this;
     const { game } = session;
-    if (entry.kind === "cells" && !entry.typed) {
+    if (entry.moved) session.hand.pick();
+    else if (entry.kind === "cells" && !entry.typed) {
       const state = nextState(game, entry, stop, event.shiftKey);
       session.change(() => setState(game, entry, stop, state));
     } else if (entry.kind === "pieces") {

@@ -155,12 +155,29 @@ class MarkedWords {
   }
 }
 
+/** How many times two texts have changed places. */
+class Exchanges {
+  constructor(session, entry, parent) {
+    this.session = session;
+    this.entry = entry;
+    this.count = element("p", { class: "marked" });
+    parent.append(this.count);
+  }
+
+  draw() {
+    const isOwn = ([number]) => number === this.entry.number;
+    const { length } = this.session.game.past.filter((step) => step.some(isOwn));
+    this.count.textContent = `Swaps: ${length}`;
+  }
+}
+
 const spaced = (children) => children.flatMap((child) => [" ", child]);
 
 /** All lists of a session, in a part of the page. */
 export function lists(session, parent) {
   return session.entries.flatMap((entry) => {
     if (entry.kind === "paths") return [new MarkedWords(session, entry, parent)];
+    if (entry.moved) return [new Exchanges(session, entry, parent)];
     if (entry.kind !== "words") return [];
     if (entry.table) return [new TickGrid(session, entry, parent)];
     return [new Fields(session, entry, parent)];

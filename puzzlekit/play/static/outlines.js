@@ -4,18 +4,27 @@ export class Outlines {
   /** @param {import("./session.js").Session} session */
   constructor(session) {
     this.session = session;
-    this.lit = []; // places that an answer is about, as [scene, x, y, className]
     this.spots = []; // the cell that somebody points at elsewhere
   }
 
-  light(places) {
-    this.lit = places;
-    this.outline();
+  /**
+   * Draw what an answer is about.
+   *
+   * @param {SVGElement[]} drawn For each board, an element with shapes.
+   */
+  light(drawn) {
+    this.session.painter.overlay(drawn);
+    this.glow([]);
+  }
+
+  /** Let squares of the first board glow, each with its middle and its side: what a phrase is about. */
+  glow(squares) {
+    this.session.painter.glow(squares);
   }
 
   spot(row, column) {
     const cells = this.session.clues.places.filter(([r, c]) => r === 2 * row && c === 2 * column);
-    this.spots = cells.map(([, , x, y]) => [0, x, y, "spot"]);
+    this.spots = cells.map(([, , x, y]) => ({ scene: 0, x, y, className: "spot" }));
     this.outline();
   }
 
@@ -24,11 +33,7 @@ export class Outlines {
       "faulty",
       outlinesOf(this.session.entries, this.session.checks.faulty, "faulty"),
     );
-    const lit = [...this.lit, ...this.spots].map(([scene, x, y, name]) => {
-      const inset = name.endsWith("small-place") ? 0.4 : 0.94;
-      return { scene, x, y, className: `lit ${name}`, inset };
-    });
-    this.session.painter.outlines("lit", lit);
+    this.session.painter.outlines("spots", this.spots);
   }
 
   pointAtCursor() {
@@ -45,7 +50,8 @@ export class Outlines {
       const [, , x, y] = entry.stops[stop];
       return { scene: entry.scene, x, y, className, inset: 1 };
     };
-    const chosen = entry.typed && selection.size > 1 ? [...selection] : [];
+    const isShown = (entry.typed && selection.size > 1) || entry.moved;
+    const chosen = isShown ? [...selection] : [];
     this.session.painter.outlines(
       "selected",
       chosen.map((stop) => outline(stop, "selected")),
@@ -56,15 +62,16 @@ export class Outlines {
     );
   }
 
-  /** The places with the same value as that of the cursor. */
+  /** The places with the same value as that of the cursor, and those that show the same unknown. */
   #alike() {
     const { entry, cursor, mode, game } = this.session;
     if (!this.session.settings.same || !entry.typed || entry.kind !== "cells") return [];
-    const held = cursor?.entry === mode ? game.marks[entry.number][cursor.place]?.held : 0;
-    if (!held) return [];
-    return game.marks[entry.number].flatMap((mark, place) =>
-      mark.held === held && place !== cursor.place ? [place] : [],
-    );
+    if (cursor?.entry !== mode) return [];
+    const marks = game.marks[entry.number];
+    const held = marks[cursor.place]?.held;
+    const linked = (entry.linked.get(cursor.place) ?? []).map(([place]) => place);
+    const equal = held ? marks.flatMap((mark, place) => (mark.held === held ? [place] : [])) : [];
+    return [...new Set([...linked, ...equal])].filter((place) => place !== cursor.place);
   }
 }
 

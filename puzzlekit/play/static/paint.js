@@ -1,7 +1,9 @@
 // Draws what is entered, place by place: a change draws the places that changed and no other.
 import { lineShape, shape } from "./elements.js";
 import { components } from "./geometry.js";
+import { noteTexts } from "./notes.js";
 
+const BANDS = 6; // colours of paths
 const SIDES = [
   [-1, 0],
   [1, 0],
@@ -24,8 +26,12 @@ export class Painter {
     /** @type {Map<string, SVGElement[]>} What is drawn for each place. */
     this.shapes = new Map();
     this.layers = boards.map((board, scene) => new Layers(board, entries, scene));
+    /** @type {Map<string, number>} The colours of the bands through paths that are drawn. */
+    this.bands = new Map();
     /** @type {string[] | null} The classes of lines by connected part, or null. */
     this.parts = null;
+    /** @type {SVGElement[]} Notes that something hides. */
+    this.hidden = [];
     this.cellNumbers = entries.map(numbersByCell);
   }
 
@@ -93,7 +99,9 @@ export class Painter {
       const className = (content === "full" ? "full-found" : content) + extra;
       this.#ring(pen, layers.below(entry), x, y, 0.88, className);
     } else if (kind === "colour") {
-      this.#ring(pen, layers.tints, x, y, 1, `tint tint-${content}`);
+      const isFilled = Boolean(layers.fillAt(entry.places[place]));
+      const [inset, frame] = isFilled ? [0.84, " frame"] : [1, ""]; // around what is given there
+      this.#ring(pen, layers.tints, x, y, inset, `tint tint-${content}${frame}`);
     } else if (kind === "sign") {
       const wide = size * (row % 2 === 0 && column % 2 === 0 ? 1 : 0.5);
       const transform = `translate(${x} ${y}) scale(${wide})`;
@@ -114,17 +122,16 @@ export class Painter {
 
   #text(pen, token, kind, text) {
     const { entry, place, extra, layers } = pen;
-    const [row, column, x, y] = entry.places[place];
+    const [, , x, y] = entry.places[place];
     const { size } = this;
     const isCorner = kind === "corner";
     const isShaded = token.some(([type]) => type === "shade");
-    const fill = isShaded ? "full-found" : layers.fills.get(`r${row / 2}c${column / 2}`);
+    const fill = isShaded ? "full-found" : layers.fillAt(entry.places[place]);
     const low = this.puzzle.scenes[entry.scene].low ? 0.08 : 0; // below a clue in the corner
     const fitting = Math.min(low ? 0.46 : 0.55, 1.4 / Math.max(1, [...text].length));
     const height = size * (isCorner ? 0.28 : fitting);
-    const on = fill ? ` on on-${fill}` : "";
     const attributes = {
-      class: `letter ${isCorner ? "corner " : ""}found${on}${extra}`,
+      class: `letter ${isCorner ? "corner " : ""}found${onFill(fill)}${extra}`,
       x: isCorner ? x - size * 0.42 : x,
       y: isCorner ? y - size * 0.22 : y + size * low + height * 0.35,
       "font-size": height,
@@ -157,52 +164,34 @@ export class Painter {
     const [x, y] = isLine ? [(at[2] + at[6]) / 2, (at[3] + at[7]) / 2] : [at[2], at[3]];
     const over = layers.over(entry);
     if (entry.kind === "cells") {
-      const attributes = { class: `dot cross${extra}`, cx: x, cy: y, r: this.size * 0.08 };
+      const on = onFill(layers.fillAt(at));
+      const attributes = { class: `dot cross${on}${extra}`, cx: x, cy: y, r: this.size * 0.08 };
       pen.shapes.push(shape("circle", attributes, over));
       return;
     }
     const arm = this.size * 0.1;
-    for (const turn of [arm, -arm]) {
-      const ends = [x - arm, y - turn, x + arm, y + turn];
-      pen.shapes.push(lineShape(over, `cross${extra}`, ends, this.size / 24));
-    }
+    const d = `M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}`;
+    const casing = { class: "casing", d, "stroke-width": this.size * 0.12 };
+    const cross = { class: `cross${extra}`, d, "stroke-width": this.size / 24 };
+    pen.shapes.push(shape("path", casing, over), shape("path", cross, over));
   }
 
   #notes(pen, mark) {
-    const { notes, centre } = mark;
-    if (!notes && !centre) return;
-    const { entry, place } = pen;
+    if (!mark.notes && !mark.centre) return;
+    const { entry, place, layers } = pen;
     const [, , x, y] = entry.places[place];
     const { size } = this;
-    const texts = entry.texts.slice(1);
-    const isGrid = texts.length <= 9 && notes?.every((text) => text.length === 1) && !centre;
-    if (isGrid) {
-      for (const text of notes) {
-        const k = texts.indexOf(text);
-        const right = size * 0.28 * ((k % 3) - 1);
-        const down = size * (0.28 * (Math.floor(k / 3) - 1) + 0.08);
-        this.#note(pen, text, x + right, y + down, size * 0.24);
-      }
-    } else if (notes) {
-      const joined = notes.join(" ");
-      const high = centre ? size * 0.26 : 0; // above the notes in the middle
-      this.#note(
-        pen,
-        joined,
-        x,
-        y + size * 0.08 - high,
-        size * Math.min(0.26, 1.5 / joined.length),
-      );
+    const corner = entry.tokens.some((token) => token.some(([kind]) => kind === "corner"));
+    const { low } = this.puzzle.scenes[entry.scene];
+    for (const [text, right, down, high] of noteTexts(entry.labels.slice(1), mark, {
+      low,
+      corner,
+    })) {
+      const at = { x: x + right * size, y: y + (down + high * 0.36) * size };
+      const name = `letter note${onFill(layers.fillAt(entry.places[place]))}`;
+      const attributes = { class: name, ...at, "font-size": high * size };
+      pen.shapes.push(shape("text", attributes, layers.over(entry), text));
     }
-    if (centre) {
-      const joined = centre.join("");
-      this.#note(pen, joined, x, y + size * 0.1, size * Math.min(0.28, 1.5 / joined.length));
-    }
-  }
-
-  #note(pen, text, x, y, height) {
-    const attributes = { class: "letter note", x, y, "font-size": height };
-    pen.shapes.push(shape("text", attributes, pen.layers.over(pen.entry), text));
   }
 
   #piece(pen, piece) {
@@ -226,13 +215,22 @@ export class Painter {
 
   /** A band through the cells of a path. */
   #path(pen, held) {
-    if (!held) return;
     const { entry, place, layers } = pen;
+    if (!held) return void this.bands.delete(`${entry.number} ${place}`);
     const points = entry.places[place].map((cell) => entry.cells[cell].slice(2, 4).join(","));
     const width = this.size * 0.7;
-    const className = `band band-${place % 6}${pen.extra}`;
+    const className = `band band-${this.#bandOf(entry, place)}${pen.extra}`;
     const attributes = { class: className, points: points.join(" "), "stroke-width": width };
     pen.shapes.push(shape("polyline", attributes, layers.tints));
+  }
+
+  /** The colour of a band: the one that the fewest bands have. */
+  #bandOf(entry, place) {
+    const key = `${entry.number} ${place}`;
+    const counts = Array(BANDS).fill(0);
+    for (const colour of this.bands.values()) counts[colour]++;
+    if (!this.bands.has(key)) this.bands.set(key, counts.indexOf(Math.min(...counts)));
+    return this.bands.get(key);
   }
 
   #ring(pen, layer, x, y, inset, className) {
@@ -272,6 +270,60 @@ export class Painter {
         const [shapeName, attributes] = this.ring(scene, x, y, inset);
         shape(shapeName, { ...attributes, class: className }, layer);
       }
+    }
+  }
+
+  /** Draw a text where the pointer carries it. */
+  carry(entry, text, [x, y]) {
+    const layer = this.layers[entry.scene].layer("traced");
+    const size = this.size * 0.6;
+    shape(
+      "text",
+      { class: "letter carried", x, y: y - size * 0.2, "font-size": size },
+      layer,
+      text,
+    );
+  }
+
+  /** Draw shapes over the boards. In a cell where something is entered they have no pencil marks; in
+   * others, their pencil marks take the place of notes. */
+  overlay(drawn) {
+    for (const hidden of this.hidden) hidden.classList.remove("behind");
+    this.hidden = [];
+    this.layers.forEach((layers, scene) => {
+      const shapes = [...(drawn[scene]?.children ?? [])];
+      layers
+        .layer("lit")
+        .replaceChildren(...shapes.filter((each) => this.#isUncovered(scene, each)));
+    });
+  }
+
+  /** Whether the shapes for a cell can be seen; notes that are there are hidden then. */
+  #isUncovered(scene, shapes) {
+    const name = shapes.getAttribute("data-cell");
+    if (!name) return true;
+    const [row, column] = name.slice(1).split("c").map(Number);
+    for (const { number, kind, scene: own } of this.entries) {
+      if (kind !== "cells" || own !== scene) continue;
+      const place = this.cellNumbers[number].get(`${2 * row},${2 * column}`);
+      if (place === undefined) continue;
+      if (this.game.at(number, place).held) return false;
+      const notes = (this.shapes.get(`${number} ${place}`) ?? []).filter((each) =>
+        each.classList.contains("note"),
+      );
+      for (const note of notes) note.classList.add("behind");
+      this.hidden.push(...notes);
+    }
+    return true;
+  }
+
+  /** Let squares of the first board glow. */
+  glow(squares) {
+    const layer = this.layers[0]?.layer("glow");
+    layer?.replaceChildren();
+    for (const [x, y, width] of squares) {
+      const box = { x: x - width / 2, y: y - width / 2, width, height: width, rx: 4 };
+      shape("rect", { ...box, class: "glow" }, layer);
     }
   }
 
@@ -316,8 +368,11 @@ export class Painter {
   }
 }
 
+/** The classes of what stands on a given fill. */
+const onFill = (fill) => (fill ? ` on on-${fill}` : "");
+
 function numbersByCell(entry) {
-  if (entry.kind !== "pieces") return new Map();
+  if (entry.kind !== "pieces" && entry.kind !== "cells") return new Map();
   return new Map(entry.places.map(([row, column], place) => [`${row},${column}`, place]));
 }
 
@@ -340,7 +395,8 @@ class Layers {
         this.belowOf.set(number, shape("g", {}, this.under));
         this.overOf.set(number, shape("g", {}, entered));
       }
-    for (const name of ["conflicts", "faulty", "lit", "traced"])
+    this.named.traced = shape("g", {}, this.under);
+    for (const name of ["conflicts", "faulty", "lit", "glow", "spots"])
       this.named[name] = shape("g", {}, entered);
     this.texts = new Map();
     for (const text of board.querySelectorAll("text[data-cell]")) {
@@ -367,6 +423,11 @@ class Layers {
 
   hasText([a, b, , , c, d]) {
     return this.texts.has(`r${a / 2}c${b / 2}`) || this.texts.has(`r${c / 2}c${d / 2}`);
+  }
+
+  /** The class of a given fill of a cell, if it has one. */
+  fillAt([row, column]) {
+    return this.fills.get(`r${row / 2}c${column / 2}`);
   }
 
   darken(cell, entry, isDark) {

@@ -1,8 +1,9 @@
 // A game on a page: its state, what the player does, and what the page shows of it.
 import { Checks } from "./checks.js";
 import { drawBar, drawKeys, drawTools } from "./controls.js";
-import { applyMove, boardOf, fittingMarks, marksOf } from "./entering.js";
+import { applyMove, applyNotes, boardOf, fittingMarks, marksOf } from "./entering.js";
 import { blankMarks, isOpen, preparedEntries } from "./entries.js";
+import { extrasOf } from "./extras.js";
 import { Game } from "./game.js";
 import { Hand } from "./hand.js";
 import { Idle } from "./idle.js";
@@ -45,6 +46,8 @@ export class Session {
     this.writer = new Writer(this);
     this.checks = new Checks(this);
     this.outlines = new Outlines(this);
+    const { Hints } = extrasOf(globalThis);
+    this.hints = puzzle.hints && Hints ? new Hints(this) : null;
     const clueAt = (row, column) => options.clueAt(row, column);
     this.spoken = new SpokenBoard(puzzle, this.game, clueAt);
     const grid = (board) => new Grid(board, this.painter, this.spoken, puzzle.title);
@@ -155,7 +158,8 @@ export class Session {
 
   judged() {
     this.checks.faulty = [];
-    this.outlines.lit = [];
+    this.outlines.light([]);
+    this.painter.colourParts(this.settings.parts);
     this.solved = this.judge.isSolved();
     this.say(this.solved ? this.solvedText() : ""); // what was said of another board is old
     this.root.classList.toggle("solved", this.solved);
@@ -252,8 +256,17 @@ export class Session {
     );
   }
 
-  moves(moves) {
-    this.change(() => moves.forEach((move) => applyMove(this.game, this.entries, move)));
+  /** Make moves, and enter what eliminations leave, as one step. Returns whether anything changed. */
+  moves(moves, notes = []) {
+    return this.change(() => {
+      this.apply(moves);
+      for (const left of notes) applyNotes(this.game, this.entries, left);
+    });
+  }
+
+  /** Make moves, within a step. */
+  apply(moves) {
+    for (const move of moves) applyMove(this.game, this.entries, move);
   }
 
   /** Show a board, and moves from there, without a step of the history. */
@@ -263,7 +276,7 @@ export class Session {
     marks?.forEach((row, number) =>
       row.forEach((mark, place) => this.game.replace(number, place, mark)),
     );
-    moves.forEach((move) => applyMove(this.game, this.entries, move));
+    this.apply(moves);
     if (moves.length) this.shown = JSON.stringify(this.playedBoards());
     else this.game.settle();
     this.judged();
@@ -280,7 +293,8 @@ export class Session {
   places() {
     if (this.cursor?.entry !== this.mode) return [];
     const { entry } = this;
-    if (this.selection.size) return [...this.selection].filter((stop) => isOpen(entry, stop));
+    if (this.selection.size && !entry.moved)
+      return [...this.selection].filter((stop) => isOpen(entry, stop));
     return isOpen(entry, this.cursor.place) ? [this.cursor.place] : [];
   }
 
@@ -288,7 +302,7 @@ export class Session {
     this.mode = mode;
     this.cursor = null;
     this.selection.clear();
-    this.hand.way = [];
+    this.hand.leaveTrace();
     this.refresh();
   }
 
@@ -299,8 +313,9 @@ export class Session {
 
   moveCursor(stop, { extend = false, focus = true } = {}) {
     const before = this.cursor?.entry === this.mode ? this.cursor.place : -1;
-    if (!extend) this.selection.clear();
-    else if (before >= 0) this.selection.add(before);
+    this.writer.typist.begun = null; // the text there has ended
+    if (!extend && !this.entry.moved) this.selection.clear();
+    else if (extend && before >= 0) this.selection.add(before);
     if (extend || this.entry.typed) this.selection.add(stop);
     this.cursor = { entry: this.mode, place: stop };
     this.refresh();

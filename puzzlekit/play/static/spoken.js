@@ -16,6 +16,8 @@ export const WAYS = {
   "down left": [1, -1],
   "down right": [1, 1],
 };
+const LARGE = 600; // stops of a board of which only some rows are there
+const AROUND_CURSOR = 4; // rows on each side of the cursor
 const AROUND = {
   "-1,-1": "at the upper left",
   "-1,1": "at the upper right",
@@ -116,6 +118,14 @@ export class SpokenBoard {
   }
 }
 
+/** The stops of each row, from left to right. */
+function rowsOf(stops) {
+  const rows = new Map();
+  stops.forEach(([row], stop) => rows.set(row, [...(rows.get(row) ?? []), stop]));
+  const order = (a, b) => stops[a][1] - stops[b][1];
+  return [...rows].sort(([a], [b]) => a - b).map(([, numbers]) => numbers.sort(order));
+}
+
 function tokenLabel(token) {
   const texts = token.map(([kind, text]) => {
     if (kind === "shade") return "shaded";
@@ -125,7 +135,10 @@ function tokenLabel(token) {
   return texts.join(" ");
 }
 
-/** The grid of one board: rows of cells with labels. */
+/**
+ * The grid of one board: rows of cells with labels. Of a large board there are only the rows around the
+ * cursor, as each cell takes time whenever the board is painted; all rows keep their numbers.
+ */
 export class Grid {
   constructor(board, painter, spoken, title) {
     this.board = board;
@@ -135,6 +148,10 @@ export class Grid {
     this.entry = null;
     /** @type {SVGElement[]} By the number of the stop. */
     this.cells = [];
+    /** @type {number[][]} The stops of each row. */
+    this.rows = [];
+    /** @type {Map<number, SVGElement>} The rows that are there, by their place in `rows`. */
+    this.groups = new Map();
     /** @type {Set<number>} Stops whose labels are old. */
     this.old = new Set();
     this.current = -1;
@@ -151,38 +168,60 @@ export class Grid {
       }
     this.layer.replaceChildren();
     this.cells = [];
+    this.groups.clear();
+    this.old.clear();
+    this.rows = entry ? rowsOf(entry.stops) : [];
     this.current = -1;
-    if (entry?.stops.length) this.#fill(entry);
-  }
-
-  #fill(entry) {
+    if (!this.rows.length) return;
     const { stops } = entry;
     const isWhole =
       stops.every(([row, column]) => row % 2 === 0 && column % 2 === 0) ||
       stops.every(([row, column]) => row % 2 && column % 2);
-    const index = (at) => (isWhole ? Math.ceil(at / 2) : at + 1); // of a row or column, from 1
-    const numbers = [...stops.keys()];
-    numbers.sort((a, b) => stops[a][0] - stops[b][0] || stops[a][1] - stops[b][1]);
-    let group = null;
-    let last = null;
-    const fragment = document.createDocumentFragment();
-    for (const stop of numbers) {
-      const [row, column, x, y] = stops[stop];
-      if (row !== last) {
-        const name = { "aria-label": `row ${index(row)}`, "aria-rowindex": index(row) };
-        group = shape("g", { role: "row", ...name }, fragment);
-        last = row;
+    this.index = (at) => (isWhole ? Math.ceil(at / 2) : at + 1); // of a row or column, from 1
+    const last = (numbers) => String(this.index(Math.max(...numbers)));
+    this.layer.setAttribute("aria-rowcount", last(stops.map(([row]) => row)));
+    this.layer.setAttribute("aria-colcount", last(stops.map(([, column]) => column)));
+    this.#uncover(0);
+  }
+
+  /** Make the rows that are there those around a stop. */
+  #uncover(stop) {
+    const at = this.rows.findIndex((row) => row.includes(stop));
+    const isLarge = this.entry.stops.length > LARGE;
+    const isNear = (number) => !isLarge || Math.abs(number - at) <= AROUND_CURSOR;
+    for (const [number, group] of this.groups)
+      if (!isNear(number)) {
+        group.remove();
+        this.groups.delete(number);
+        for (const each of this.rows[number]) {
+          delete this.cells[each];
+          this.old.delete(each);
+        }
       }
-      const inset = entry.kind === "lines" && row % 2 ? 0.5 : 1;
-      const [name, attributes] = this.painter.ring(entry.scene, x, y, inset);
+    this.rows.forEach((row, number) => {
+      if (isNear(number) && !this.groups.has(number)) this.groups.set(number, this.#row(row));
+    });
+    const groups = [...this.groups].sort(([a], [b]) => a - b).map(([, group]) => group);
+    const isOrdered = groups.every((group, number) => this.layer.children[number] === group);
+    if (!isOrdered) this.layer.replaceChildren(...groups);
+  }
+
+  /** A row with its cells. */
+  #row(numbers) {
+    const { entry, index } = this;
+    const [row] = entry.stops[numbers[0]];
+    const name = { "aria-label": `row ${index(row)}`, "aria-rowindex": index(row) };
+    const group = shape("g", { role: "row", ...name });
+    const inset = entry.kind === "lines" && row % 2 ? 0.5 : 1;
+    for (const stop of numbers) {
+      const [, column, x, y] = entry.stops[stop];
+      const [shapeName, attributes] = this.painter.ring(entry.scene, x, y, inset);
       const numbered = { "data-stop": stop, "aria-colindex": index(column) };
       const cell = { ...attributes, role: "gridcell", tabindex: -1, ...numbered };
-      this.cells[stop] = shape(name, cell, group);
+      this.cells[stop] = shape(shapeName, cell, group);
       this.old.add(stop);
     }
-    this.layer.append(fragment);
-    this.layer.setAttribute("aria-rowcount", String(index(Math.max(...stops.map(([row]) => row)))));
-    this.layer.setAttribute("aria-colcount", String(index(Math.max(...stops.map(([, c]) => c)))));
+    return group;
   }
 
   /** Note that something else stands at a place of an entry. */
@@ -220,6 +259,8 @@ export class Grid {
   /** Mark the stop of the cursor, which Tab reaches: the first one, where there is no cursor. */
   cursor(stop) {
     const reached = Math.max(0, stop);
+    if (this.rows.length && (!this.cells[reached] || this.current !== reached))
+      this.#uncover(reached);
     if (this.current !== reached) this.cells[this.current]?.setAttribute("tabindex", "-1");
     this.cells[this.current]?.classList.remove("cursor");
     this.current = reached;

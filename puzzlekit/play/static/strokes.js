@@ -5,6 +5,7 @@ import {
   CROSS,
   crossAfter,
   erase,
+  exchange,
   freshPiece,
   lineAfter,
   nextState,
@@ -30,6 +31,7 @@ export function beginStroke(tools, x, y) {
   const place = entry.index.nearest(x, y, reach);
   if (place < 0) return null;
   if (entry.kind === "pieces") return new PieceStroke(tools, x, y, place);
+  if (entry.moved) return new MoveStroke(tools, x, y, place);
   if (entry.kind === "clues" || entry.typed) return new SelectStroke(tools, x, y, place);
   if (entry.kind === "colours") return new ColourStroke(tools, x, y, place);
   return new MarkStroke(tools, x, y, place);
@@ -157,6 +159,37 @@ class SelectStroke extends Stroke {
     else this.tools.selection.add(place);
     this.stop = place;
   }
+}
+
+/** Moves a text to another place, which exchanges the two; so do two taps. */
+class MoveStroke extends Stroke {
+  constructor(tools, x, y, place) {
+    super(tools, x, y);
+    this.place = place;
+    this.stop = place;
+  }
+
+  pass(x, y) {
+    const place = this.entry.index.nearest(x, y, this.size * 0.5);
+    if (place >= 0) this.stop = place;
+  }
+
+  end() {
+    const { game, entry, place, stop } = this;
+    const { selection } = this.tools;
+    if (!this.moved) return pick(game, entry, selection, place);
+    selection.clear();
+    if (stop !== place) exchange(game, entry, place, stop);
+  }
+}
+
+/** Pick a text up; with one in the hand, exchange the two. */
+export function pick(game, entry, selection, place) {
+  const [first] = selection;
+  selection.clear();
+  if (first === undefined) {
+    if (!(place in entry.fixed)) selection.add(place);
+  } else if (first !== place) exchange(game, entry, first, place);
 }
 
 class PieceStroke extends Stroke {

@@ -10,7 +10,7 @@ export class Typist {
   /** @param {import("./game.js").Game} game */
   constructor(game) {
     this.game = game;
-    /** @type {{entry: any, place: number, text: string} | null} A text of several characters. */
+    /** @type {{where: string, text: string} | null} A text of several characters. */
     this.begun = null;
   }
 
@@ -28,23 +28,20 @@ export class Typist {
     const lower = character.toLowerCase();
     const isPlain = entry.free || entry.texts.some((text) => text.toLowerCase().includes(lower));
     const typed = isPlain ? lower : (ALIKE[character] ?? lower);
-    if (places.length > 1) {
-      for (const place of places) this.#enter(entry, place, typed);
-      return false;
-    }
-    const [place] = places;
-    if (place in entry.fixed) return false;
+    const open = places.filter((place) => !(place in entry.fixed));
     const longest = Math.max(1, ...entry.texts.map((text) => text.length));
-    const texts = choices(entry, place).map((token) => entry.texts[token].toLowerCase());
+    const tokens = new Set(open.flatMap((place) => choices(entry, place)));
+    const texts = [...tokens].map((token) => entry.texts[token].toLowerCase());
     const goesOn = (text) => {
       if (entry.free) return text.length <= longest;
       return texts.some((whole) => whole && whole.startsWith(text));
     };
-    const isBegun = this.begun?.entry === entry && this.begun.place === place;
-    const before = isBegun ? this.begun.text : "";
+    const where = `${entry.number} ${open.join(" ")}`;
+    const before = this.begun?.where === where ? this.begun.text : "";
     const text = goesOn(before + typed) ? before + typed : typed;
-    this.begun = { entry, place, text };
-    return this.#enter(entry, place, text) && longest === 1;
+    this.begun = { where, text };
+    const entered = open.filter((place) => this.#enter(entry, place, text));
+    return places.length === 1 && entered.length === 1 && longest === 1;
   }
 
   #enter(entry, place, text) {
@@ -57,7 +54,7 @@ export class Typist {
   /** Make a note, or take it away if it stands at all places. `field` is notes or centre. */
   note(entry, places, character, field) {
     const match = (text) => text.toLowerCase() === character.toLowerCase();
-    const text = entry.free ? character.toUpperCase() : entry.texts.find((t) => t && match(t));
+    const text = entry.free ? character.toUpperCase() : entry.labels.find((t) => t && match(t));
     if (!text) return;
     const open = places.filter((place) => !(place in entry.fixed));
     const notesOf = (place) => this.game.at(entry.number, place)[field] ?? [];

@@ -2,9 +2,11 @@
 import {ask} from "./ask.js";
 import {linkTo} from "./files.js";
 import {$, button, dialog, download, element} from "./parts.js";
-import {source} from "./svg.js";
+import {phrased} from "./phrases.js";
+import {shapes, source} from "./svg.js";
 
 const MOST = 8;  // cards
+const overlays = ({drawn}) => drawn.map((elements) => shapes(elements.join("")));  // what stands over each board
 const phone = matchMedia("(max-width: 860px)");  // as in serve.css
 const LONG = 60, LONGEST = 600;  // seconds
 
@@ -68,12 +70,14 @@ export class Answers {
 
   said(body, text) { for (const line of text.split("\n")) body.append(element("p", {}, line)); }
 
-  offer(body, moves, text = "Enter it") {
-    if (moves.length) body.append(button(text, (event) => { this.board()?.moves(moves); event.target.remove(); }));
+  step(step) { return phrased(step, (squares) => this.board()?.glow(squares)); }
+
+  offer(body, {moves, notes = []}, text = "Enter it") {
+    if (moves.length || notes.length) body.append(button(text, (event) => { this.board()?.moves(moves, notes); event.target.remove(); }));
   }
 
   light(answer) {
-    if (answer.lit) this.board()?.light(answer.lit);
+    if (answer.drawn) this.board()?.light(overlays(answer));
     this.look();
   }
 
@@ -131,10 +135,9 @@ export class Answers {
     const {body, answer} = await this.card("Hint", "hint");
     if (!answer) return;
     const whole = () => {
-      body.replaceChildren();
-      this.said(body, answer.text);
+      body.replaceChildren(element("p", {}, this.step(answer)));
       this.light(answer);
-      this.offer(body, answer.moves);
+      this.offer(body, answer);
     };
     if (!answer.where) return whole();
     const degree = (text, next, action) => {
@@ -150,16 +153,17 @@ export class Answers {
     const board = this.board(), copy = () => board && JSON.parse(JSON.stringify(board.now)), steps = [], list = element("ol", {class: "steps", "aria-live": "off"});
     const heard = element("p", {class: "heard"});  // the step alone, not all that arrive
     let start = copy(), closing = start, at = -1;  // the board before the first step, and that when the card is closed
+    const named = (n) => button(steps[n].text, () => show(n), {class: "plain"});
     const show = (n) => {
       if (n < 0 || n >= steps.length) return;
-      list.children[at]?.firstChild.removeAttribute("aria-current");
+      list.children[at]?.replaceChildren(named(at));
       at = n;
       heard.textContent = `${n + 1}. ${steps[n].text}`;
-      list.children[at].firstChild.setAttribute("aria-current", "step");
+      list.children[at].replaceChildren(element("div", {class: "plain", tabindex: 0, "aria-current": "step"}, this.step(steps[n])));
       list.scrollTop = list.children[at].offsetTop - list.offsetTop;  // only the list, not the board away
       if (this.board() !== board || !board) return;
       board.present(start, steps.slice(0, at + 1).flatMap((step) => step.moves));
-      board.light(steps[at].lit);
+      board.light(overlays(steps[at]));
       this.look();
     };
     const settle = () => {
@@ -187,7 +191,7 @@ export class Answers {
       }
       steps.push(step);
       const n = steps.length - 1;
-      list.append(element("li", {}, button(step.text, () => show(n), {class: "plain"})));
+      list.append(element("li", {}, named(n)));
       if (!n) show(0);
     };
     const {body, answer} = await this.card("Explain", "explain", {solved: board?.solved}, {progress, closed});
@@ -201,7 +205,7 @@ export class Answers {
     if (!answer) return;
     this.said(body, `${steps.length} step${steps.length === 1 ? "" : "s"}. ${answer.text}`);
     if (steps.length) steps.at(-1).moves.push(...answer.moves);
-    else this.offer(body, answer.moves);
+    else this.offer(body, answer);
     if (steps.length && at === steps.length - 1) show(at);
   }
 
@@ -210,7 +214,7 @@ export class Answers {
     if (!answer) return;
     this.said(body, answer.text);
     this.light(answer);
-    this.offer(body, answer.moves, "Enter the deciding value");
+    this.offer(body, answer, "Enter the deciding value");
   }
 
   async rate() {

@@ -2,6 +2,8 @@
 // writes over what another one keeps. A record has its `id`, the `writer` (a load of a page), the `folder` that was served, the
 // time `at` which it was written, a `title`, and `texts`.
 
+import {ofTab} from "./parts.js";
+
 const DATABASE = "puzzlekit drafts", RECORDS = "drafts", PAUSE = 250, ANSWER = 250;  // milliseconds
 const ID = "puzzlekit draft";  // of this tab, over a reload
 
@@ -47,7 +49,7 @@ const remove = (id) => transaction("readwrite", (records) => records.delete(id))
 export class Drafts {
   // `trouble` is called with true when texts cannot be kept, and with false when they are again.
   constructor(trouble) {
-    Object.assign(this, {trouble, id: sessionStorage.getItem(ID) ?? name(), writer: name(), waiting: new Map(), written: new Set(), timer: 0, writing: false});
+    Object.assign(this, {trouble, id: ofTab.getItem(ID) ?? name(), writer: name(), waiting: new Map(), written: new Set(), timer: 0, writing: false});
     this.channel = new BroadcastChannel(DATABASE);
     this.answers = new Set();
     this.channel.addEventListener("message", ({data: {asks, opened}}) => {
@@ -89,7 +91,7 @@ export class Drafts {
 
   name(id) {
     this.id = id;
-    try { sessionStorage.setItem(ID, id); } catch { /* a reload then begins another draft */ }
+    try { ofTab.setItem(ID, id); } catch { /* a reload then begins another draft */ }
   }
 
   remove({id}) { return remove(id); }

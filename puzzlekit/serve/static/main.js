@@ -5,7 +5,7 @@ import {mount} from "./board.js";
 import {Drafts} from "./drafts.js";
 import {Editor, none} from "./editor.js";
 import * as disk from "./files.js";
-import {$, button, dialog, element, splitter, visible} from "./parts.js";
+import {$, button, dialog, element, ofTab, splitter, visible} from "./parts.js";
 import {boardOf, signs} from "./svg.js";
 import {showTypes} from "./types.js";
 
@@ -99,9 +99,9 @@ function later(pause = PAUSE) {
 function keep() {  // for a reload, and, while they are not saved, for another visit
   if (waiting) return;  // a reload reads the link again, and asks again
   try {
-    sessionStorage.setItem(BEGUN, JSON.stringify(state()));
+    ofTab.setItem(BEGUN, JSON.stringify(state()));
   } catch {
-    sessionStorage.removeItem(BEGUN);  // it is full: after a reload the draft comes back
+    ofTab.removeItem(BEGUN);  // it is full: after a reload the draft comes back
   }
   drafts.keep(unsaved() ? {folder, texts: state(), title: titleOf(texts())} : null);
 }
@@ -198,11 +198,11 @@ function remount(game) {
 
 const kept = [];
 const storage = {  // what is entered on the last boards is kept over a reload, for this tab alone
-  getItem: (name) => sessionStorage.getItem(name),
+  getItem: (name) => ofTab.getItem(name),
   setItem(name, text) {
-    sessionStorage.setItem(name, text);
+    ofTab.setItem(name, text);
     if (!kept.includes(name)) kept.push(name);
-    while (kept.length > 30) sessionStorage.removeItem(kept.shift());
+    while (kept.length > 30) ofTab.removeItem(kept.shift());
   },
 };
 
@@ -465,12 +465,13 @@ async function named() {  // opens what the address names, once: a reload keeps 
   if (await received()) return;
   const [name, example = ""] = location.hash.slice(1).split("/");
   if (!name) return;
-  open(name, example);
+  if (name === "new") begin();
+  else open(name, example);
   window.history.replaceState(null, "", location.pathname);
 }
 
 async function beginning() {
-  const stored = sessionStorage.getItem(BEGUN), isNamed = location.hash.length > 1;
+  const stored = ofTab.getItem(BEGUN), isNamed = location.hash.length > 1;
   if (stored) set(JSON.parse(stored));
   await named();
   later(0);

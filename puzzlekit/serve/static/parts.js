@@ -17,6 +17,18 @@ export const visible = (name) => name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (s
 
 export const button = (text, action, attributes = {}) => element("button", {type: "button", onclick: action, ...attributes}, text);
 
+// A storage of the browser. Where a page may keep nothing, as in some frames, it lasts as long as the page.
+function storage(name) {
+  try {
+    return window[name];
+  } catch {
+    const texts = new Map();
+    return {getItem: (key) => texts.get(key) ?? null, setItem: (key, text) => texts.set(key, text), removeItem: (key) => texts.delete(key)};
+  }
+}
+
+export const lasting = storage("localStorage"), ofTab = storage("sessionStorage");
+
 // A bar between two parts of `main`, moved by the mouse or by arrow keys: `--NAME` is the share of the first.
 export function splitter(bar) {
   const main = bar.parentElement, name = bar.dataset.split, wide = name === "left", kept = `puzzlekit ${name}`;
@@ -25,9 +37,9 @@ export function splitter(bar) {
     main.style.setProperty(`--${name}`, `${own}fr`);
     main.style.setProperty(`--${name}-rest`, `${100 - own}fr`);
     for (const [state, value] of [["min", 15], ["max", 80], ["now", Math.round(own)]]) bar.setAttribute(`aria-value${state}`, value);
-    try { localStorage.setItem(kept, own); } catch { /* the next visit begins with the usual share */ }
+    try { lasting.setItem(kept, own); } catch { /* the next visit begins with the usual share */ }
   };
-  share(Number(localStorage.getItem(kept)) || (wide ? 44 : 55));
+  share(Number(lasting.getItem(kept)) || (wide ? 44 : 55));
   bar.addEventListener("pointerdown", (event) => bar.setPointerCapture(event.pointerId));
   bar.addEventListener("pointermove", (event) => {
     const box = main.getBoundingClientRect();

@@ -20,6 +20,7 @@ function keyboard(kind, tokens, places = cells) {
     game,
     size: 40,
     writer: { heading: "" },
+    hand: { leaveTrace: () => {} },
     modes: [entry],
     mode: 0,
     cursor: { entry: 0, place: 0 },

@@ -7,7 +7,7 @@ from typing import Any
 
 from puzzlekit.lang import VariableArray
 from puzzlekit.model import Value, Variable
-from puzzlekit.play import Entry
+from puzzlekit.play.entries import Entry
 from puzzlekit.scene import CellPos, areas, cells_beside
 
 

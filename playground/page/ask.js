@@ -1,0 +1,166 @@
+// Asks Python in workers of this page. `puzzlekit serve` has a script of this name that asks its
+// server, and offers the same.
+import { Loading, agreed } from "./loading.js";
+
+const MOST = 2; // workers: one answers, and another is ready for what comes meanwhile
+// milliseconds: in which Python may end a question after its limit, and after a request to stop;
+// after the first answer until the second worker starts; between two starts that fail
+const LATE = 2_000;
+const STOPPING = 700;
+const SECOND = 1_500;
+const LARGE = 400_000_000; // bytes with which a worker gets no further question
+
+const loading = new Loading();
+const slots = []; // workers
+const waiting = []; // questions
+let last = 0;
+let isReady = false; // whether a worker ever was
+
+/** A worker and the question that it answers. */
+class Slot {
+  constructor() {
+    this.question = null;
+    this.ready = false;
+    this.timer = 0;
+    this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    this.worker.addEventListener("message", ({ data }) => this.receive(data));
+    this.worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      this.fail(event.message || "its script cannot be loaded");
+    });
+  }
+
+  receive(message) {
+    if ("loaded" in message) loading.show(message.loaded);
+    else if ("began" in message) this.began();
+    else if ("failed" in message) this.fail(message.failed);
+    else if (message.id === this.question?.id) this.hear(message);
+    if (message.prepared) this.prepared();
+  }
+
+  prepared() {
+    this.ready = true;
+    isReady = true;
+    loading.end();
+  }
+
+  give(question) {
+    this.question = question;
+    this.worker.postMessage({ id: question.id, given: question.given });
+  }
+
+  /** Python works on the question now: from here its time counts. */
+  began() {
+    const most = 1000 * this.question.given.seconds + LATE;
+    this.timer = setTimeout(() => this.end("stopped: the time is up"), most);
+  }
+
+  hear({ item, done, memory }) {
+    if (item) this.question.take(item);
+    if (!done) return;
+    this.question.fail("stopped");
+    clearTimeout(this.timer);
+    this.question = null;
+    if (memory > LARGE) this.leave();
+    next();
+    setTimeout(second, SECOND);
+  }
+
+  /** Python has ended, for want of memory or by a defect; or it never began. */
+  fail(reason) {
+    if (this.ready) {
+      this.end(`stopped: Python has ended: ${reason}`);
+      return;
+    }
+    this.leave();
+    for (const question of [this.question, ...waiting.splice(0)]) question?.fail(reason);
+    if (!isReady) loading.fail(reason, begin);
+  }
+
+  /** Ends the worker with its question. */
+  end(reason) {
+    const { question } = this;
+    this.leave();
+    question?.fail(reason);
+    if (slots.length < MOST) slots.push(new Slot());
+    next();
+  }
+
+  leave() {
+    clearTimeout(this.timer);
+    this.worker.terminate();
+    const place = slots.indexOf(this);
+    if (place >= 0) slots.splice(place, 1);
+  }
+}
+
+/** A question that gets one answer, or one error. */
+class Question {
+  constructor(given, progress) {
+    Object.assign(this, { id: ++last, given, progress, over: false });
+    this.promise = new Promise((resolve, reject) => Object.assign(this, { resolve, reject }));
+  }
+
+  take(item) {
+    if (this.over) return;
+    if ("progress" in item) this.progress?.(item.progress);
+    else if ("answer" in item) this.settle(() => this.resolve(item.answer));
+    else this.fail(item.error, item);
+  }
+
+  fail(message, { problems, help } = {}) {
+    this.settle(() => this.reject(Object.assign(new Error(message), { problems, help })));
+  }
+
+  settle(action) {
+    if (!this.over) action();
+    this.over = true;
+  }
+}
+
+/** Gives the first question that waits to a free worker, or makes one free. */
+function next() {
+  while (waiting.length) {
+    const free = slots.filter((slot) => !slot.question).sort((a, b) => b.ready - a.ready)[0];
+    if (free) {
+      free.give(waiting.shift());
+      continue;
+    }
+    const stopped = slots.find((slot) => slot.question.over);
+    if (slots.length >= MOST && !stopped) return;
+    stopped?.leave();
+    slots.push(new Slot());
+  }
+}
+
+/** Starts a second worker, when the first one has time for it. */
+function second() {
+  if (slots.length < MOST && slots.every((slot) => slot.ready && !slot.question)) {
+    slots.push(new Slot());
+  }
+}
+
+/** Stops a question: at once for the page, and soon for Python, which may end it by itself. */
+function stop(question) {
+  question.fail("stopped");
+  const place = waiting.indexOf(question);
+  if (place >= 0) waiting.splice(place, 1);
+  next();
+  setTimeout(() => slots.find((slot) => slot.question === question)?.end("stopped"), STOPPING);
+}
+
+/** Asks a question; gives a promise of the answer with the method `stop`. */
+export function ask(name, given = {}, { seconds = 10, progress } = {}) {
+  const question = new Question({ ...given, question: name, seconds }, progress);
+  waiting.push(question);
+  if (slots.length) next();
+  return Object.assign(question.promise, { stop: () => stop(question) });
+}
+
+function begin() {
+  loading.begin();
+  slots.push(new Slot());
+  next();
+}
+
+agreed(loading).then(begin);
