@@ -153,7 +153,7 @@ def highest(drawing: Drawing) -> str | None:
 
 def number(drawing: Drawing, field: Field) -> str | None:
     """Read the only number outside, and the signs beside it; or how many signs of one name there
-    are, if there is no number and the field is not optional.
+    are, if there is no number. The number of an optional field needs a word or a sign beside it.
     """
     points = [point for point in _points_outside(drawing) if drawing.texts[point]]
     matches = [NUMBER.fullmatch(drawing.texts[point]) for point in points]
@@ -165,7 +165,8 @@ def number(drawing: Drawing, field: Field) -> str | None:
     different = {name for _, name in signs}
     if len(different) > 1 or len(values) > 1 or None in matches:
         return None
-    if not values and field.optional:
+    has_words = any(re.search("[^0-9]", drawing.texts[point]) for point in points)
+    if field.optional and not (values and (signs or has_words)):
         return None
     for point in points:
         drawing.consume("text", point)

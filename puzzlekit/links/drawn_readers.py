@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
@@ -32,6 +33,7 @@ NOT_SHOWN = "not shown"  # the position of a field that no page shows, and that 
 IF_OUTSIDE = "not shown with clues outside"  # of one that matters only if there are clues outside
 UNKNOWN = "?"
 LEAST_FRAMED = 3  # rows of a board with a rim
+COUNTS = re.compile(r"[0-9?](?:[\s,/]+[0-9?])+")  # small numbers, as 1 1 or 2,3
 SHADED_TEXT = "shaded text"  # the name of what stands behind the text of a dark cell
 TEXT = "text"  # the name of any text of a cell, which another field reads
 UNKNOWN_SYMBOLS = ("white_circle", "white_square")  # of a cell whose number is unknown
@@ -484,6 +486,8 @@ class _CellReader:
             for name in filter(BACKGROUND.search, self.drawing.signs.get(point, ())):
                 self.drawing.consume("sign", (point, name))
             return UNKNOWN
+        if COUNTS.fullmatch(text) and self.accepts(f"{UNKNOWN}{UNKNOWN}"):
+            text = re.sub("[^0-9?]", "", text)
         arrow = self._arrow(point)
         letters = text + ARROWS[arrow] if arrow else text
         full = "".join(self.letters.get(letter, letter) for letter in letters)

@@ -9,6 +9,8 @@ import numpy as np
 
 from puzzlekit.model.terms import Term, Variable, field_names
 
+ATOMS = frozenset({bool, int, str, type(None)})
+
 
 def key_of(
     term: Term,
@@ -53,6 +55,8 @@ class _KeyBuilder:
 
     def key(self, operand: Any) -> Hashable:
         operand_class: Any = type(operand)
+        if operand_class in ATOMS:  # the most frequent ones
+            return operand_class, operand
         if isinstance(operand, Term):
             if self.stand_in is not None:
                 replacement = self.stand_in(operand)

@@ -31,6 +31,7 @@ from puzzlekit.model import (
     Term,
     Value,
     Variable,
+    classes_in,
     has_variables,
     variables_of,
 )
@@ -51,6 +52,7 @@ from puzzlekit.presolve.propagators import (
     at_rest,
 )
 from puzzlekit.presolve.region_sizes import RegionSizesPropagator
+from puzzlekit.presolve.rewrites import PARTIAL
 from puzzlekit.presolve.structure_propagators import (
     AcyclicPropagator,
     AutomatonPropagator,
@@ -62,6 +64,7 @@ from puzzlekit.presolve.vector_eval import ColumnEvaluator, every_combination
 TRUTH_BITS = 8  # values of a variable up to which such a table is stored as bits
 LITERAL_GAIN = 2  # combinations of values per combination of literals, to track those
 ONE_BY_ONE = 64  # rows up to which their bits are put together without numpy
+SHARED_COMBINATIONS = 1_024  # of all values up to which conditions of one pattern share a table
 TRACKED_COMBINATIONS = 4_096  # of values up to which a truth table tracks a condition
 
 P = TypeVar("P")
@@ -94,6 +97,8 @@ class PresolveStore:
         self.shadows: dict[Hashable, tuple[Table, Rows | bool]] = {}
         # by the patterns of condition and domains
         self._truth_of: dict[Hashable, tuple[list[Codes], RowBits | None]] = {}
+        # the same for all values; None where there is no such table
+        self._shared_truths: dict[Hashable, RowBits | None] = {}
         # by the patterns of conditions on literals
         self._literals_of: dict[Hashable, tuple[Truths, int]] = {}
 
@@ -299,6 +304,9 @@ class PresolveStore:
         self, variables: Sequence[Variable], condition: Term, origin: Origin
     ) -> Rows | TruthTable:
         condition_pattern = pattern(condition, variables)
+        shared = self._shared_truth(variables, condition, condition_pattern, origin)
+        if shared is not None:
+            return shared
         domains = [(id(self.domains.values[v]), self.domains.masks[v]) for v in variables]
         key = (condition_pattern, *domains)
         if condition_pattern is None or key not in self._truth_of:
@@ -312,6 +320,38 @@ class PresolveStore:
         if supports:
             return TruthTable(variables, supports, origin)
         return Rows(variables, columns, origin)
+
+    def _shared_truth(
+        self,
+        variables: Sequence[Variable],
+        condition: Term,
+        condition_pattern: Hashable | None,
+        origin: Origin,
+    ) -> TruthTable | None:
+        """Return the table of a condition for all values of its variables, dead ones included.
+
+        Conditions of the same pattern share it. Returns None if such a table would be large, or a
+        term may have no value for a dead one.
+        """
+        domains = [self.domains.values[variable] for variable in variables]
+        sizes = [len(domain) for domain in domains]
+        if condition_pattern is None or math.prod(sizes) > SHARED_COMBINATIONS:
+            return None
+        key = (condition_pattern, *map(id, domains))
+        if key not in self._shared_truths:
+            self._shared_truths[key] = None
+            if max(sizes) <= TRUTH_BITS and PARTIAL.isdisjoint(classes_in([condition])):
+                grid = every_combination([np.arange(size, dtype=np.uint32) for size in sizes])
+                is_true = self.evaluator(variables, grid).is_true(condition)
+                columns = [column[is_true] for column in grid]
+                self._shared_truths[key] = self._supports(variables, columns)
+        supports = self._shared_truths[key]
+        if supports is None:
+            return None
+        masks = tuple([self.domains.masks[variable] for variable in variables])
+        if not supports.among(masks)[0]:
+            raise Inconsistent(variables[0], origin)
+        return TruthTable(variables, supports, origin)
 
     def _supports(self, variables: Sequence[Variable], columns: Sequence[Codes]) -> RowBits | None:
         """Return the supports for `TruthTable`; None for many values, where a table is better."""

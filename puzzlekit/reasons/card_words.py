@@ -271,11 +271,21 @@ def merged(names: Sequence[str]) -> str:
     Examples:
         >>> merged(["row 2", "row 6"]), merged(["r1c1–r1c3", "row 6"])
         ('rows 2 and 6', 'r1c1–r1c3 and row 6')
+        >>> merged(["row 4", "row 2", "row 3"])
+        'rows 2 to 4'
     """
     names = list(dict.fromkeys(names))
     heads = {name.rpartition(" ")[0] for name in names}
     if len(names) > 1 and len(heads) == 1:
         (head,) = heads
         if head.isalpha():
-            return f"{plural_of(head)} {and_list([name.rpartition(' ')[2] for name in names], ALL)}"
+            return f"{plural_of(head)} {_numbers([name.rpartition(' ')[2] for name in names])}"
     return and_list(names, ALL)
+
+
+def _numbers(texts: Sequence[str]) -> str:
+    """Return a list of numbers or names; of three numbers or more in a row, the ends."""
+    numbers = sorted(int(text) for text in texts if text.isdecimal())
+    if len(numbers) == len(texts) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
+        return f"{numbers[0]} to {numbers[-1]}"
+    return and_list(texts, ALL)

@@ -9,7 +9,7 @@ from puzzlekit.boards import Cell, Cells, Corner, Side
 from puzzlekit.lang import value_type
 from puzzlekit.model import Value
 from puzzlekit.scene import upper
-from puzzlekit.sentences import Located, and_list
+from puzzlekit.sentences import Located, and_list, with_ranges
 
 GROUP_TYPES = (tuple, frozenset, list)
 SIDES = {"top": "above", "bottom": "below"}  # others as `left of`, `upper left of`
@@ -38,9 +38,9 @@ def index_location(index: Any) -> Located:
     """Return where a thing is: `at r1c1`, `between r1c1 and r1c2`, `left of r1c1`.
 
     Examples:
-        >>> str(index_location(Side(Cell(1, 2), "top"))), str(index_location(Cell(1, 2)))
-        ('above r1c2', 'at r1c2')
-        >>> str(index_location(Side(Cell(1, 2), "upper left")))
+        >>> str(index_location(Cell(1, 2))), str(index_location(Side(Corner(1, 2), Corner(1, 3))))
+        ('at r1c2', 'above r1c2')
+        >>> str(index_location(Side(Corner(1, 2), Corner(2, 2), "upper left", Cell(1, 2))))
         'upper left of r1c2'
     """
     if isinstance(index, Side):
@@ -107,7 +107,7 @@ def _group_text(members: tuple[Any, ...]) -> str:
         width = last.column - first.column + 1
         if len({*members}) == len(members) == height * width:
             return f"{first}–{last}"
-    return and_list([place_text(member) for member in members])
+    return and_list(with_ranges([place_text(member) for member in members]))
 
 
 def cells_in(value: Any) -> tuple[Cell, ...]:

@@ -37,6 +37,7 @@ def numbers(
     unknown: str = "?",
     mode: str = "1",
     unknowns: tuple[str, str] | None = None,
+    text: Callable[[str], str] = str,
 ) -> Draw:
     """Draw the numbers of a board."""
 
@@ -44,8 +45,8 @@ def numbers(
         if data[field] is None:
             return
         for square, value in squares_with(data[field]).items():
-            sign, text = unknowns or ("?", unknown)
-            sheet.text(square, text if value == sign else str(value), style, mode)
+            sign, replaced = unknowns or ("?", unknown)
+            sheet.text(square, replaced if value == sign else text(str(value)), style, mode)
 
     return draw
 
@@ -716,6 +717,8 @@ def drawn_by_hand() -> Iterator[tuple[str, str, Margin, list[Draw]]]:
     yield "an answer beside", "hitori/tiny", NONE, [numbers("numbers"), entered("surface", 1)]
     yield "a double frame", "cave/first", NONE, [numbers("clues"), framed_twice]
     yield "text of another size", "kuroshuto/first", NONE, [numbers("clues", mode="6")]
+    apart = numbers("clues", text=" ".join)
+    yield "counts with blanks between", "tapa/first", NONE, [apart]
     yield "numbers of black cells", "str8ts/first", NONE, [str8ts]
     highest = [numbers("givens"), largest(1)]
     yield "the greatest number", "fuzuli/first", (1, 0, 0, 0), highest
@@ -863,6 +866,12 @@ REFUSED: dict[str, tuple[str, Margin, list[Draw], str]] = {
         ALL,
         [CLUES, mark("number", (0, 1), ["3", 1, "1"])],
         "'3'",
+    ),
+    "a clue of a column": (
+        "minesweeper/first",
+        ALL,
+        [CLUES, mark("number", (0, 2), ["3", 1, "1"])],
+        "text '3' at r0c2",
     ),
     "a rule about the number of stars": (
         "star_battle/six",

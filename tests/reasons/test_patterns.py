@@ -34,8 +34,8 @@ NEEDED = (
     ),
     (
         "swordfish",
-        "In columns 1, 5 and 7, 8 can only be in rows 2, 3 and 4 (swordfish); so nowhere else in"
-        " rows 2, 3 and 4",
+        "In columns 1, 5 and 7, 8 can only be in rows 2 to 4 (swordfish); so nowhere else in"
+        " rows 2 to 4",
         "529410703006003002003200000052300076637050200190627530300069420200830600960742305",
     ),
     (
