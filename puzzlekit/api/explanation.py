@@ -27,7 +27,7 @@ from puzzlekit.reasons import (
     place_text,
 )
 from puzzlekit.scene import PicturePart, TextSpan
-from puzzlekit.sentences import NumberedStep
+from puzzlekit.sentences import FullStop, NumberedStep
 
 if TYPE_CHECKING:
     from puzzlekit.api.picture_formats import Picture
