@@ -7,6 +7,7 @@ solvers; a chain over one value is an X-chain, over cells with two values an XY-
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import islice
 from math import inf
 
@@ -48,6 +49,7 @@ SMALL_CARD = 12  # literals of a card through which what is new is beside an ass
 SHORT_CHAIN = 2  # lines of such a chain that is short enough
 DEPTHS = (SHORT_CHAIN, LONGEST_CHAIN, None)  # of such chains, one after the other
 SHORTENED = 12  # chains that are made shorter
+SHORTENED_WITH_RULES = 4
 MANY_PLACES = 3  # of a card whose literals are tried one by one
 SHORT_TRIAL = 4  # lines of the branches of a trial that is good enough
 
@@ -84,11 +86,15 @@ class Chains:
             so: only these are worth an assumption. (It is a matter of speed alone.)
     """
 
-    def __init__(self, marks: Marks, wrong_literals: Callable[[], list[int]]) -> None:
+    def __init__(
+        self,
+        marks: Marks,
+        wrong_literals: Callable[[], list[int]],
+        without: Container[Pattern] = (),
+    ) -> None:
         self.marks = marks
         self.wrong_literals = wrong_literals
-        self._propagator: Propagator | None = None
-        self._cards = 0
+        self._without = without  # the patterns that are not looked for
         self._length = -1  # of the trail, when the refutations were found
         self._refutations: list[_Refutation] = []
         self._suspects: list[Propagation] = []  # that may fail at a greater depth
@@ -97,14 +103,10 @@ class Chains:
         self._hopeless: dict[str, dict[int, set[int]]] = {}
         self._seen = 0  # literals of the trail, when these were looked through
 
-    @property
+    @cached_property
     def propagator(self) -> Propagator:
-        """The propagator of all cards."""
-        if self._propagator is None or self._cards != len(self.marks.cards):
-            self._propagator = Propagator(self.marks)
-            self._cards = len(self.marks.cards)
-            self._length = -1
-        return self._propagator
+        """The propagator of all cards but those that are derived from others."""
+        return Propagator(self.marks)
 
     def _look(self) -> None:
         """Try what follows from all assumptions without a line, unless nothing new is known."""
@@ -147,8 +149,9 @@ class Chains:
 
     @property
     def _fewest_lines(self) -> float:
-        """The lines of the shortest refutation so far."""
-        return min((len(each.lines) for each in self._refutations), default=inf)
+        """The lines of the shortest refutation so far that is looked for."""
+        permitted = filter(self._permits, self._refutations)
+        return min((len(each.lines) for each in permitted), default=inf)
 
     def _propagation(self, assumed: int) -> Propagation:
         """Return all that follows from an assumption now."""
@@ -295,13 +298,25 @@ class Chains:
     def _shortest(
         self, refutations: Sequence[_Refutation], consequences: Consequences | None
     ) -> Deduction | None:
-        if not refutations:
-            return None
-        candidates = sorted(refutations, key=_shortness)[:SHORTENED]
-        shortened = [self._shortened(candidate, consequences) for candidate in candidates]
-        best = min(shortened, key=self._usefulness)
+        """Return the shortest chain whose pattern is looked for."""
+        candidates = sorted(refutations, key=_shortness)
+        size = SHORTENED if consequences is None else SHORTENED_WITH_RULES
+        for start in range(0, len(candidates), size):
+            batch = candidates[start : start + size]
+            shortened = [self._shortened(candidate, consequences) for candidate in batch]
+            permitted = list(filter(self._permits, shortened))
+            if permitted:
+                return self._told(min(permitted, key=self._usefulness), consequences is not None)
+        return None
+
+    def _permits(self, refutation: _Refutation) -> bool:
+        """Return whether the pattern of a chain is looked for."""
+        return self._name(refutation)[0] not in self._without
+
+    def _told(self, best: _Refutation, asks_rules: bool) -> Deduction:
+        """Return the deduction of a chain."""
         pattern, cost = self._name(best)
-        if consequences is not None:
+        if asks_rules:
             cost += WITH_RULES
         return Deduction(
             pattern,
@@ -550,6 +565,9 @@ class Chains:
                     runs[literal] = propagator.run(literal, before=propagation, depth=longest)
                 if not runs[literal].fails:
                     consistent.add(literal)
+                    if runs[literal].is_finished:
+                        consistent.update(runs[literal].causes)
+                        consistent -= is_true
                     break
             else:
                 refutations = [self._refutation(runs[literal]) for literal in split]

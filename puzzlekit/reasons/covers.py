@@ -65,18 +65,30 @@ class Covers:
     def __init__(self, marks: Marks, positions: Positions) -> None:
         self.marks = marks
         self.positions = positions
+        self._candidates: list[Card] = []  # the cards that were open at the last look
+        self._seen = 0  # cards
+        self._open_sets: dict[Card, _OpenSet] = {}
 
     def open_cards(self) -> list[_OpenSet]:
         """Return the cards that have open literals, as they are now."""
         marks = self.marks
-        entry = []
-        for card in marks.cards:
+        self._candidates += marks.cards[self._seen :]
+        self._seen = len(marks.cards)
+        candidates, self._candidates = self._candidates, []
+        entries = []
+        for card in candidates:
             closed = marks.true_counts[card.number] + marks.false_counts[card.number]
-            is_active = card.guard == TRUE or card.guard in marks.trail
-            if card.card_type is CardType.IMPLIED or closed == len(card.literals) or not is_active:
+            if card.card_type is CardType.IMPLIED or closed == len(card.literals):
                 continue
-            opened = marks.open_card(card)
-            entry.append(_OpenSet(opened, frozenset(opened.literals)))
+            self._candidates.append(card)
+            if card.guard == TRUE or card.guard in marks.trail:
+                entries.append(self._open_set(marks.open_card(card)))
+        return entries
+
+    def _open_set(self, opened: OpenCard) -> _OpenSet:
+        entry = self._open_sets.get(opened.card)
+        if entry is None or entry.opened is not opened:
+            entry = self._open_sets[opened.card] = _OpenSet(opened, frozenset(opened.literals))
         return entry
 
     # One card of a base ---------------------------------------------------------------------------

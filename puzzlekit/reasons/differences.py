@@ -7,9 +7,11 @@ their cells. In puzzles with sums this is the rule of 45 (see `sums`).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import reduce
 from itertools import combinations
 from math import comb
+from operator import or_
 
 from puzzlekit.clock import check
 from puzzlekit.reasons.deductions import Card, CardType, Derivation
@@ -38,6 +40,8 @@ class Differences:
         self.positions = positions
         self._derived: set[tuple[_Literals, int]] = set()
         self._length = -1  # of the trail, when cards were derived last
+        self._bits: dict[int, int] = {}  # by literal, its bit in a mask
+        self._true = 0  # the mask of what is known
 
     def derive(self) -> int:
         """Add the cards that follow from what is known; return how many are new."""
@@ -45,6 +49,7 @@ class Differences:
             return 0
         self._length = len(self.marks.trail)
         before = len(self.marks.cards)
+        self._true = self._mask(self.marks.trail)
         families = self._families()
         for first, groups in families.items():
             for second, other_groups in families.items():
@@ -74,25 +79,38 @@ class Differences:
 
     def _derive_from(self, groups: Sequence[Card], other_groups: Sequence[Card]) -> None:
         """Derive cards from up to four groups of one family, and groups of another one."""
-        opened = {card: self._live(card) for card in (*groups, *other_groups)}
-        all_covered = frozenset().union(*(opened[card] for card in other_groups))
+        masks = {card: self._mask(self._live(card)) for card in (*groups, *other_groups)}
+        all_covered = _union(masks[card] for card in other_groups)
         for size in range(1, MOST_GROUPS + 1):
             if comb(len(groups), size) > MANY_SUMS:
                 return
             for outer in combinations(groups, size):
-                union = frozenset().union(*(opened[card] for card in outer))
+                union = _union(masks[card] for card in outer)
                 total = sum(card.low for card in outer)
-                inner = [card for card in other_groups if opened[card] and opened[card] <= union]
+                touching = [card for card in other_groups if masks[card] & union]
+                inner = [card for card in touching if not masks[card] & ~union]
                 if inner:
-                    rest = union.difference(*(opened[card] for card in inner))
+                    rest = union & ~_union(masks[card] for card in inner)
                     number = total - sum(card.low for card in inner)
-                    self._add(rest, number, Derivation(outer, tuple(inner)))
-                covering = [card for card in other_groups if opened[card] & union]
-                if union <= all_covered and len(covering) <= MOST_COVERING:
-                    outside = frozenset().union(*(opened[card] for card in covering)) - union
-                    number = sum(card.low for card in covering) - total
-                    derivation = Derivation(outer, tuple(covering), is_cover=True)
-                    self._add(outside, number, derivation)
+                    self._add_mask(rest, number, Derivation(outer, tuple(inner)))
+                if not union & ~all_covered and len(touching) <= MOST_COVERING:
+                    outside = _union(masks[card] for card in touching) & ~union
+                    number = sum(card.low for card in touching) - total
+                    derivation = Derivation(outer, tuple(touching), is_cover=True)
+                    self._add_mask(outside, number, derivation)
+
+    def _mask(self, literals: Iterable[int]) -> int:
+        """Return a set of literals as the bits of an integer."""
+        mask = 0
+        for literal in literals:
+            mask |= 1 << self._bits.setdefault(literal, len(self._bits))
+        return mask
+
+    def _add_mask(self, mask: int, number: int, derivation: Derivation) -> None:
+        """Add the card that a number of literals is true, if few of them are open."""
+        if 0 < (mask & ~self._true).bit_count() <= MOST_LITERALS:
+            literals = (literal for literal, bit in self._bits.items() if mask >> bit & 1)
+            self._add(frozenset(literals), number, derivation)
 
     def _add(self, literals: _Literals, number: int, derivation: Derivation) -> None:
         """Add the card that a number of these literals is true, if it says something new."""
@@ -153,6 +171,10 @@ class Differences:
         for links in combinations(exclusions.values(), needed):
             if opened <= set().union(*(set(link.literals) for link in links)):
                 yield links
+
+
+def _union(masks: Iterable[int]) -> int:
+    return reduce(or_, masks, 0)
 
 
 def _instances(cards: Sequence[Card]) -> tuple[GroundRule, ...]:

@@ -321,7 +321,8 @@ class Narrator:
         is_extended = bool(step.last_values or step.meaning)
         if is_extended or is_partly_shown or reasons != list(step.deduction.reasons):
             facts = list(filter(self._is_visible, self._shown.trail))
-            instances, reasons = self.steps.shrink_premises(instances, reasons, new, facts)
+            search = self.steps.search
+            instances, reasons = search.shrink_premises(instances, reasons, new, facts)
         needed: set[int] = set()
         for reason in (*reasons, *of_pattern, *self._marks_of_lines(step, number)):
             if reason not in self._shown.trail and reason in self.steps.trail:

@@ -6,8 +6,9 @@ literal (Freeman, "Improvements to propositional satisfiability search algorithm
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from math import inf
 
 from puzzlekit.backends import CountPropagator
 from puzzlekit.dataclass import dataclass
@@ -156,6 +157,7 @@ class Propagator:
         self._established = 0  # literals of the trail
         # by the number of a literal, the cards that need two or more of their open literals
         self._needing_room: dict[int, list[int]] = {}
+        self._fewest_to_close = inf  # open literals of one of these, before it may have no room
 
     def _update(self) -> None:
         """Let the native propagator know what is known by now."""
@@ -165,8 +167,11 @@ class Propagator:
         self._native.establish(islice(marks.trail, self._established, None))
         self._established = len(marks.trail)
         self._needing_room.clear()
-        for card, true in zip(marks.cards, marks.true_counts):
+        self._fewest_to_close = inf
+        for card, true, false in zip(marks.cards, marks.true_counts, marks.false_counts):
             if card.low - true >= 2 and card.derivation is None:
+                open_count = len(card.literals) - true - false
+                self._fewest_to_close = min(self._fewest_to_close, open_count - FEW_PLACES)
                 for literal in card.literals:
                     self._needing_room.setdefault(abs(literal), []).append(card.number)
 
@@ -181,12 +186,12 @@ class Propagator:
         implied = self._native.propagate(assumed)
         return None if implied is None or self._may_lack_room(implied) else implied
 
-    def _may_lack_room(self, implied: Iterable[int]) -> bool:
+    def _may_lack_room(self, implied: Sequence[int]) -> bool:
         """Return whether a card that needs two literals or more has few open ones after others are
         known.
         """
         marks, needing_room = self.marks, self._needing_room
-        if not needing_room:
+        if len(implied) < self._fewest_to_close:
             return False
         closed: dict[int, int] = {}
         for literal in implied:

@@ -7,7 +7,7 @@ is cheaper than what the next patterns can give.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import field
 from itertools import islice
 
@@ -20,7 +20,6 @@ from puzzlekit.reasons.covers import Covers
 from puzzlekit.reasons.deductions import Card, Deduction, Line, Pattern, SumGroup, instances_of
 from puzzlekit.reasons.differences import Differences
 from puzzlekit.reasons.explainer import Explainer
-from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.positions import Positions
@@ -62,6 +61,7 @@ class Steps:
     Attributes:
         marks: What is known.
         steps: The steps so far; the first has the number 1.
+        search: What solves the puzzle, and leaves out premises that are not needed.
     """
 
     def __init__(
@@ -105,8 +105,8 @@ class Steps:
         self._singles = Singles(self.marks, positions)
         self._covers = Covers(self.marks, positions)
         self._differences = Differences(self.marks, positions)
-        self._search = Search(self.model, self.marks)
-        self._chains = Chains(self.marks, self._search.wrong_literals)
+        self.search = Search(self.model, self.marks)
+        self._chains = Chains(self.marks, self.search.wrong_literals, self._without)
 
     @property
     def trail(self) -> dict[int, int]:
@@ -158,7 +158,7 @@ class Steps:
     def take(self, deduction: Deduction) -> Step:
         """Take a step."""
         if _needs_check(deduction):
-            deduction = self._search.minimal(deduction)
+            deduction = self.search.minimal(deduction)
         literals = tuple(
             literal for literal in dict.fromkeys(deduction.literals) if literal not in self.trail
         )
@@ -201,18 +201,6 @@ class Steps:
             is_stated = card.unknown is None and card.guard == TRUE
             self._local[number] = is_stated and self._positions.is_single(card)
         return self._local[number]
-
-    def shrink_premises(
-        self,
-        instances: Sequence[GroundRule],
-        reasons: Sequence[int],
-        literals: Sequence[int],
-        facts: Collection[int],
-    ) -> tuple[list[GroundRule], list[int]]:
-        """Return instances and reasons from which literals follow, none of which can be left
-        out, as `Search.shrink_premises` does.
-        """
-        return self._search.shrink_premises(instances, reasons, literals, facts)
 
     def combinations(self, group: SumGroup, trail: Collection[int]) -> tuple[tuple[int, ...], ...]:
         """Return the sets of values that are left for the open unknowns of a group."""
@@ -305,7 +293,7 @@ class Steps:
         if self._asks_shapes:
             yield self._chains.chain_with_rules("shapes", self._consequences_with_shapes)
         yield self._chains.trial()
-        yield self._search.deduction()
+        yield self.search.deduction()
 
     def _consequences(
         self, trail: Mapping[int, int], extension: Collection[int], newest: Collection[int]

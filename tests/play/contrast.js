@@ -33,21 +33,27 @@
   };
 
   const paper = parts(getComputedStyle(document.body).backgroundColor).slice(0, 3);
+  const outlines = ".conflict, .faulty, .selected, .cursor";
+  const marks = `.cross, ${outlines}`;
   const found = [];
   for (const board of document.querySelectorAll("svg.board")) {
     const kinds = "rect, polygon, path, circle, ellipse, line, polyline, text";
-    const all = [...board.querySelectorAll(kinds)].filter((shape) => !shape.closest(".grid, defs"));
+    const all = [...board.querySelectorAll(kinds)].filter(
+      (shape) => shape.matches(".cursor") || !shape.closest(".grid, defs"),
+    );
     const shapes = all.map((shape) => {
       const { fill, fillOpacity, stroke, strokeOpacity, strokeWidth, paintOrder } =
         getComputedStyle(shape);
       const hasRim = stroke !== "none" && paintOrder.startsWith("stroke");
       const isWide = stroke !== "none" && parseFloat(strokeWidth) > 15; // no line, but a ground
-      const isGround = isWide || shape.matches(".casing");
+      const isGround = isWide || shape.matches(".casing, .halo *");
       return {
         shape,
         fill: fill === "none" ? null : [parts(fill), Number(fillOpacity)],
         stroke: isGround ? [parts(stroke), Number(strokeOpacity)] : null,
-        ink: shape.matches("path.cross") ? [parts(stroke), Number(strokeOpacity)] : null,
+        ink: shape.matches(`path.cross, ${outlines}`)
+          ? [parts(stroke), Number(strokeOpacity)]
+          : null,
         rim: hasRim ? parts(stroke) : null, // around a text or a dot, below it
         opacity: opacityOf(shape),
         inverse: shape.getCTM().inverse(),
@@ -55,9 +61,10 @@
     });
     shapes.forEach(({ shape, fill, ink, rim, opacity }, number) => {
       const isText = shape.tagName === "text" && shape.textContent.trim();
-      if (!isText && !shape.matches(".cross")) return;
+      if (!isText && !shape.matches(marks)) return;
       const box = shape.getBBox();
-      const middle = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2);
+      const half = shape.matches(outlines) ? 0 : box.height / 2; // at the edge of an outline
+      const middle = new DOMPoint(box.x + box.width / 2, box.y + half);
       const at = middle.matrixTransform(shape.getCTM());
       let ground = paper;
       for (const below of shapes.slice(0, number)) {

@@ -79,6 +79,12 @@ def test_chosen_cells_and_the_same_values_can_be_read(
             browser.emulate_media(color_scheme=scheme)
             assert low(browser) == [], f"{scheme} after {keys}"
     assert browser.locator(".selected").count()
+    browser.keyboard.press("1" if name in ("sudoku", "kakuro") else "a")
+    game.press("Check")
+    for scheme in SCHEMES:
+        browser.emulate_media(color_scheme=scheme)
+        assert low(browser) == [], f"{scheme} after Check"
+    assert browser.locator(".faulty").count() or name not in ("sudoku", "kakuro")
     browser.emulate_media(color_scheme=None)
 
 

@@ -19,6 +19,7 @@ from puzzlekit.api.explanation import Explanation
 from puzzlekit.clock import Clock
 from puzzlekit.errors import Stopped
 from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
+from puzzlekit.reasons.deductions import Pattern
 from puzzlekit.reasons.explainer import Explainer, explainer_of
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.words import FactText
@@ -250,6 +251,30 @@ def test_no_rule_and_no_fact_can_be_left_out(name: str) -> None:
         for reason in reasons:
             others = [each for each in reasons if each != reason]
             assert not follow(rules, others, facts), (step.text, reason)
+
+
+XY_WINGS = """
+  9 . . 2 4 . . . .
+  . 5 . 6 9 . 2 3 1
+  . 2 . . 5 . . 9 .
+  . 9 . 7 . . 3 2 .
+  . . 2 9 3 5 6 . 7
+  . 7 . . . 2 9 . .
+  . 6 9 . 2 . . 7 3
+  5 1 . . 7 9 . 6 2
+  2 . 7 . 8 6 . . 9
+"""
+
+
+def test_the_next_chain_replaces_one_whose_pattern_is_left_out() -> None:
+    """It takes no trial."""
+    puzzle = puzzlekit.load("sudoku", {"givens": XY_WINGS})
+    patterns = {step.pattern for step in puzzle.explain()}
+    explanation = puzzle.explain(without=["XY-wing", "X-chain"])
+    others = {step.pattern for step in explanation}
+    assert Pattern.XY_WING in patterns and Pattern.CHAIN in others
+    assert others.isdisjoint({Pattern.XY_WING, Pattern.X_CHAIN, Pattern.TRIAL, Pattern.SEARCH})
+    assert explanation.status == "solved"
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ export class Outlines {
     });
     const outline = (stop, className) => {
       const [, , x, y] = entry.stops[stop];
-      return { scene: entry.scene, x, y, className, inset: 1 };
+      return { scene: entry.scene, x, y, className, inset: className === "same" ? 1 : 0.94 };
     };
     const isShown = (entry.typed && selection.size > 1) || entry.moved;
     const chosen = isShown ? [...selection] : [];

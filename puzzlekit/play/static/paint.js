@@ -261,11 +261,15 @@ export class Painter {
 
   /** Outline places: those of broken rules, of an explanation, of the selection. */
   outlines(name, outlines) {
-    for (const layers of this.layers) layers.layer(name).replaceChildren();
+    for (const layers of this.layers) {
+      layers.layer(name).replaceChildren();
+      layers.rims.get(name)?.replaceChildren();
+    }
     for (const { scene, x, y, className, inset = 0.94, ends } of outlines) {
       const layer = this.layers[scene]?.layer(name);
       if (!layer) continue;
-      if (ends) lineShape(layer, className, ends, this.size / 5);
+      const rims = this.layers[scene].rims.get(name);
+      if (ends && rims) lineShape(rims, className, ends, this.size / 3);
       else {
         const [shapeName, attributes] = this.ring(scene, x, y, inset);
         shape(shapeName, { ...attributes, class: className }, layer);
@@ -387,6 +391,9 @@ class Layers {
     const entered = board.querySelector(".entered");
     this.tints = shape("g", {}, this.under);
     this.named = { same: shape("g", {}, this.under), selected: shape("g", {}, this.under) };
+    /** @type {Map<string, SVGElement>} What shows below lines, at both sides of them. */
+    this.rims = new Map();
+    for (const name of ["conflicts", "faulty"]) this.rims.set(name, shape("g", {}, this.under));
     this.casings = shape("g", {}, entered);
     this.belowOf = new Map();
     this.overOf = new Map();

@@ -145,6 +145,8 @@ export class Grid {
     this.painter = painter;
     this.spoken = spoken;
     this.layer = shape("g", { class: "grid", role: "grid", "aria-label": title }, board);
+    this.halo = shape("g", { class: "halo", "aria-hidden": "true" });
+    this.layer.before(this.halo); // around the cursor, which is seen on dark cells too
     this.entry = null;
     /** @type {SVGElement[]} By the number of the stop. */
     this.cells = [];
@@ -212,10 +214,9 @@ export class Grid {
     const [row] = entry.stops[numbers[0]];
     const name = { "aria-label": `row ${index(row)}`, "aria-rowindex": index(row) };
     const group = shape("g", { role: "row", ...name });
-    const inset = entry.kind === "lines" && row % 2 ? 0.5 : 1;
     for (const stop of numbers) {
-      const [, column, x, y] = entry.stops[stop];
-      const [shapeName, attributes] = this.painter.ring(entry.scene, x, y, inset);
+      const [, column] = entry.stops[stop];
+      const [shapeName, attributes] = this.#ring(entry, stop);
       const numbered = { "data-stop": stop, "aria-colindex": index(column) };
       const cell = { ...attributes, role: "gridcell", tabindex: -1, ...numbered };
       this.cells[stop] = shape(shapeName, cell, group);
@@ -267,7 +268,22 @@ export class Grid {
     const cell = this.cells[reached];
     cell?.setAttribute("tabindex", "0");
     cell?.classList.toggle("cursor", stop >= 0);
+    this.#drawHalo(stop);
     if (this.old.has(reached)) this.relabel(reached);
+  }
+
+  #drawHalo(stop) {
+    this.halo.replaceChildren();
+    if (stop < 0 || !this.cells[stop]) return;
+    const [name, attributes] = this.#ring(this.entry, stop);
+    shape(name, attributes, this.halo);
+  }
+
+  /** The outline of a stop: small at the ends of lines. */
+  #ring(entry, stop) {
+    const [row, , x, y] = entry.stops[stop];
+    const inset = entry.kind === "lines" && row % 2 ? 0.5 : 1;
+    return this.painter.ring(entry.scene, x, y, inset);
   }
 
   focus(stop) {

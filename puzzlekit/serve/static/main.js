@@ -215,6 +215,7 @@ function blank() {
   verdict("", "");
   $("title").textContent = "";
   $("actions").disabled = true;
+  if (opening) return $("play").replaceChildren(element("p", {class: "blank"}, "Opening…"));
   $("play").replaceChildren(element("div", {class: "blank"}, element("p", {}, "Choose a type with an example, or write one."),
     element("div", {class: "group"}, button("All types", types, {class: "first"}), button("A new type", begin))));
 }
@@ -249,6 +250,7 @@ async function received() {  // opens the texts that the address carries; gives 
   }
   if (!given) return false;
   brought++;
+  opening = false;
   replace({type: {text: given.type}, spec: {text: given.spec}}, true);
   return true;
 }
@@ -338,16 +340,20 @@ async function schema(editor) {  // the JSON Schema of a text; that of specs fol
 
 const types = () => showTypes(open);
 
-let brought = 0;
+let brought = 0, opening = false;  // how often texts were asked for, and whether they are on their way
 
 async function bring(question, given) {  // the texts of an answer: of the last one, if two are on their way
   const own = ++brought;
+  opening = true;
   try {
     const {type, spec} = await ask(question, given);
     if (own === brought) replace({type: shipped(type), spec: shipped(spec)});
   } catch (error) {
     if (own === brought) notOpened(error);
   }
+  if (own !== brought) return;
+  opening = false;
+  later(0);
 }
 
 // Not as the verdict, which is about the texts that are still there.
