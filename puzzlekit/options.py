@@ -6,12 +6,11 @@ group, too.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import field
 from typing import Annotated, Any
 
 from puzzlekit.dataclass import dataclass
-from puzzlekit.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -39,24 +38,6 @@ MaxEvaluations = Annotated[
     int | None, Option("refuse rules that take more than N evaluations", "N", least=1)
 ]
 Timeout = Annotated[float | None, Option("stop after S seconds", "S", least=0.0)]
-
-
-def assigned_settings(assignments: Sequence[str] | None) -> dict[str, str]:
-    """Return the fields that --set assigns, by name.
-
-    Raises:
-        InputError: An assignment has no name or no value, or a field is set twice.
-    """
-    values: dict[str, str] = {}
-    for assignment in assignments or ():
-        name, equals, value = assignment.partition("=")
-        name = name.strip()
-        if not (name and equals):
-            raise InputError(f"--set {assignment}: expected FIELD=VALUE")
-        if name in values:
-            raise InputError(f"--set {assignment}: {name} is set twice")
-        values[name] = value
-    return values
 
 
 @dataclass(frozen=True)

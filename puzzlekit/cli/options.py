@@ -19,8 +19,9 @@ from puzzlekit.cli import completion
 from puzzlekit.clock import Clock
 from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError
-from puzzlekit.options import LoadOptions, Option, assigned_settings
+from puzzlekit.options import LoadOptions, Option
 from puzzlekit.processes import command_start, end_command_after
+from puzzlekit.reading import assigned_settings
 
 if TYPE_CHECKING:
     from puzzlekit.api import Puzzle

@@ -31,7 +31,7 @@ from puzzlekit.making.generators import (
     load_generator,
 )
 from puzzlekit.making.rows import Order
-from puzzlekit.options import assigned_settings
+from puzzlekit.reading import assigned_settings
 
 SEEDS = 1_000_000  # from which one is drawn if none is given
 
