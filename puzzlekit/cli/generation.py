@@ -167,6 +167,8 @@ def _generate(generator: Generator, type_: PuzzleType, options: SimpleNamespace)
 
 def _write_rows(sizes: Mapping[str, str | None], options: SimpleNamespace) -> int:
     """Write rows of puzzles of several types into a file; return 0, or 1 if some are missing."""
+    if options.number is not None:
+        raise InputError("--number cannot be combined with --out FILE.jsonl")
     writable("--out", options.out)
     orders = []
     for name, size in sizes.items():

@@ -40,6 +40,7 @@ def generate(
     type: str | Path,  # noqa: A002
     count: int = 1,
     seed: int | None = None,
+    number: int | str | None = None,
     size: str | None = None,
     like: str | Path | None = None,
     settings: Mapping[str, Any] | None = None,
@@ -56,6 +57,8 @@ def generate(
         type: The type: its name, or the path of its file.
         count: The number of puzzles.
         seed: A number that makes the puzzles reproducible; None draws one.
+        number: The first puzzle of the seed to make; "7.3" is the seventh in its third attempt,
+            as the `source` of a spec names it.
         size: The rows and columns of the board, as in "6x6".
         like: A spec whose fields other than clues all puzzles have.
         settings: Fields of all puzzles, with values as in a mapping of the spec.
@@ -82,6 +85,7 @@ def generate(
     given = {
         "count": count,
         "seed": seed,
+        "number": number,
         "size": size,
         "like": like,
         "set": settings,
