@@ -21,7 +21,7 @@ from types import SimpleNamespace
 from puzzlekit.catalogue import find
 from puzzlekit.cli.generation import base_puzzle
 from puzzlekit.lang import read_type
-from puzzlekit.making import RuleGenerator, Tools
+from puzzlekit.making import PuzzleNumber, RuleGenerator, Tools
 
 OTHER = 10  # puzzles of the other program
 ROWS = (  # type, size, the other program and its parameters
@@ -59,7 +59,7 @@ def own(name: str, size: str, count: int) -> tuple[float, float, int]:
     maker = RuleGenerator(base_puzzle(kind, options))
     maker.begin(options, Tools(kind, 1, lambda message: None))
     ready = process_time()
-    found = sum(maker.generated(number) is not None for number in range(1, count + 1))
+    found = sum(maker.generated(PuzzleNumber(number)) is not None for number in range(1, count + 1))
     return ready - began, (process_time() - ready) / count, found
 
 

@@ -433,6 +433,36 @@ class Puzzle(LoadedPuzzle):
                 pass
         return rate(steps.steps, steps.status)
 
+    def is_solved_at(
+        self, level: str, timeout: float | None = None, clock: Clock | None = None
+    ) -> bool:
+        """Return whether the patterns of a level, with those of easier levels, solve the puzzle.
+
+        It is much faster than `rate` where a puzzle is harder.
+
+        Args:
+            level: "easy", "medium", "hard", "expert" or "extreme".
+            timeout: Seconds.
+            clock: A running clock, instead of `timeout`.
+
+        Raises:
+            InputError: There is no such level.
+            Stopped: The time is up.
+            Unsupported: A rule of the type has too many combinations of values.
+
+        Examples:
+            >>> import puzzlekit
+            >>> spec = {"size": 3, "givens": ["2.6", "...", "..."]}
+            >>> puzzlekit.load("examples/magic_square.yaml", spec).is_solved_at("extreme")
+            True
+        """
+        from puzzlekit.reasons import LEVELS, is_solved_at
+
+        if level not in LEVELS:
+            raise InputError(f"expected {', '.join(LEVELS)} as a level, got {level!r}")
+        with self._explaining(timeout, clock) as (explainer, _):
+            return is_solved_at(explainer, level)
+
     def backbone(
         self,
         goal: str | None = None,
@@ -574,6 +604,8 @@ class Puzzle(LoadedPuzzle):
         query = Query(limit=2, ordered=False, goal="none")
         run = self.run(query, timeout=SOLUTIONS_SECONDS)
         solutions = [solution.assignment for solution in run]
+        if run.interrupted:
+            raise KeyboardInterrupt
         return solutions if run.status == "complete" else None
 
     def _repr_html_(self) -> str:

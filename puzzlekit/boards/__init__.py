@@ -27,9 +27,12 @@ from puzzlekit.boards.grid import (
 )
 from puzzlekit.boards.outlines import Faces, faces
 from puzzlekit.boards.shapes import Placement, Shape, placements, polyominoes, rectangles
+from puzzlekit.boards.symmetries import OF_SQUARES, SYMMETRIES, Symmetry, images
 from puzzlekit.lazy_imports import door
 
 __all__ = [
+    "OF_SQUARES",
+    "SYMMETRIES",
     "WAYS",
     "Cell",
     "Cells",
@@ -43,11 +46,13 @@ __all__ = [
     "Shape",
     "Side",
     "Size",
+    "Symmetry",
     "board",
     "edge",
     "faces",
     "hex_board",
     "hexagons",
+    "images",
     "placements",
     "polyominoes",
     "rectangles",

@@ -113,7 +113,10 @@ def _make_folder(folder: Path, file: str) -> None:
     """Make a folder for puzzles. Raises InputError if a file cannot be written there."""
     if folder.exists() and not folder.is_dir():
         raise InputError(f"--out {folder}: expected a folder, got a file")
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"--out {folder}: cannot make this folder: {error.strerror}") from None
     writable("--out", folder / file)
 
 
@@ -164,6 +167,8 @@ def _generate(generator: Generator, type_: PuzzleType, options: SimpleNamespace)
 
 def _write_rows(sizes: Mapping[str, str | None], options: SimpleNamespace) -> int:
     """Write rows of puzzles of several types into a file; return 0, or 1 if some are missing."""
+    if options.number is not None:
+        raise InputError("--number cannot be combined with --out FILE.jsonl")
     writable("--out", options.out)
     orders = []
     for name, size in sizes.items():

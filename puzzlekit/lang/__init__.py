@@ -102,7 +102,7 @@ if TYPE_CHECKING:
         fixed_arcs as fixed_arcs,
         spend_search as spend_search,
     )
-    from puzzlekit.lang.functions.drawing import side_neighbours as side_neighbours
+    from puzzlekit.lang.functions.divisions import side_neighbours as side_neighbours
     from puzzlekit.lang.library import Functions as Functions, Library as Library
     from puzzlekit.lang.making_section import MakeSection as MakeSection, making_of as making_of
     from puzzlekit.lang.puzzle_type import (
@@ -182,7 +182,7 @@ else:
             ),
             "functions.arithmetic": ("Aim",),
             "functions.connectivity": ("fixed_arcs", "spend_search"),
-            "functions.drawing": ("side_neighbours",),
+            "functions.divisions": ("side_neighbours",),
             "library": ("Functions", "Library"),
             "making_section": ("MakeSection", "making_of"),
             "puzzle_type": (

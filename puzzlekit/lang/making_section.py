@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from typing import cast
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
+from puzzlekit.boards import SYMMETRIES, Symmetry
 from puzzlekit.dataclass import dataclass
 from puzzlekit.lang.data.collections import GridOf
 from puzzlekit.lang.discovery import language
@@ -25,6 +27,7 @@ class MakeSection:
 
     Attributes:
         size: The size of boards without --size; empty for the usual one.
+        symmetry: Which places lose clues together without --symmetry; None for none.
         layout: A type whose `info` holds the fields that are drawn first; None if none is.
         clue_cells: A type whose `info` says where the clues of fields may stand; None if anywhere.
         design: A type whose solutions are complete puzzles; None if the clues are those of the
@@ -36,6 +39,7 @@ class MakeSection:
     """
 
     size: str
+    symmetry: Symmetry | None
     layout: PuzzleType | None
     clue_cells: PuzzleType | None
     design: PuzzleType | None
@@ -102,11 +106,14 @@ class _MakeReader:
         keep_all = tuple(self._names("keep_all", self.type_.fields, "field"))
         reshape = tuple(self._reshape())
         bias = self._bias()
+        symmetry = self._symmetry()
         self.source.raise_problems()
         size = ""
         if "size" in self.entries:
             size = self.source.text_of(self.entries["size"], "size") or ""
-        return MakeSection(size, layout, clue_cells, design, fields, keep_all, reshape, bias)
+        return MakeSection(
+            size, symmetry, layout, clue_cells, design, fields, keep_all, reshape, bias
+        )
 
     def _info_type(self, key: str) -> PuzzleType | None:
         """Return a type whose `info` is an entry of `make`; None without the entry."""
@@ -134,6 +141,16 @@ class _MakeReader:
             if not isinstance(self.type_.fields[name].type, GridOf):
                 self.source.problem(f"reshape: {name} is no board", self.entries["reshape"])
             yield name
+
+    def _symmetry(self) -> Symmetry | None:
+        if "symmetry" not in self.entries:
+            return None
+        node = self.entries["symmetry"]
+        name = self.source.text_of(node, "symmetry") or ""
+        if name not in SYMMETRIES:
+            message = f"expected {', '.join(SYMMETRIES)} as symmetry, got {name[:20]}"
+            self.source.problem(message, node)
+        return cast(Symmetry, name)
 
     def _bias(self) -> dict[str, int]:
         """Return the shares that `bias` states, in percent, by the names of unknowns."""

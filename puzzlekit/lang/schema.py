@@ -9,6 +9,7 @@ from typing import Any
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from puzzlekit.boards import SYMMETRIES
 from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf, TupleOf
 from puzzlekit.lang.data.scalars import NUMBERS, Choice, DataType, OptionalType, Union
 from puzzlekit.lang.data.value_schema import (
@@ -104,6 +105,7 @@ SECTION_TEXTS: Mapping[str, tuple[str, Any]] = {
 }
 MAKE_TEXTS = {
     "size": "The rows and columns of a board without --size, such as 8x8.",
+    "symmetry": "Which places have clues together without --symmetry, such as rotate.",
     "layout": "Fields that are drawn first: `field: expression`.",
     "places": "Where clues may stand, such as one cell of each region: `field: cells`.",
     "let": "Values that the other parts use, in order. They may be random.",
@@ -383,7 +385,8 @@ def _data() -> Schema:
 def _make() -> Schema:
     """Return the schema of the section `make`."""
     lists = dict.fromkeys(("drop_rules", "keep_all", "reshape"), NAME_LIST)
-    schemas = {"size": ANY_SCALAR, **lists}
+    symmetry: Schema = {"enum": list(SYMMETRIES)}
+    schemas = {"size": ANY_SCALAR, "symmetry": symmetry, **lists}
     properties = {
         key: {"description": text, **schemas.get(key, EXPRESSIONS)}
         for key, text in MAKE_TEXTS.items()

@@ -67,6 +67,7 @@ SECTIONS = (
 SPEC_KEYS = ("puzzle", "title", "source", "note", "generated_by", "progress", "expect")
 MAKE_KEYS = (
     "size",
+    "symmetry",
     "layout",
     "places",
     "let",

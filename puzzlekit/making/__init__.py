@@ -4,6 +4,7 @@ from puzzlekit.lazy_imports import door
 
 if TYPE_CHECKING:
     from puzzlekit.making.by_rules import (
+        PuzzleNumber as PuzzleNumber,
         RuleGenerator as RuleGenerator,
         command_of as command_of,
         levels as levels,
@@ -31,7 +32,7 @@ else:
     __getattr__ = door(
         __name__,
         {
-            "by_rules": ("RuleGenerator", "command_of", "levels"),
+            "by_rules": ("PuzzleNumber", "RuleGenerator", "command_of", "levels"),
             "clues": ("InterdependentClues",),
             "fields": ("Base", "base_of"),
             "generators": (

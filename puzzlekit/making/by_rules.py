@@ -8,6 +8,8 @@ import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
+from operator import itemgetter
 from pathlib import Path
 from random import Random
 from shlex import quote
@@ -15,19 +17,22 @@ from types import SimpleNamespace
 from typing import Any
 
 from puzzlekit.api import Puzzle, Query, Solution
+from puzzlekit.boards import OF_SQUARES, SYMMETRIES, Grid, Symmetry
 from puzzlekit.catalogue import is_known
 from puzzlekit.dataclass import dataclass
-from puzzlekit.errors import InputError, Problems, Undecided, option, with_help
+from puzzlekit.errors import InputError, Problems, Stopped, Undecided, option, with_help
 from puzzlekit.lang import Instance, PuzzleType, RandomChoices, making_of
 from puzzlekit.making.clues import InterdependentClues, clue_table
 from puzzlekit.making.designs import DesignMaker, laid_out
 from puzzlekit.making.fields import Base, FieldCell, fields_text
 from puzzlekit.making.generators import GeneratedSpec, Parameter, Tools, positive
-from puzzlekit.making.maker import SYMMETRIES, Candidate, Maker
+from puzzlekit.making.maker import Candidate, Maker
+from puzzlekit.making.variety import ALIKE, Outline, outline_of
 from puzzlekit.reasons import LEVELS, Rating
 from puzzlekit.yaml_nodes import spec_text
 
 TRIES = 20  # for one puzzle
+SIMILAR = 4  # tries in which a puzzle may be too much like another one; then the best one is taken
 CHUNKS = (4, 12)  # into which clues that were added are divided, to take them away
 RATED = 10.0  # seconds for the steps to a solution
 
@@ -44,17 +49,29 @@ class Level:
     name: str
     scores: tuple[float, float] | None = None
 
-    def side(self, rating: Rating) -> int:
-        """Return 0 for a puzzle of this level, -1 for one that is too easy, 1 for one that is too
-        hard or not rated in time.
-        """
-        if rating.level is None:
-            return 1
+    def is_kept(self, puzzle: Puzzle) -> bool:
+        """Return whether a puzzle is not too hard. One that is not solved in time is."""
         if self.scores is not None:
-            lowest, highest = self.scores
-            return (rating.score > highest) - (rating.score < lowest)
-        rank, wished_rank = LEVELS.index(rating.level), LEVELS.index(self.name)
-        return (rank > wished_rank) - (rank < wished_rank)
+            rating = puzzle.rate(RATED)
+            return rating.level is not None and rating.score <= self.scores[1]
+        return _is_solved_at(self.name, puzzle)
+
+    def is_reached(self, puzzle: Puzzle) -> bool:
+        """Return whether a puzzle is not too easy."""
+        if self.scores is not None:
+            return puzzle.rate(RATED).score >= self.scores[0]
+        rank = LEVELS.index(self.name)
+        return rank == 0 or not _is_solved_at(LEVELS[rank - 1], puzzle)
+
+
+def _is_solved_at(level: str, puzzle: Puzzle) -> bool:
+    """Return whether the patterns of a level solve a puzzle in time."""
+    if level == LEVELS[-1]:
+        return True
+    try:
+        return puzzle.is_solved_at(level, RATED)
+    except Stopped:
+        return False
 
 
 def levels(text: str) -> tuple[Level, ...]:
@@ -87,15 +104,53 @@ def assignment(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class GeneratedPuzzle:
-    """A generated puzzle: its clues, its fields as text, its only solution, and its difficulty if a
-    level is wished.
+class PuzzleNumber:
+    """Which of the puzzles of a seed is meant.
+
+    Attributes:
+        number: The number of the puzzle, from 1.
+        attempt: The attempt that makes it, from 1, since earlier ones may fail or be left out.
     """
 
+    number: int
+    attempt: int = 1
+
+    @property
+    def text(self) -> str:
+        """The number, and the attempt if it is not the first one: `7`, or `7.3`."""
+        return f"{self.number}.{self.attempt}" if self.attempt > 1 else str(self.number)
+
+
+def puzzle_number(text: str) -> PuzzleNumber:
+    """Read the number of a puzzle, perhaps with an attempt: `7`, or `7.3`. Raises InputError."""
+    match = re.fullmatch(r"([1-9][0-9]{0,6})(?:\.([1-9][0-9]?))?", text)
+    if match is None or int(match[2] or 1) > TRIES:
+        raise InputError(f"expected a number from 1, such as 7, or 7.3, got {text}")
+    return PuzzleNumber(int(match[1]), int(match[2] or 1))
+
+
+@dataclass(frozen=True)
+class GeneratedPuzzle:
+    """A generated puzzle.
+
+    Attributes:
+        number: Which of its seed it is.
+        clues: Its clues.
+        fields: Its fields as text.
+        solution: Its only solution.
+        rating: Its difficulty; None if no level is wished.
+    """
+
+    number: PuzzleNumber
     clues: dict[FieldCell, Any]
     fields: str
     solution: Solution
     rating: Rating | None = None
+
+    @cached_property
+    def outline(self) -> Outline:
+        """The outline of its solution."""
+        return outline_of(self.solution)
 
 
 class RuleGenerator:
@@ -117,8 +172,15 @@ class RuleGenerator:
         ),
         Parameter(
             "symmetry",
-            "which places lose clues together; without it, only layouts are turned",
+            "which places lose clues together: turned by 180 degrees, mirrored left to right, "
+            "along a diagonal, by quarter turns, or all of these",
             choices=SYMMETRIES,
+        ),
+        Parameter(
+            "number",
+            "the first puzzle of the seed to make: 7, or 7.3 for its third attempt",
+            puzzle_number,
+            metavar="N",
         ),
         Parameter(
             "density",
@@ -148,9 +210,10 @@ class RuleGenerator:
     def begin(self, options: SimpleNamespace, tools: Tools) -> None:
         """Work out what the clues state."""
         self.tools, self.levels = tools, options.level or ()
-        self.symmetry, self.density = options.symmetry, options.density
         type_ = self.base.type
         self.making = making_of(type_)
+        self.symmetry = self._symmetry(options.symmetry)
+        self.density = options.density
         if self.base.fixed:
             self.making = replace(self.making, layout=None)
         if options.minimal:
@@ -162,6 +225,20 @@ class RuleGenerator:
             )
         self._maker = self._fixed_maker()
         self.source = command_of(type_, options, tools.seed)
+
+    def _symmetry(self, wished: Symmetry | None) -> Symmetry | None:
+        """Return the symmetry that is wished, or else the one that the type says; None for none.
+
+        Raises InputError.
+        """
+        symmetry = wished or self.making.symmetry
+        boards = [board for board in self.base.data.values() if isinstance(board, Grid)]
+        is_square = all(board.height == board.width for board in boards)
+        if wished in OF_SQUARES and not is_square:
+            raise InputError(f"--symmetry {wished} requires a square board")
+        if not is_square and symmetry in OF_SQUARES:
+            symmetry = "rotate"
+        return symmetry
 
     def _fixed_maker(self) -> Maker | DesignMaker | None:
         """Return the maker of all puzzles; None if each layout needs a maker of its own."""
@@ -180,15 +257,17 @@ class RuleGenerator:
             raise InterdependentClues(str(error), help=hint) from None
 
     def generate(self, options: SimpleNamespace, tools: Tools) -> Iterator[GeneratedSpec]:
-        """Generate `options.count` puzzles, no two with the same fields."""
+        """Generate `options.count` puzzles; their solutions differ, as far as the type allows."""
         self.begin(options, tools)
-        seen = set[str]()
-        for number in range(1, options.count + 1):
-            puzzle = self.generated(number, seen)
+        earlier: list[GeneratedPuzzle] = []
+        first = options.number or PuzzleNumber(1)
+        following = range(first.number + 1, first.number + options.count)
+        for number in (first, *map(PuzzleNumber, following)):
+            puzzle = self.generated(number, earlier)
             if puzzle is not None:
-                seen.add(puzzle.fields)
-                name = f"{self.base.type.name}-{tools.seed}-{number}"
-                yield GeneratedSpec(name, self.spec(puzzle, number))
+                earlier.append(puzzle)
+                name = f"{self.base.type.name}-{tools.seed}-{number.number}"
+                yield GeneratedSpec(name, self.spec(puzzle))
 
     def make(self, random: Random) -> Candidate | None:
         """Return a candidate with one solution; None if none was found in some time."""
@@ -209,13 +288,17 @@ class RuleGenerator:
         table = clue_table(self.base.puzzle(data), laid, allowed)
         return Maker(table, self.symmetry or "none")
 
-    def spec(self, puzzle: GeneratedPuzzle, number: int) -> str:
+    def spec(self, puzzle: GeneratedPuzzle) -> str:
         """Return a puzzle as a spec."""
         type_ = self.base.type
+        number = puzzle.number
+        source = self.source
+        if number != PuzzleNumber(1):
+            source += f" --number {number.text}"
         head: dict[str, Any] = {
             "puzzle": _name_of(type_),
-            "title": f"{type_.title or type_.name} {self.tools.seed}-{number}",
-            "source": self.source,
+            "title": f"{type_.title or type_.name} {self.tools.seed}-{number.number}",
+            "source": source,
         }
         rating = puzzle.rating
         if rating is not None:
@@ -227,32 +310,53 @@ class RuleGenerator:
         answer = next(iter(puzzle.solution.json().values()))
         return f"{spec_text(head)}{puzzle.fields}{_expected(answer)}"
 
-    def generated(self, number: int, seen: Collection[str] = ()) -> GeneratedPuzzle | None:
-        """Return the puzzle of a number, which follows from it and the seed; another one, if its
-        fields were seen.
+    def generated(
+        self, number: PuzzleNumber, earlier: Sequence[GeneratedPuzzle] = ()
+    ) -> GeneratedPuzzle | None:
+        """Return the puzzle of a number, which follows from it and the seed; another one, if it is
+        too much like an earlier puzzle.
         """
-        wished = self.levels[(number - 1) % len(self.levels)] if self.levels else None
+        wished = self.levels[(number.number - 1) % len(self.levels)] if self.levels else None
         sides: list[int] = []
-        without_candidate = 0
-        for attempt in range(TRIES):
-            random = Random(f"{self.tools.seed} {number} {attempt}")
-            try:
-                candidate = self.make(random)
-            except Problems:  # what was drawn may allow no puzzle
-                if attempt == TRIES - 1:
-                    message = f"{self.base.type.name} {number}: none in {TRIES} tries"
-                    self.tools.report(with_help(message, self._other_size()))
-                    raise
-                self.base.type.source.forget_problems()
-                continue
+        candidates = 0
+        alike: list[tuple[float, GeneratedPuzzle]] = []
+        fields = {puzzle.fields for puzzle in earlier}
+        outlines = [puzzle.outline for puzzle in earlier]
+        for attempt in range(number.attempt, TRIES + 1):
+            candidate, random = self._attempt(number.number, attempt)
             if candidate is None:
-                without_candidate += 1
                 continue
+            candidates += 1
             puzzle = self._levelled(candidate, wished, random, sides)
-            if puzzle is not None and puzzle.fields not in seen:
+            if puzzle is None or puzzle.fields in fields:
+                continue
+            puzzle = replace(puzzle, number=PuzzleNumber(number.number, attempt))
+            similarity = puzzle.outline.greatest_similarity(outlines)
+            if similarity <= ALIKE:
                 return puzzle
-        self._report_none(number, sides if wished else None, without_candidate == TRIES)
+            alike.append((similarity, puzzle))
+            if len(alike) == SIMILAR:
+                break
+        if alike:
+            return min(alike, key=itemgetter(0))[1]
+        self._report_none(number.number, sides if wished else None, candidates == 0)
         return None
+
+    def _attempt(self, number: int, attempt: int) -> tuple[Candidate | None, Random]:
+        """Return a candidate of an attempt, and its random numbers.
+
+        Raises Problems of what was drawn in the last attempt.
+        """
+        random = Random(f"{self.tools.seed} {number} {attempt - 1}")
+        try:
+            return self.make(random), random
+        except Problems:  # what was drawn may allow no puzzle
+            if attempt == TRIES:
+                message = f"{self.base.type.name} {number}: none in {TRIES} tries"
+                self.tools.report(with_help(message, self._other_size()))
+                raise
+            self.base.type.source.forget_problems()
+            return None, random
 
     def _report_none(self, number: int, sides: Sequence[int] | None, no_candidate: bool) -> None:
         """Report that no puzzle of a number was found.
@@ -296,65 +400,66 @@ class RuleGenerator:
 
         Of a puzzle that is not of the level, its side of the level is added to `sides`.
         """
-        puzzle = self._proven(candidate, candidate.clues)
-        if puzzle is None or wished is None:
-            return puzzle
+        if wished is None:
+            return self._proven(candidate, candidate.clues)
+        added = self._added(candidate, wished, random)
+        if added is None:
+            sides.append(1)
+            return None
+        clues = self._clues_with(candidate, added)
+        if not wished.is_reached(self._trial_puzzle(candidate, added)):
+            sides.append(-1)
+            return None
+        puzzle = self._proven(candidate, clues)
+        return None if puzzle is None else replace(puzzle, rating=self.rated(puzzle))
+
+    def _added(self, candidate: Candidate, wished: Level, random: Random) -> list[FieldCell] | None:
+        """Return the clues to add to a candidate that is too hard, with its number found by
+        bisection, since more of them make a puzzle easier; None if all of them are not enough.
+        """
+        if wished.is_kept(self._trial_puzzle(candidate, ())):
+            return []
         further = [spot for spot in candidate.all_clues if spot not in candidate.clues]
         random.shuffle(further)
-        # The number of clues to add is found by bisection: with more of them a puzzle is easier.
-        low, high = 0, len(further)
-        added = further[:0]
-        side = 0
-        best: GeneratedPuzzle | None = None
-        best_added = added
-        while puzzle is not None and low <= high:
-            rating = self.rated(puzzle)
-            side = wished.side(rating)
-            if side == 0:
-                best = replace(puzzle, rating=rating)
-                best_added = added
-            if side > 0:
-                low = len(added) + 1
-            else:
-                high = len(added) - 1
-            added = further[: (low + high) // 2]
-            puzzle = self._with(candidate, added)
-        if best is None:
-            sides.append(side)
+        if not wished.is_kept(self._trial_puzzle(candidate, further)):
             return None
-        return self._without_idle(candidate, best, best_added, wished)
+        too_few, enough = 0, len(further)
+        while enough - too_few > 1:
+            number = (too_few + enough) // 2
+            if wished.is_kept(self._trial_puzzle(candidate, further[:number])):
+                enough = number
+            else:
+                too_few = number
+        return self._without_idle(candidate, further[:enough], wished)
 
     def _without_idle(
-        self,
-        candidate: Candidate,
-        best: GeneratedPuzzle,
-        added: list[FieldCell],
-        wished: Level,
-    ) -> GeneratedPuzzle:
-        """Take away clues that were added and that the level does not need, many at once and then
-        fewer.
+        self, candidate: Candidate, added: list[FieldCell], wished: Level
+    ) -> list[FieldCell]:
+        """Return those of the clues that were added without which the puzzle is too hard: many are
+        taken away at once, and then fewer.
         """
         for chunks in CHUNKS:
             size = -(-len(added) // chunks)
             for start in reversed(range(0, len(added), size or 1)):
                 fewer = added[:start] + added[start + size :]
-                puzzle = self._with(candidate, fewer)
-                if puzzle is None:
-                    continue
-                rating = self.rated(puzzle)
-                if wished.side(rating) == 0:
-                    best = replace(puzzle, rating=rating)
+                if wished.is_kept(self._trial_puzzle(candidate, fewer)):
                     added = fewer
-        return best
+        return added
 
-    def _with(self, candidate: Candidate, added: Collection[FieldCell]) -> GeneratedPuzzle | None:
-        """Return the puzzle with some more clues of its solution."""
+    def _trial_puzzle(self, candidate: Candidate, added: Collection[FieldCell]) -> Puzzle:
+        """Return the puzzle of a candidate with some more clues of its solution."""
+        clues = self._clues_with(candidate, added)
+        return self.base.puzzle(candidate.with_clues(clues))
+
+    def _clues_with(
+        self, candidate: Candidate, added: Collection[FieldCell]
+    ) -> dict[FieldCell, Any]:
+        """Return the clues of a candidate with some more clues of its solution."""
         spots = {*candidate.clues}
         for spot in added:
             spots.update(candidate.orbit(spot))
         all_clues = candidate.all_clues
-        clues = {spot: clue for spot, clue in all_clues.items() if spot in spots}
-        return self._proven(candidate, clues)
+        return {spot: clue for spot, clue in all_clues.items() if spot in spots}
 
     def rated(self, puzzle: GeneratedPuzzle) -> Rating:
         """Return the difficulty; it is not `solved` if that takes long."""
@@ -386,7 +491,7 @@ class RuleGenerator:
             number = f"{len(solutions)} solutions, or more" if solutions else "no solution"
             self.tools.report(f"thrown away: solve finds {number}")
             return None
-        return GeneratedPuzzle(clues, fields, solutions[0])
+        return GeneratedPuzzle(PuzzleNumber(1), clues, fields, solutions[0])
 
 
 def _expected(answer: Any) -> str:

@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 from puzzlekit.backends import ConflictBudgetExceeded
-from puzzlekit.boards import Cell, Grid
+from puzzlekit.boards import Cell, Grid, Symmetry
 from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import Problems
 from puzzlekit.lang import (
@@ -37,7 +37,8 @@ from puzzlekit.making.fields import (
     typed,
     with_clues,
 )
-from puzzlekit.making.maker import CONFLICTS, FAR, NEAR, Candidate, Symmetry, orbit
+from puzzlekit.making.maker import CONFLICTS, FAR, NEAR, Candidate, orbit
+from puzzlekit.making.variety import anchors
 from puzzlekit.model import Value, Variable, reachable
 from puzzlekit.reasons import AssumptionModel, AssumptionSolver
 
@@ -295,6 +296,10 @@ class _LayoutModel:
                 if name in bias:
                     self.share[variable] = bias[name] / 100
         self.domains = instance.model.domains
+        self.literals: list[int] = []
+        for variable in self.cells_by_variable:
+            literals = self.assumption_model.literals.of_all(variable)
+            self.literals += [literal for literal in literals if abs(literal) > 1]
 
     def begin(self) -> None:
         """Forget earlier questions: each puzzle follows from its random numbers alone."""
@@ -315,7 +320,10 @@ class _LayoutModel:
                 assumed.append(of(variable, value))
         self.solver.limit_conflicts(CONFLICTS)
         try:
-            model = self.solver.model([*self.solver.all_selectors, *assumed], repair=True)
+            assumed += self.solver.all_selectors
+            if fixed is None:
+                assumed += anchors(self.solver, assumed, self.literals, random)
+            model = self.solver.model(assumed, repair=True)
         except ConflictBudgetExceeded:
             return None
         if model is None:

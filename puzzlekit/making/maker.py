@@ -12,13 +12,14 @@ from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import field
 from random import Random
-from typing import Any, Literal, get_args
+from typing import Any
 
 from puzzlekit.backends import ConflictBudgetExceeded
-from puzzlekit.boards import Cell, Grid
+from puzzlekit.boards import Cell, Grid, Symmetry, images
 from puzzlekit.dataclass import dataclass
 from puzzlekit.making.clues import ClueTable, InterdependentClues
 from puzzlekit.making.fields import Clues, FieldCell, around, cells_of, with_clues
+from puzzlekit.making.variety import anchors
 from puzzlekit.model import Constraint, Model, Origin, Value, Variable
 from puzzlekit.reasons import AssumptionModel, AssumptionSolver
 
@@ -29,8 +30,6 @@ OTHERS = 8  # solutions that are compared with one
 AFRESH = 0.1  # how often one is a new one, though another is nearly determined
 NEAR = (1, 2, 3, 4)  # how far from a difference something is drawn again
 FAR = 0.7  # the share of a solution that stays where no difference has a place on the board
-Symmetry = Literal["none", "rotate", "mirror"]
-SYMMETRIES: tuple[str, ...] = get_args(Symmetry)
 
 
 @dataclass
@@ -71,13 +70,9 @@ def orbit(
     name, cell = spot
     if symmetry == "none" or not isinstance(board, Grid):
         return (spot,)
-    row = cell.row
-    if symmetry == "rotate":
-        row = board.height + 1 - row
-    image = Cell(row, board.width + 1 - cell.column)
-    if image == cell or (name, image) not in among:
-        return (spot,)
-    return (spot, (name, image))
+    image_cells = images(cell, board.height, board.width, symmetry) - {cell}
+    image_spots = [(name, image) for image in sorted(image_cells)]
+    return (spot, *(image for image in image_spots if image in among))
 
 
 @dataclass
@@ -351,8 +346,9 @@ class _Search:
         """Return a random solution of what the rules say whatever the clues are; None if there is
         none.
         """
+        chosen = anchors(self.solver, self.shapes, self.maker.literals, self.random)
         self._prefer_random_literals()
-        return self.solver.model(self.shapes, repair=True)
+        return self.solver.model([*self.shapes, *chosen], repair=True)
 
     def nearby_solution(
         self, solution: Collection[int], differing: Collection[int]

@@ -22,7 +22,13 @@ from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, option
 from puzzlekit.lang import read_type
 from puzzlekit.links import addresses
-from puzzlekit.making.by_rules import RATED, GeneratedPuzzle, RuleGenerator, levels
+from puzzlekit.making.by_rules import (
+    RATED,
+    GeneratedPuzzle,
+    PuzzleNumber,
+    RuleGenerator,
+    levels,
+)
 from puzzlekit.making.fields import FieldCell, base_of
 from puzzlekit.making.generators import Tools
 from puzzlekit.making.quality import quality
@@ -221,11 +227,11 @@ def _row(order: Order, number: int) -> Iterator[Row]:
         if order not in _generators:
             _generators[order] = _generator(order)
         generator = _generators[order]
-        puzzle = generator.generated(number)
+        puzzle = generator.generated(PuzzleNumber(number))
         if puzzle is None:
             yield {"type": generator.base.type.name}
         else:
-            yield row_of(generator, puzzle, order.seed, number)
+            yield row_of(generator, puzzle, order.seed)
     except InputError as error:
         yield {"error": str(error), "help": error.help}
 
@@ -239,16 +245,16 @@ def _generator(order: Order) -> RuleGenerator:
     return generator
 
 
-def row_of(generator: RuleGenerator, generated: GeneratedPuzzle, seed: int, number: int) -> Row:
+def row_of(generator: RuleGenerator, generated: GeneratedPuzzle, seed: int) -> Row:
     """Return all that is known of a puzzle, as plain data."""
-    spec = generator.spec(generated, number)
+    spec = generator.spec(generated)
     puzzle = generator.tools.puzzle(spec)
     rating = generated.rating or generator.rated(generated)
     origin = {
         "type": puzzle.type.name,
         "source": generator.source,
         "seed": seed,
-        "number": number,
+        "number": generated.number.number,
         "spec": spec,
     }
     solved = {

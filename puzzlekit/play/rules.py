@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from puzzlekit.model import (
@@ -219,14 +220,22 @@ class _TermWriter:
         return ["item", keys, self._all(term.items), self.write(term.index)]
 
 
-def _rows(table: Table) -> list[list[Any] | str]:
-    """Return the rows of a table as values; those of letters as texts."""
-    rows: list[list[Any] | str] = []
-    for codes in table.rows.tolist():
-        values = [_value(book[code]) for book, code in zip(table.dictionaries, codes)]
-        is_text = all(isinstance(value, str) and len(value) == 1 for value in values)
-        rows.append("".join(values) if is_text else values)
+def _rows(table: Table) -> list[list[Any]] | str:
+    """Return the rows of a table as values; rows of letters as one text, one after the other."""
+
+    def values(codes: Sequence[int]) -> list[Any]:
+        return [_value(book[code]) for book, code in zip(table.dictionaries, codes)]
+
+    rows = list(map(values, table.rows.tolist()))
+    members = list(chain.from_iterable(rows))
+    if members and all(map(_is_letter, members)):
+        return "".join(members)
     return rows
+
+
+def _is_letter(member: Any) -> bool:
+    """Return whether a value is one character, which a script counts as one, too."""
+    return isinstance(member, str) and len(member) == 1 and member <= "\uffff"
 
 
 def _step(step: Mapping[Any, int]) -> list[list[Any]]:

@@ -405,7 +405,14 @@ def generate(request: Request) -> Messages:
     tools = Tools(puzzle.type, SystemRandom().randrange(1_000_000), messages.append)
     wished = request.text("level")
     options = SimpleNamespace(
-        size=None, like=None, set=[], symmetry=None, density=None, minimal=False, count=1
+        size=None,
+        like=None,
+        set=[],
+        symmetry=None,
+        density=None,
+        minimal=False,
+        count=1,
+        number=None,
     )
     options.level = levels(wished) if wished else None
     base = Base(puzzle.type, puzzle.spec, puzzle.instance.data, fixed=True)

@@ -34,7 +34,12 @@ if TYPE_CHECKING:
         names_in as names_in,
         patterns_named as patterns_named,
     )
-    from puzzlekit.reasons.difficulty import LEVELS as LEVELS, Rating as Rating, rate as rate
+    from puzzlekit.reasons.difficulty import (
+        LEVELS as LEVELS,
+        Rating as Rating,
+        is_solved_at as is_solved_at,
+        rate as rate,
+    )
     from puzzlekit.reasons.explainer import Explainer as Explainer, explainer_of as explainer_of
     from puzzlekit.reasons.instances import GroundRule as GroundRule
     from puzzlekit.reasons.literals import TRUE as TRUE, ValueLiteral as ValueLiteral
@@ -58,7 +63,7 @@ else:
             "checking": ("Check", "check"),
             "conflicts": ("Conflict", "conflict"),
             "deductions": ("Pattern", "PatternClass", "names_in", "patterns_named"),
-            "difficulty": ("LEVELS", "Rating", "rate"),
+            "difficulty": ("LEVELS", "Rating", "is_solved_at", "rate"),
             "explainer": ("Explainer", "explainer_of"),
             "instances": ("GroundRule",),
             "literals": ("TRUE", "ValueLiteral"),

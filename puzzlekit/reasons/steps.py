@@ -17,7 +17,15 @@ from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.cards import Cards
 from puzzlekit.reasons.chains import Chains
 from puzzlekit.reasons.covers import Covers
-from puzzlekit.reasons.deductions import Card, Deduction, Line, Pattern, SumGroup, instances_of
+from puzzlekit.reasons.deductions import (
+    Card,
+    Deduction,
+    Line,
+    Pattern,
+    PatternClass,
+    SumGroup,
+    instances_of,
+)
 from puzzlekit.reasons.differences import Differences
 from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.literals import TRUE
@@ -81,6 +89,8 @@ class Steps:
         self.model = explainer.assumption_model
         self.steps: list[Step] = []
         self._without = without
+        looked_for = [pattern for pattern in Pattern if pattern not in without]
+        self._classes = {pattern.pattern_class for pattern in looked_for}
         self._local: dict[int, bool] = {}  # by card
         self._last_cells: set[Cell] = set()  # the cells of the last step
         self._starts: list[int] = []  # by step, how many literals were known before
@@ -247,11 +257,11 @@ class Steps:
             candidates += self._permitted(self._rules.deductions(self.marks))
         if _cheapest(candidates) > ENOUGH_RULE:
             candidates += self._cover_deductions(_cheapest(candidates))
-        if _cheapest(candidates) > ENOUGH_CHAIN:
+        if _cheapest(candidates) > ENOUGH_CHAIN and PatternClass.CHAIN in self._classes:
             candidates += self._chain_deductions()
         if candidates:
             return self._best(candidates)
-        if self._differences.derive():
+        if PatternClass.SET in self._classes and self._differences.derive():
             return self._deduction()
         return self._hard_deduction()
 
@@ -265,13 +275,15 @@ class Steps:
 
     def _cover_deductions(self, cheapest: float) -> list[Deduction]:
         """Return locked candidates, what would leave no place, and sets."""
+        if self._classes <= {PatternClass.SINGLE}:
+            return []
         open_cards = self._covers.open_cards()
         candidates = self._permitted(self._covers.locked(open_cards))
         cheapest = min(cheapest, _cheapest(candidates))
         if cheapest > ENOUGH_LOCKED:
             candidates += self._permitted([self._chains.no_place_left()])
             cheapest = min(cheapest, _cheapest(candidates))
-        if cheapest > ENOUGH_SET:
+        if cheapest > ENOUGH_SET and PatternClass.SET in self._classes:
             candidates += self._permitted(self._covers.sets(open_cards))
         return candidates
 
@@ -288,12 +300,14 @@ class Steps:
         return next(filter(self.permits, deductions), None)
 
     def _hard_deductions(self) -> Iterator[Deduction | None]:
-        if self._asks_rules:
+        looks_for_chains = PatternClass.CHAIN in self._classes
+        if self._asks_rules and looks_for_chains:
             yield self._chains.chain_with_rules("rules", self._consequences)
-        if self._asks_shapes:
+        if self._asks_shapes and looks_for_chains:
             yield self._chains.chain_with_rules("shapes", self._consequences_with_shapes)
-        yield self._chains.trial()
-        yield self.search.deduction()
+        if PatternClass.TRIAL in self._classes:
+            yield self._chains.trial()
+            yield self.search.deduction()
 
     def _consequences(
         self, trail: Mapping[int, int], extension: Collection[int], newest: Collection[int]

@@ -12,7 +12,7 @@ from puzzlekit import Puzzle, Query
 from puzzlekit.catalogue import find
 from puzzlekit.cli.generation import base_puzzle
 from puzzlekit.lang import read_type
-from puzzlekit.making.by_rules import RuleGenerator
+from puzzlekit.making.by_rules import PuzzleNumber, RuleGenerator
 from puzzlekit.making.generators import Tools
 from tests.shipped import MADE
 
@@ -81,7 +81,7 @@ def maker(name: str, size: str | None) -> RuleGenerator:
 def puzzles(name: str, many: int) -> Iterator[Puzzle]:
     """Yield so many puzzles of a type: of some numbers there is none."""
     own = maker(name, {**SMALL, **ALONE}.get(name))
-    made = [*islice(filter(None, map(own.generated, range(1, 3 * MANY))), many)]
+    made = [*islice(filter(None, map(own.generated, map(PuzzleNumber, range(1, 3 * MANY)))), many)]
     assert len(made) == many
     yield from (puzzlekit.load(name, one.fields) for one in made)
 

@@ -39,6 +39,7 @@ def test_each_script_imports_only_scripts_that_are_there() -> None:
         ("akari/tiny", 150_000),
         ("masyu/10x10", 150_000),
         ("codeword/first", 150_000),
+        ("crossword/first", 150_000),
         pytest.param("slitherlink/giant", 400_000, marks=pytest.mark.slow),
     ],
 )

