@@ -1,10 +1,10 @@
-"""Files and standard input as bytes and as text, and which files a thread has read."""
+"""Files and standard input as bytes and as text, which files a thread has read, and assignments."""
 
 from __future__ import annotations
 
 import sys
 from codecs import BOM_UTF8
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
@@ -160,3 +160,21 @@ def name_of(path: object) -> str:
     """
     name = str(path)
     return name if len(name) < PATH_CHARACTERS else f"{name[:80]}…"
+
+
+def assigned_settings(assignments: Sequence[str] | None) -> dict[str, str]:
+    """Return the fields that --set assigns, by name.
+
+    Raises:
+        InputError: An assignment has no name or no value, or a field is set twice.
+    """
+    values: dict[str, str] = {}
+    for assignment in assignments or ():
+        name, equals, value = assignment.partition("=")
+        name = name.strip()
+        if not (name and equals):
+            raise InputError(f"--set {assignment}: expected FIELD=VALUE")
+        if name in values:
+            raise InputError(f"--set {assignment}: {name} is set twice")
+        values[name] = value
+    return values

@@ -1,5 +1,6 @@
 """Random interrupts of all commands and backends: `python -m tests.interrupts --runs 500 --jobs 2`.
-`--commands 30` interrupts each of twelve long commands so often, and prints the slowest of each.
+`--commands 30` interrupts each of twelve long commands so often, and prints the slowest of each:
+by the wall, and, with `--jobs 1`, by the processor, which other work on the machine does not slow.
 
 Each run starts a command, sends Ctrl-C at a random moment, to the first process alone or to the
 whole group as a terminal does, sometimes twice. It must end soon, with exit code 130 and nothing on
@@ -99,6 +100,7 @@ SAID = re.compile(
 # seconds from the interrupt to the end: after 3 the supervisor ends what has not ended,
 # and the machine may be busy
 SLOWEST = 6.0
+LATE = 0.5  # seconds that a command may take to stop
 LONG_RUN = 10.0  # seconds after which a command is not waited for
 
 
@@ -110,6 +112,7 @@ class Ended:
     out: str
     err: str
     took: float = 0.0  # seconds from the first interrupt
+    busy: float = 0.0  # seconds of the processor from it, if nothing else was run
     left: tuple[int, ...] = ()  # processes that it left behind
     broken: str = ""  # a file that is half written
 
@@ -118,6 +121,7 @@ def run(
     case: Sequence[str], moment: float | None, group: bool = False, again: float | None = None
 ) -> Ended:
     """Run a command, and interrupt it after so many seconds, and `again` so many later."""
+    before = _waited_seconds()
     with tempfile.TemporaryDirectory() as folder:
         process = subprocess.Popen(
             [*COMMAND, *(part.format(folder=folder) for part in case)],
@@ -133,9 +137,11 @@ def run(
         with ThreadPoolExecutor(1) as reader:
             ended = reader.submit(_read, process)
             sent = time.monotonic() + (moment or 0.0)
+            worked = 0.0
             for wait in (moment, again):
                 if wait is not None:
                     time.sleep(wait)
+                    worked = worked or _processor_seconds(process.pid)
                     try:
                         (os.killpg if group else os.kill)(process.pid, signal.SIGINT)
                     except ProcessLookupError:
@@ -143,7 +149,32 @@ def run(
             out, err, at = ended.result()
         left = _left(process.pid)
         broken = _half_written(Path(folder))
-        return Ended(process.returncode, out.decode(), err.decode(), at - sent, left, broken)
+        busy = _waited_seconds() - before - worked
+        return Ended(process.returncode, out.decode(), err.decode(), at - sent, busy, left, broken)
+
+
+def _waited_seconds() -> float:
+    """Seconds of the processor of all processes that have ended."""
+    times = os.times()
+    return times.children_user + times.children_system
+
+
+def _processor_seconds(process: int) -> float:
+    """Seconds of the processor of a process and its descendants so far, with those that ended."""
+    ticks: dict[int, int] = {}
+    children: dict[int, list[int]] = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                fields = (folder / "stat").read_text().rsplit(")", 1)[1].split()
+            except OSError:
+                continue
+            children.setdefault(int(fields[1]), []).append(int(folder.name))
+            ticks[int(folder.name)] = sum(map(int, fields[11:15]))
+    tree = [process]
+    for member in tree:
+        tree += children.get(member, [])
+    return sum(ticks.get(member, 0) for member in tree) / os.sysconf("SC_CLK_TCK")
 
 
 def _half_written(folder: Path) -> str:
@@ -294,8 +325,8 @@ def attempt(
     )
 
 
-def struck(name: str, number: int, longest: float = 6.0) -> tuple[str, float, str]:
-    """Interrupt one of the twelve commands: the verdict, the seconds that it took, and a line."""
+def struck(name: str, number: int, longest: float = 6.0) -> tuple[str, Ended, str]:
+    """Interrupt one of the twelve commands: the verdict, how it ended, and a line."""
     case = COMMANDS[name]
     random = Random(f"{name}-{number}")
     uninterrupted = usual(case)
@@ -305,7 +336,7 @@ def struck(name: str, number: int, longest: float = 6.0) -> tuple[str, float, st
     ended = run(case, moment, group=random.random() < 0.5)
     said = verdict(case, ended)
     more = "" if said in ("130", "had ended") else f": exit {ended.code} {ended.err[-600:]!r}"
-    return said, ended.took, f"{name} {number}: {said}, after {moment:.2f} s{more}"
+    return said, ended, f"{name} {number}: {said}, after {moment:.2f} s{more}"
 
 
 def strike_all(number: int, jobs: int) -> None:
@@ -314,16 +345,27 @@ def strike_all(number: int, jobs: int) -> None:
         for name in COMMANDS:
             tried = list(pool.map(lambda index, name=name: struck(name, index), range(number)))
             counts = Counter(said for said, _, _ in tried)
-            times = sorted(took for said, took, _ in tried if said == "130") or [0.0]
-            late = sum(took > 0.5 for took in times)
+            stopped = [ended for said, ended, _ in tried if said == "130"]
+            wall = [ended.took for ended in stopped]
+            busy = [ended.busy for ended in stopped]
             print(
-                f"{name:15} {dict(counts)}; median {times[len(times) // 2]:.2f} s,"
-                f" slowest {times[-1]:.2f} s, {late} beyond 0.5 s",
+                f"{name:15} {dict(counts)}; by the wall {_spread(wall)};"
+                f" by the processor {_spread(busy)}",
                 flush=True,
             )
-            for said, took, line in tried:
-                if said not in ("130", "had ended", "start of Python") or took > 0.5:
-                    print(f"    {line}, took {took:.2f} s", flush=True)
+            for said, ended, line in tried:
+                if said not in ("130", "had ended", "start of Python") or ended.busy > LATE:
+                    print(
+                        f"    {line}, took {ended.took:.2f} s, {ended.busy:.2f} s of the processor"
+                    )
+
+
+def _spread(seconds: Sequence[float]) -> str:
+    """The median, the longest, and how many are late."""
+    ordered = sorted(seconds) or [0.0]
+    late = sum(second > LATE for second in ordered)
+    middle = ordered[len(ordered) // 2]
+    return f"median {middle:.2f} s, longest {ordered[-1]:.2f} s, {late} late"
 
 
 def main() -> None:

@@ -159,6 +159,8 @@ def _example(puzzle: LoadedPuzzle, book: Sequence[LoadedPuzzle]) -> Example | No
                 continue
             run = Run(example, Query(limit=2, goal="none"), timeout=EXAMPLE_SECONDS)
             solutions = list(run)
+            if run.interrupted:
+                raise KeyboardInterrupt
             if len(solutions) == 1:
                 return loaded_parts(example), solution_parts(solutions[0])
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from copy import copy
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -11,7 +11,7 @@ from puzzlekit.api.boards import board_parts, loaded_parts, step_parts
 from puzzlekit.api.solution import LoadedPuzzle
 from puzzlekit.api.spec_progress import Progress, progress_facts
 from puzzlekit.clock import Clock, uninterrupted
-from puzzlekit.errors import InputError
+from puzzlekit.errors import InputError, Stopped
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons import (
     ExplainedStep,
@@ -27,17 +27,19 @@ from puzzlekit.reasons import (
     place_text,
 )
 from puzzlekit.scene import PicturePart, TextSpan
-from puzzlekit.sentences import NumberedStep
+from puzzlekit.sentences import FullStop, NumberedStep
 
 if TYPE_CHECKING:
     from puzzlekit.api.picture_formats import Picture
+
+NOTEBOOK_SECONDS = 5.0  # for the steps that a notebook shows
 
 
 class Explanation:
     """The steps to the solution of a puzzle, the simplest first: iterate over it for the steps.
 
-    A loop over it may be left and begun again: no step is lost or taken twice. A notebook draws the
-    last step.
+    A loop over it may be left and begun again: no step is lost or taken twice. A notebook lists
+    the steps, and draws the last one.
 
     Attributes:
         puzzle: The puzzle.
@@ -259,4 +261,14 @@ class Explanation:
         return picture_of(self.puzzle.title, [heading, *picture])
 
     def _repr_html_(self) -> str:
-        return self.draw()._repr_html_()
+        """Return the board after the steps so far, with their text; of a new one, the first steps
+        that a few seconds allow.
+        """
+        from puzzlekit.render import html_list
+
+        if not self.steps:
+            with suppress(Stopped), Clock(NOTEBOOK_SECONDS).running():
+                for _ in self:
+                    pass
+        texts = [str(FullStop(step.sentence)) for step in self.steps]
+        return self.draw()._repr_html_() + html_list(texts)

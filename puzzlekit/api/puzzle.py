@@ -604,6 +604,8 @@ class Puzzle(LoadedPuzzle):
         query = Query(limit=2, ordered=False, goal="none")
         run = self.run(query, timeout=SOLUTIONS_SECONDS)
         solutions = [solution.assignment for solution in run]
+        if run.interrupted:
+            raise KeyboardInterrupt
         return solutions if run.status == "complete" else None
 
     def _repr_html_(self) -> str:

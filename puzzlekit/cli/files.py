@@ -8,6 +8,7 @@ from pathlib import Path
 from stat import S_ISREG, S_ISSOCK
 
 from puzzlekit.errors import InputError
+from puzzlekit.processes import uninterrupted
 
 SUFFIXES = {"--svg": ".svg", "--html": ".html", "--png": ".png", "--pdf": ".pdf"}
 
@@ -58,6 +59,7 @@ def write(path: Path, content: str | bytes) -> None:
         raise InputError(f"{path}: cannot write the file: {_reason(error)}", help=help) from None
 
 
+@uninterrupted
 def write_new(path: Path, text: str) -> None:
     """Write a complete file that does not exist yet, or that has this text already.
 
@@ -126,6 +128,7 @@ def _replaceable(target: Path) -> bool:
     return not target.exists() or S_ISREG(target.stat().st_mode)
 
 
+@uninterrupted
 def _replace(target: Path, data: bytes) -> None:
     temporary = _temporary_beside(target)
     try:

@@ -113,7 +113,10 @@ def _make_folder(folder: Path, file: str) -> None:
     """Make a folder for puzzles. Raises InputError if a file cannot be written there."""
     if folder.exists() and not folder.is_dir():
         raise InputError(f"--out {folder}: expected a folder, got a file")
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"--out {folder}: cannot make this folder: {error.strerror}") from None
     writable("--out", folder / file)
 
 

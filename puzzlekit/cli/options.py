@@ -21,6 +21,7 @@ from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError
 from puzzlekit.options import LoadOptions, Option
 from puzzlekit.processes import command_start, end_command_after
+from puzzlekit.reading import assigned_settings
 
 if TYPE_CHECKING:
     from puzzlekit.api import Puzzle
@@ -134,7 +135,7 @@ class _Group(NamedTuple):
         """Remove the fields from the arguments, and return the group that has their values."""
         values = {parameter.name: arguments.pop(parameter.name) for parameter in self.parameters}
         if "settings" in values:
-            values["settings"] = settings(values["settings"])
+            values["settings"] = assigned_settings(values["settings"])
         return self.create(**self.hidden, **values)
 
 
@@ -197,17 +198,6 @@ def a_number(value: float | None) -> float | None:
     if value is not None and isnan(value):
         raise typer.BadParameter("nan is not a number of seconds")
     return value
-
-
-def settings(assignments: Sequence[str] | None) -> dict[str, str]:
-    """Return the fields that --set assigns, by name."""
-    values = {}
-    for assignment in assignments or ():
-        name, equals, value = assignment.partition("=")
-        if not equals:
-            raise InputError(f"--set {assignment}: expected FIELD=VALUE")
-        values[name.strip()] = value
-    return values
 
 
 # Puzzles as arguments name them: a type and specs, specs that name their type, or links -----------

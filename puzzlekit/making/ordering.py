@@ -10,9 +10,17 @@ from types import SimpleNamespace
 from typing import Any
 
 from puzzlekit.api import Puzzle, example_text, spec_text, unchecked_text
-from puzzlekit.catalogue import find, has_generator
+from puzzlekit.catalogue import find, has_generator, is_path, same_name
 from puzzlekit.errors import InputError, nearest, option
-from puzzlekit.lang import GridOf, PuzzleType, making_of, read_spec, read_text, read_type
+from puzzlekit.lang import (
+    GridOf,
+    PuzzleType,
+    Spec,
+    making_of,
+    read_spec,
+    read_text,
+    read_type,
+)
 from puzzlekit.making.by_rules import RuleGenerator, command_of
 from puzzlekit.making.fields import Base, base_of
 from puzzlekit.making.generators import (
@@ -23,6 +31,7 @@ from puzzlekit.making.generators import (
     load_generator,
 )
 from puzzlekit.making.rows import Order
+from puzzlekit.reading import assigned_settings
 
 SEEDS = 1_000_000  # from which one is drawn if none is given
 
@@ -179,10 +188,12 @@ def base_puzzle(type_: PuzzleType, options: SimpleNamespace) -> Base:
     """
     text = _base_text(type_, options)
     spec = read_spec(str(options.like or "<made>"), text)
-    assigned = {}
-    for assignment in options.set:
-        name, _, setting = assignment.partition("=")
-        assigned[name.strip()] = setting
+    _require_same_type(type_, spec, options.like)
+    assigned = assigned_settings(options.set)
+    for name in assigned:
+        if name not in type_.fields:
+            help = nearest(name, type_.fields)
+            raise InputError(f"{option('settings')}: {type_.name} has no field {name}", help=help)
     fields = ["title: base"]
     for name, (key, node) in spec.nodes.items():
         if name not in assigned:
@@ -191,6 +202,14 @@ def base_puzzle(type_: PuzzleType, options: SimpleNamespace) -> Base:
     for name, setting in assigned.items():
         fields.append(f"{name}: {setting}".rstrip())
     return base_of(type_, "\n".join(fields) + "\n", bool(options.like))
+
+
+def _require_same_type(type_: PuzzleType, spec: Spec, path: Path | None) -> None:
+    """Raise InputError if the spec of --like names another type."""
+    name = spec.text("puzzle")
+    names = (type_.name, Path(type_.source.path).stem, *type_.aliases)
+    if path and name and not is_path(name) and not any(same_name(name, alias) for alias in names):
+        raise InputError(f"{option('like')} {path}: a spec of {name}, not of {type_.name}")
 
 
 def _base_text(type_: PuzzleType, options: SimpleNamespace) -> str:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         interrupts as interrupts,
         limit_memory as limit_memory,
         report_if_ended as report_if_ended,
+        uninterrupted as uninterrupted,
     )
     from puzzlekit.processes.supervisor import (
         can_supervise as can_supervise,
@@ -44,6 +45,7 @@ else:
                 "interrupts",
                 "limit_memory",
                 "report_if_ended",
+                "uninterrupted",
             ),
             "supervisor": ("can_supervise", "run_supervised"),
             "system": (

@@ -4,8 +4,8 @@ Outside a supervised command, `end_after` and `report_if_ended` do nothing.
 
 Before and after the work of a command, Ctrl-C ends the process at once. During the work it raises
 KeyboardInterrupt. The exception is delayed while a module is imported, because libraries turn it
-into other errors or drop it, and during a write, which would be repeated. An exception that Python
-drops in a destructor is raised again.
+into other errors or drop it, during a write, which would be repeated, and in `uninterrupted`
+functions. An exception that Python drops in a destructor is raised again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,12 @@ from puzzlekit.processes.system import bound_memory, bytes_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import ParamSpec, TypeVar
+
     from _typeshed import ReadableBuffer
+
+    P = ParamSpec("P")
+    R = TypeVar("R")
 
 BEGAN = time.monotonic()  # when the command began
 LATE = 0.6  # seconds allowed beyond the time limit
@@ -37,7 +42,7 @@ REASON, TOTAL = '"@reason@"', '"@total@"'  # placeholders in a report, filled in
 NEWLINE = ord("\n")
 RETRY_SECONDS = 0.01  # until a delayed interrupt is tried again
 LONGEST_WRITE = 0.3  # seconds a write may delay it; after that the write waits for its reader
-LONGEST_IMPORT = 1.0  # seconds an import may delay it; then the process ends
+LONGEST_DELAY = 0.3  # seconds an import or a function may delay it; then the process ends
 IMPORTING = "<frozen importlib._bootstrap>"
 
 
@@ -112,6 +117,13 @@ class SharedMemory:
 
 
 WRITING = SharedMemory.write.__code__
+_uninterrupted = {WRITING}
+
+
+def uninterrupted(function: Callable[P, R]) -> Callable[P, R]:
+    """Delay Ctrl-C until a function has returned, which removes its temporary file."""
+    _uninterrupted.add(function.__code__)
+    return function
 
 
 class _Output(io.FileIO):
@@ -249,7 +261,7 @@ class Interrupts:
         delaying = _delaying_code(frame)
         if delaying is None or (delaying is WRITING and waited > LONGEST_WRITE):
             raise KeyboardInterrupt
-        if waited > LONGEST_IMPORT:
+        if waited > LONGEST_DELAY:
             _end()
         signal.setitimer(signal.ITIMER_REAL, RETRY_SECONDS)
 
@@ -286,10 +298,10 @@ def _end() -> NoReturn:
 
 
 def _delaying_code(frame: FrameType | None) -> CodeType | None:
-    """Return the code of the current import or write to standard output, if any."""
+    """Return the code of the current import, write or uninterrupted function, if any."""
     while frame is not None:
         code = frame.f_code
-        if code is WRITING or code.co_filename == IMPORTING:
+        if code in _uninterrupted or code.co_filename == IMPORTING:
             return code
         frame = frame.f_back
     return None

@@ -235,6 +235,12 @@ def embedded(title: str, parts: Sequence[PicturePart]) -> str:
     return f"<figure>{image}{_as_text(parts)}</figure>"
 
 
+def html_list(texts: Sequence[str]) -> str:
+    """Return a numbered list, to embed in another page."""
+    members = "".join(f"<li>{escape(text)}</li>" for text in texts)
+    return f"<ol>{members}</ol>"
+
+
 def html_table(caption: str, table: Table) -> str:
     """Return a table with a caption, to embed in another page."""
     return f"<figure><figcaption>{escape(caption)}</figcaption>{_table(table)}</figure>"

@@ -64,7 +64,7 @@ _ENUMERATION: dict[str, Plan] = {
     # s, ASP 0.8
     AREAS: (("asp", None), ("sat", None), ("z3", None), ("exact-cover", None)),
     # arithmetic and logic: SAT is fastest on most, but gets lost where numbers state an order
-    SUMS: (("sat", 2.0), ("cp-sat", 10.0), *ANY),
+    SUMS: (("sat", 1.5), ("cp-sat", 10.0), *ANY),
     # bounds prune where clauses would be many
     LONG: (("csp", 5.0), ("asp", 5.0), ("cp-sat", 5.0), ("sat", None), ("z3", None)),
 }
@@ -77,12 +77,21 @@ PLANS: dict[Task, dict[str, Plan]] = {
     Task.ENUMERATE: _ENUMERATION,
     Task.OPTIMISE: {
         **_ENUMERATION,
-        # the memo of an exact cover proves most at once
-        COVER: (("exact-cover", 10.0), ("cp-sat", 10.0), ("sat", 10.0), *COVERS),
+        # the memo of an exact cover proves most at once; an assignment of 20 needs CP-SAT
+        COVER: (("exact-cover", 1.0), ("cp-sat", 10.0), ("sat", 2.0), *COVERS),
         AREAS: _ENUMERATION[SHAPES],
-        # cores of SAT prove most within half a second; CP-SAT also improves what it has
-        SUMS: (("exact-cover", 0.3), ("sat", 0.5), ("cp-sat", 10.0), *ANY),
+        # an exact cover is the fastest where it proves at once, as is SAT with its cores;
+        # CP-SAT also improves what it has, but its library takes a quarter of a second to load
+        SUMS: (
+            ("exact-cover", 0.05),
+            ("sat", 0.4),
+            ("cp-sat", 10.0),
+            ("exact-cover", 1.0),
+            *ANY,
+        ),
         SHAPES: (("sat", 1.0), ("cp-sat", 10.0), *ANY),
+        # clauses for such sums are many, and bounds alone prove few goals
+        LONG: (("csp", 0.3), ("cp-sat", 10.0), ("asp", 5.0), ("csp", 5.0), *ANY),
     },
     Task.COUNT: _COUNT,
     Task.SAMPLE: _COUNT,

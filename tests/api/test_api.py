@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import puzzlekit
-from puzzlekit.api import LoadOptions, Puzzle, Query, QueryOptions, RunOptions, load, plain
+from puzzlekit.api import LoadOptions, Puzzle, Query, QueryOptions, RunOptions, load, outcome, plain
 from puzzlekit.backends import BACKENDS, Backend, Budget, load_backend
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.catalogue import find, types
@@ -389,3 +389,16 @@ def test_thousands_of_parts_are_put_together(tmp_path: Path) -> None:
     first, second = (solution["x"] for solution in puzzle.solve(limit=2))
     assert sum(first[i] != second[i] for i in range(3000)) == 1
     assert puzzle.count() == 3**1_000 * 2**1_000
+
+
+def test_an_interrupt_of_the_query_before_a_hint_ends_the_hint(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A run keeps an interrupt as its status, and does not raise it."""
+
+    def interrupted(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(outcome, "ModelSearch", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        puzzlekit.load("slitherlink", "specs/slitherlink/tiny.yaml").hint()

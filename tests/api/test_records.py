@@ -51,6 +51,7 @@ def test_a_notebook_shows_hints_explanations_comparisons_and_generated_puzzles()
     explanation = puzzle.explain()
     before = explanation._repr_html_()
     steps = list(explanation)
+    assert before.count("<li>") == len(steps)
     comparison = puzzlekit.compare(puzzle, ["sat"])
     generated = next(puzzlekit.generate("futoshiki", seed=1, size="4x4"))
     pages = [before, explanation._repr_html_(), puzzle.hint()._repr_html_()]

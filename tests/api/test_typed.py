@@ -4,12 +4,14 @@ import ast
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 import puzzlekit
-from puzzlekit import errors
+from puzzlekit import Puzzle, errors
+from puzzlekit.cli.program import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -38,6 +40,23 @@ def test_what_is_imported_for_type_checkers_is_what_is_exported() -> None:
 def test_the_typed_program_uses_all_that_is_exported() -> None:
     program = (ROOT / "tests" / "api" / "typed_program.py").read_text(encoding="utf-8")
     assert [name for name in puzzlekit.__all__ if not re.search(rf"\b{name}\b", program)] == []
+
+
+def test_the_page_has_a_function_for_each_command() -> None:
+    """And each of these functions or methods is there."""
+    page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    rows = [line.split("|") for line in page.splitlines() if line.startswith("| `")]
+    table = {command: row[2] for row in rows for command in re.findall(r"`([a-z-]+)`", row[1])}
+    assert set(COMMANDS) <= set(table)
+    for command in COMMANDS:
+        names = re.findall(r"`([a-z_]+)`", table[command])
+        assert names and all(map(_is_public, names))
+
+
+def _is_public(name: str) -> bool:
+    """Whether a name is a function, a method of a puzzle, or a package with such a function."""
+    is_package = find_spec(f"puzzlekit.{name}") is not None
+    return hasattr(puzzlekit, name) or hasattr(Puzzle, name) or is_package
 
 
 def test_no_name_is_that_of_a_package() -> None:

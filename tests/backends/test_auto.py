@@ -163,7 +163,7 @@ def test_a_cover_that_gets_lost_is_searched_by_sat_but_counts_go_on() -> None:
     trials = {
         Task.ENUMERATE: ("exact-cover", 0.3, "sat"),
         Task.COUNT: ("exact-cover", None, "sat"),
-        Task.OPTIMISE: ("exact-cover", 10.0, "cp-sat"),
+        Task.OPTIMISE: ("exact-cover", 1.0, "cp-sat"),
     }
     for kind, expected in trials.items():
         goal = Objective("most", FLAGS[0], True) if kind is Task.OPTIMISE else None

@@ -259,7 +259,7 @@ class Slow(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def exec_module(self, module):
         print("ready", flush=True)
         try:
-            time.sleep(0.5)
+            time.sleep(SECONDS)
         except KeyboardInterrupt:
             raise ImportError("the library is not installed")
 sys.meta_path.insert(0, Slow())
@@ -273,11 +273,43 @@ def work():
 """
 
 
-def test_an_interrupt_waits_for_an_import_to_end() -> None:
-    with supervised(IMPORTING) as process:
+@pytest.mark.parametrize(
+    ("seconds", "code", "out"), [(0.1, 0, "heard after the import\n"), (20, 130, "")]
+)
+def test_an_interrupt_waits_for_an_import_to_end(seconds: float, code: int, out: str) -> None:
+    """But not for one that takes long."""
+    with supervised(IMPORTING.replace("SECONDS", str(seconds))) as process:
         assert process.stdout is not None and process.stdout.readline() == "ready\n"
         process.send_signal(signal.SIGINT)
-        assert process.communicate(timeout=30)[0] == "heard after the import\n"
+        assert (process.communicate(timeout=15)[0], process.returncode) == (out, code)
+
+
+REMOVING = """
+import time
+from pathlib import Path
+from puzzlekit.processes import interrupts, uninterrupted
+@uninterrupted
+def write(path):
+    path.touch()
+    print("ready", flush=True)
+    time.sleep(0.1)
+    path.unlink()
+def work():
+    path = Path("FILE")
+    try:
+        with interrupts.at_work():
+            write(path)
+            time.sleep(5)
+    except KeyboardInterrupt:
+        print("heard", path.exists())
+"""
+
+
+def test_an_interrupt_waits_for_a_temporary_file_to_go(tmp_path: Path) -> None:
+    with supervised(REMOVING.replace("FILE", str(tmp_path / "a"))) as process:
+        assert process.stdout is not None and process.stdout.readline() == "ready\n"
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=30)[0] == "heard False\n"
 
 
 STARTING = """

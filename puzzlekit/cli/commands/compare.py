@@ -61,6 +61,8 @@ def compare(
     if backends is not None:
         names = map(str.strip, backends.split(","))
         selected = [name for name in names if name]
+        if not selected:
+            raise InputError(f"--backends {backends}: expected names, separated by commas")
     named = named_puzzles(files)
     puzzles = _loaded(named, seconds, loading)
     try:

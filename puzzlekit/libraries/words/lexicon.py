@@ -26,6 +26,7 @@ from puzzlekit.clock import checked
 from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import LexiconError
 from puzzlekit.folding import fold
+from puzzlekit.processes import uninterrupted
 
 IN_PLACE = "these words"  # the name of a lexicon whose words the spec lists
 Codes: TypeAlias = NDArray[np.uint8 | np.uint16]
@@ -410,6 +411,7 @@ def _file_name(name: str, key: tuple[object, ...]) -> str:
     return f"{readable}-{digest[:24]}.npz"
 
 
+@uninterrupted
 def write_atomically(path: Path, data: bytes) -> None:
     """Write a file atomically, even if another process writes the same one."""
     import tempfile
