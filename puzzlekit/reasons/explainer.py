@@ -108,17 +108,19 @@ class Explainer:
         return list(map(self.assumption_model.literals.fact, literals))
 
     @cached_property
-    def givens(self) -> list[int]:
-        """The literals that instances about a single unknown state, as the givens of a board."""
+    def givens(self) -> dict[int, GroundRule]:
+        """The literals that instances about a single unknown state, as the givens of a board, each
+        with the instance.
+        """
         literals = self.assumption_model.literals
-        givens: dict[int, None] = {}
+        givens: dict[int, GroundRule] = {}
         for instance in self.assumption_model.instances:
             numbers = filter(literals.is_value_literal, instance.scope)
             unknowns = {literals.fact(number).unknown for number in numbers}
             if len(unknowns) == 1 and not instance.shape:
                 for inference in instance.inferences({TRUE: 0}):
-                    givens.update(dict.fromkeys(inference.literals))
-        return list(givens)
+                    givens.update(dict.fromkeys(inference.literals, instance))
+        return givens
 
     @cached_property
     def turns(self) -> dict[int, list[int]]:

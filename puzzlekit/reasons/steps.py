@@ -95,6 +95,9 @@ class Steps:
         self._last_cells: set[Cell] = set()  # the cells of the last step
         self._starts: list[int] = []  # by step, how many literals were known before
         self._start()
+        for literal, instance in explainer.givens.items():
+            if not self.marks.is_visible(literal):
+                self.marks.hidden_causes[literal] = (instance,), ()
         self._violation: ViolatedInstance | None = None
         try:
             self.marks.establish([*explainer.givens, *progress], 0)

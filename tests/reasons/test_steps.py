@@ -111,6 +111,11 @@ def test_each_step_follows(name):
     check(name)
 
 
+def test_the_rules_of_auxiliary_unknowns_are_named():
+    """What a clue says about the inside of a loop is no fact that a step tells."""
+    check("slitherlink/sheep")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in SMALLEST if name not in (*FAST, *TOO_LARGE)])
 def test_each_step_follows_in_all_types(name):
