@@ -21,7 +21,6 @@ from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError
 from puzzlekit.options import LoadOptions, Option
 from puzzlekit.processes import command_start, end_command_after
-from puzzlekit.reading import assigned_settings
 
 if TYPE_CHECKING:
     from puzzlekit.api import Puzzle
@@ -135,6 +134,8 @@ class _Group(NamedTuple):
         """Remove the fields from the arguments, and return the group that has their values."""
         values = {parameter.name: arguments.pop(parameter.name) for parameter in self.parameters}
         if "settings" in values:
+            from puzzlekit.reading import assigned_settings  # which imports the YAML reader
+
             values["settings"] = assigned_settings(values["settings"])
         return self.create(**self.hidden, **values)
 

@@ -172,8 +172,10 @@ class RuleGenerator:
         ),
         Parameter(
             "symmetry",
-            "which places lose clues together: turned by 180 degrees, mirrored left to right, "
-            "along a diagonal, by quarter turns, or all of these",
+            "which places lose clues together: turned by 180 degrees (rotate), mirrored left to "
+            "right (mirror) or along a diagonal (diagonal), quarter turns (four), all of these "
+            "(full), or none",
+            metavar="NAME",
             choices=SYMMETRIES,
         ),
         Parameter(

@@ -33,6 +33,7 @@ ASKED: dict[str, Ask] = {
     "explain": lambda puzzle, **time: list(puzzle.explain({}, **time)),
     "conflict": lambda puzzle, **time: puzzle.conflict(**time),
     "rate": lambda puzzle, **time: _finished(puzzle.rate(**time)),
+    "is_solved_at": lambda puzzle, **time: puzzle.is_solved_at("hard", **time),
     "backbone": lambda puzzle, **time: _exhausted(puzzle.backbone(**time)),
     "export": lambda puzzle, **time: export(puzzle, "dimacs", "none", **time),
     "load": lambda puzzle, **time: puzzlekit.load("queens", QUEENS, **time),

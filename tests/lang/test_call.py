@@ -43,7 +43,7 @@ BY_SUM = (
 
 def test_a_name_shows_loop_variables_and_the_first_cell_where_two_groups_share_it() -> None:
     groups = [CAGE_A, CAGE_B, CAGE_C, CAGE_D]
-    names = ["the cage of 5 at r1c1", "the cage of 4", "the cage of 5 at r2c1", "region d"]
+    names = ["the cage of 5 at r1c1", "the cage of 4", "the cage of 5 at r2c1", "region D"]
     by_label = '"region {label}": c for c in cages.regions for label in [cages[c[0]]]'
     assert group_names(f"{BY_SUM}\n  {by_label}", groups) == names
 
