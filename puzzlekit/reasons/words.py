@@ -155,6 +155,7 @@ class Words:
         for name, array in puzzle.families.items():
             for key, variable in array.members.items():
                 self.keys[variable] = (name, key)
+        self._cells = {cell for _, key in self.keys.values() for cell in cells_in(key)}
         self._domains = puzzle.model.domains
         self._rules: dict[str, Rule | Definition] = {}
         rules: list[Rule | Definition] = [*puzzle.type.rules, *puzzle.type.definitions]
@@ -410,7 +411,7 @@ class Words:
         if rule_part and not where:
             where = _shared_end(indexes)
         bindings = dict(origin.bindings)
-        group = self._only_group(bindings.values())
+        group = self._only_group(bindings.values(), indexes)
         has_more = any(isinstance(loop_value, int) for loop_value in loop_values.values())
         name_of_cells = self._group_names.get(frozenset(indexes), "")
         if name_of_cells and not has_more:
@@ -448,11 +449,20 @@ class Words:
             return loop_value
         return tuple(map(self.position, loop_value))
 
-    def _only_group(self, values: Iterable[Any]) -> str:
-        """Return the only group of several cells among values; empty if there is not just one."""
+    def _only_group(self, values: Iterable[Any], indexes: Sequence[Any]) -> str:
+        """Return the only group of several cells among values; empty if there is not just one.
+
+        A rule that is about some cells of it, such as three cells of a column, is named by these.
+        """
         plain_groups = (value for value in values if depth(value) == 1)
         groups = [group for group in plain_groups if len(cells_in(group)) > 1]
-        return self.index_text(groups[0]) if len(groups) == 1 else ""
+        if len(groups) != 1:
+            return ""
+        cells_of_rule = {cell for index in indexes for cell in cells_in(index)}
+        skipped = self._cells.intersection(cells_in(groups[0])) - cells_of_rule
+        if cells_of_rule and skipped and cells_of_rule.issubset(cells_in(groups[0])):
+            return self.index_text(indexes)
+        return self.index_text(groups[0])
 
     def _values_read(self, rule: Rule | Definition | None, origin: Origin) -> tuple[ValueRead, ...]:
         """Return what a rule reads of the data with the loop values of an origin."""

@@ -457,3 +457,24 @@ def test_a_puzzle_without_a_solution_is_not_said_to_have_one_or_several(
         explanation.status == puzzle.rate().status == "unsatisfiable"
         and puzzle.conflict().solutions == "none"
     )
+
+
+def test_three_cells_of_a_row_are_not_called_the_row(tmp_path):
+    path = tmp_path / "rows.yaml"
+    path.write_text(
+        """
+puzzle: rows
+data: {givens: "grid[int | None] in 0..1"}
+variables: {"bit[c]": "between(0, 1) for c in givens.cells"}
+rules:
+  givens stay: bit[c] == givens[c] for c in givens.given
+  no three in a row are alike: |
+    not all_equal(bit[row[i:i + 3]]) for row in givens.rows for i in range(len(row) - 2)
+show: bit
+""",
+        "utf-8",
+    )
+    puzzle = puzzlekit.load(path, {"givens": ["00..0"]})
+    texts = [step.text for step in puzzle.explain()]
+    assert texts[0] == "r1c3 is 1: r1c1–r1c3 has no other place for its 1"
+    assert not any("row 1" in text for text in texts)
