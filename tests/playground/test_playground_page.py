@@ -229,7 +229,7 @@ def test_what_takes_long_ends(page: Page, address: str) -> None:
     expect(verdict(page)).to_have_text("Several solutions (4)")
     Text(page, "Type").fill(ENDLESS)
     Text(page, "Spec").fill("")
-    expect(verdict(page)).to_have_text(re.compile("this takes more than|time is up"))
+    expect(verdict(page)).to_have_text(re.compile("this takes more than|time is up|more memory"))
     Text(page, "Type").fill(LARGE)
     expect(verdict(page)).not_to_have_text("…")
     Text(page, "Type").fill(NUMBERS)
