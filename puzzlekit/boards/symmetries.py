@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from puzzlekit.boards.cells import Cell
 
-Symmetry = Literal["none", "rotate", "mirror", "diagonal", "four", "full"]
+Symmetry = Literal["none", "rotate", "mirror", "flip", "diagonal", "four", "full"]
 SYMMETRIES: tuple[str, ...] = get_args(Symmetry)
 OF_SQUARES = ("diagonal", "four")  # which only square boards have
 
@@ -20,6 +20,10 @@ def _half_turn(cell: Cell, height: int, width: int) -> Cell:
 
 def _mirrored(cell: Cell, height: int, width: int) -> Cell:
     return Cell(cell.row, width + 1 - cell.column)
+
+
+def _flipped(cell: Cell, height: int, width: int) -> Cell:
+    return Cell(height + 1 - cell.row, cell.column)
 
 
 def _transposed(cell: Cell, height: int, width: int) -> Cell:
@@ -35,6 +39,7 @@ GENERATORS: dict[str, tuple[Map, ...]] = {
     "none": (),
     "rotate": (_half_turn,),
     "mirror": (_mirrored,),
+    "flip": (_flipped,),
     "diagonal": (_transposed,),
     "four": (_quarter_turn,),
     "full": (_half_turn, _mirrored),
@@ -48,9 +53,9 @@ def images(cell: Cell, height: int, width: int, symmetry: str) -> set[Cell]:
         cell: A cell, from r1c1.
         height: The number of rows.
         width: The number of columns.
-        symmetry: `rotate` by 180 degrees, `mirror` left to right, `diagonal` along the main
-            diagonal, `four` quarter turns, `full` for all symmetries of the board, or `none`. A
-            board that is not square has no diagonal and no quarter turns.
+        symmetry: `rotate` by 180 degrees, `mirror` left to right, `flip` top to bottom,
+            `diagonal` along the main diagonal, `four` quarter turns, `full` for all symmetries of
+            the board, or `none`. A board that is not square has no diagonal and no quarter turns.
 
     Examples:
         >>> sorted(map(str, images(Cell(1, 2), 3, 3, "four")))

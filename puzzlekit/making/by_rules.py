@@ -49,14 +49,14 @@ class Level:
     name: str
     scores: tuple[float, float] | None = None
 
-    def is_kept(self, puzzle: Puzzle) -> bool:
+    def is_easy_enough(self, puzzle: Puzzle) -> bool:
         """Return whether a puzzle is not too hard. One that is not solved in time is."""
         if self.scores is not None:
             rating = puzzle.rate(RATED)
             return rating.level is not None and rating.score <= self.scores[1]
         return _is_solved_at(self.name, puzzle)
 
-    def is_reached(self, puzzle: Puzzle) -> bool:
+    def is_hard_enough(self, puzzle: Puzzle) -> bool:
         """Return whether a puzzle is not too easy."""
         if self.scores is not None:
             return puzzle.rate(RATED).score >= self.scores[0]
@@ -173,8 +173,8 @@ class RuleGenerator:
         Parameter(
             "symmetry",
             "which places lose clues together: turned by 180 degrees (rotate), mirrored left to "
-            "right (mirror) or along a diagonal (diagonal), quarter turns (four), all of these "
-            "(full), or none",
+            "right (mirror), top to bottom (flip) or along a diagonal (diagonal), quarter turns "
+            "(four), all of these (full), or none",
             metavar="NAME",
             choices=SYMMETRIES,
         ),
@@ -409,7 +409,7 @@ class RuleGenerator:
             sides.append(1)
             return None
         clues = self._clues_with(candidate, added)
-        if not wished.is_reached(self._trial_puzzle(candidate, added)):
+        if not wished.is_hard_enough(self._trial_puzzle(candidate, added)):
             sides.append(-1)
             return None
         puzzle = self._proven(candidate, clues)
@@ -419,16 +419,16 @@ class RuleGenerator:
         """Return the clues to add to a candidate that is too hard, with its number found by
         bisection, since more of them make a puzzle easier; None if all of them are not enough.
         """
-        if wished.is_kept(self._trial_puzzle(candidate, ())):
+        if wished.is_easy_enough(self._trial_puzzle(candidate, ())):
             return []
         further = [spot for spot in candidate.all_clues if spot not in candidate.clues]
         random.shuffle(further)
-        if not wished.is_kept(self._trial_puzzle(candidate, further)):
+        if not wished.is_easy_enough(self._trial_puzzle(candidate, further)):
             return None
         too_few, enough = 0, len(further)
         while enough - too_few > 1:
             number = (too_few + enough) // 2
-            if wished.is_kept(self._trial_puzzle(candidate, further[:number])):
+            if wished.is_easy_enough(self._trial_puzzle(candidate, further[:number])):
                 enough = number
             else:
                 too_few = number
@@ -444,7 +444,7 @@ class RuleGenerator:
             size = -(-len(added) // chunks)
             for start in reversed(range(0, len(added), size or 1)):
                 fewer = added[:start] + added[start + size :]
-                if wished.is_kept(self._trial_puzzle(candidate, fewer)):
+                if wished.is_easy_enough(self._trial_puzzle(candidate, fewer)):
                     added = fewer
         return added
 

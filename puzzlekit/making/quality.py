@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from puzzlekit.api import Puzzle, Query
-from puzzlekit.boards import Cell
+from puzzlekit.boards import Cell, images
 from puzzlekit.errors import Problems
 from puzzlekit.lang import Instance
 from puzzlekit.making.fields import FieldCell, clue_fields, clues_in, places_in, with_clues
@@ -29,7 +29,7 @@ def quality(puzzle: Puzzle, within: float) -> dict[str, Any]:
     Returns:
         `density`, the share of spots that have a clue; `symmetry`, what leaves the cells with
         clues where they are: `rotate` by 180 degrees, `mirror` left to right, `flip` top to bottom,
-        or `transpose`; `empty`, the cells of the largest rectangle without a clue; `trivial`, how
+        or `diagonal`; `empty`, the cells of the largest rectangle without a clue; `trivial`, how
         many clues alone decide all unknowns that they are about, if these are several; `redundant`,
         how many clues may each be left out with one solution left. The last two are None if they
         take too long. All are None for a puzzle without fields of clues.
@@ -97,25 +97,21 @@ def _decides(model: Model, constraints: Collection[Constraint]) -> bool:
 
 
 def symmetries(cells: Collection[Cell], board: Collection[Cell]) -> list[str]:
-    """Return the symmetries of some cells of a board.
+    """Return the symmetries of some cells of a board, as `puzzlekit.boards.images` names them.
 
     Examples:
         >>> board = [Cell(row, column) for row in (1, 2) for column in (1, 2)]
         >>> symmetries([Cell(1, 1), Cell(2, 2)], board)
-        ['rotate', 'transpose']
+        ['rotate', 'diagonal']
     """
     height = max(cell.row for cell in board)
     width = max(cell.column for cell in board)
-    names = ("rotate", "mirror", "flip", "transpose")
-    images: dict[str, set[Cell]] = {name: set() for name in names}
-    for row, column in cells:
-        row_from_end = height + 1 - row
-        column_from_end = width + 1 - column
-        images["rotate"].add(Cell(row_from_end, column_from_end))
-        images["mirror"].add(Cell(row, column_from_end))
-        images["flip"].add(Cell(row_from_end, column))
-        images["transpose"].add(Cell(column, row))
-    return [name for name, image in images.items() if image == set(cells)]
+    members = set(cells)
+    return [
+        name
+        for name in ("rotate", "mirror", "flip", "diagonal")
+        if all(images(cell, height, width, name) <= members for cell in members)
+    ]
 
 
 def largest_rectangle(cells: Collection[Cell]) -> int:

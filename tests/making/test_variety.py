@@ -12,13 +12,15 @@ import pytest
 import yaml
 
 import puzzlekit
-from puzzlekit.boards import SYMMETRIES, Cell, images
+from puzzlekit.boards import SYMMETRIES, Cell, Grid, images
 from puzzlekit.errors import InputError
+from puzzlekit.lang.expressions.values import ExpressionError
 from puzzlekit.lang.functions.divisions import cut, divided, side_neighbours
 from puzzlekit.making.by_rules import puzzle_number
 from puzzlekit.making.variety import ALIKE, Outline, outline_of
 from puzzlekit.model import reachable
 from tests.commands import called
+from tests.making.test_make_section import drawing
 from tests.shipped import ROOT
 
 
@@ -145,6 +147,12 @@ def test_a_type_says_the_symmetry_of_its_clues(tmp_path: Path) -> None:
     wrong.write_text(text.replace("symmetry: rotate", "symmetry: round"), "utf-8")
     done = called("generate", str(wrong), "--size", "4x5", "--seed", "1")
     assert done.returncode == 2
-    assert "expected none, rotate, mirror, diagonal, four, full as symmetry, got round" in (
+    assert "expected none, rotate, mirror, flip, diagonal, four, full as symmetry, got round" in (
         done.stderr
     )
+
+
+def test_a_board_with_holes_is_not_divided() -> None:
+    cells = [Cell(1, 1), Cell(1, 2), Cell(2, 1)]
+    with pytest.raises(ExpressionError, match="divided takes a board without holes"):
+        drawing().divided(Grid(dict.fromkeys(cells)), 3)

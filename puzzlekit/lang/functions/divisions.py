@@ -109,7 +109,7 @@ def _joined(random: Random, rectangles: list[_Rectangle], most: int) -> list[_Re
 
 
 def divided(random: Random, cells: Sequence[Cell], size: int) -> dict[Cell, str]:
-    """Return a random division into connected regions of one size.
+    """Return a random division of a rectangle into connected regions of one size.
 
     The rows give a first division. Then two neighbouring regions are joined, and divided again
     where a random spanning tree can be cut into halves (ReCom: DeFord, Duchin and Solomon,

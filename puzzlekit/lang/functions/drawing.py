@@ -102,10 +102,12 @@ class RandomFunctions(Functions):
         return self._drawn(("cut", cells, most), lambda random: cut(random, cells, most))
 
     def divided(self, g: Grid, size: int) -> DataValue:
-        """Return regions that all have so many cells, as a label for each cell. The cells of a
-        board that are left over have a region of their own.
+        """Return regions that all have so many cells, as a label for each cell of a board without
+        holes. The cells of a board that are left over have a region of their own.
         """
         cells = self._board(g)
+        if len(cells) != g.height * g.width:
+            raise ExpressionError("divided takes a board without holes")
         size = self._positive(size, "a number of cells")
         return self._drawn(("divided", cells, size), lambda random: divided(random, cells, size))
 
