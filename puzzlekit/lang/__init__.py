@@ -104,7 +104,11 @@ if TYPE_CHECKING:
     )
     from puzzlekit.lang.functions.divisions import side_neighbours as side_neighbours
     from puzzlekit.lang.library import Functions as Functions, Library as Library
-    from puzzlekit.lang.making_section import MakeSection as MakeSection, making_of as making_of
+    from puzzlekit.lang.making_section import (
+        MakeSection as MakeSection,
+        Preferences as Preferences,
+        making_of as making_of,
+    )
     from puzzlekit.lang.puzzle_type import (
         Definition as Definition,
         Field as Field,
@@ -184,7 +188,7 @@ else:
             "functions.connectivity": ("fixed_arcs", "spend_search"),
             "functions.divisions": ("side_neighbours",),
             "library": ("Functions", "Library"),
-            "making_section": ("MakeSection", "making_of"),
+            "making_section": ("MakeSection", "Preferences", "making_of"),
             "puzzle_type": (
                 "Definition",
                 "Field",

@@ -23,10 +23,11 @@ from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, Problems, Stopped, Undecided, option, with_help
 from puzzlekit.lang import Instance, PuzzleType, RandomChoices, making_of
 from puzzlekit.making.clues import InterdependentClues, clue_table
-from puzzlekit.making.designs import DesignMaker, laid_out
+from puzzlekit.making.designs import DesignMaker, best_layout
 from puzzlekit.making.fields import Base, FieldCell, fields_text
 from puzzlekit.making.generators import GeneratedSpec, Parameter, Tools, positive
 from puzzlekit.making.maker import Candidate, Maker
+from puzzlekit.making.taste import PreferenceProblems, Taste
 from puzzlekit.making.variety import ALIKE, Outline, outline_of
 from puzzlekit.reasons import LEVELS, Rating
 from puzzlekit.yaml_nodes import spec_text
@@ -278,7 +279,8 @@ class RuleGenerator:
         layout = self.making.layout
         assert layout is not None, "a type without a design and a layout has one maker"
         choices = RandomChoices(random, self.symmetry or "rotate", self.density)
-        laid = laid_out(layout, self.base.type, self.base.data, choices)
+        taste = Taste(self.making.prefer, random)
+        laid = best_layout(layout, self.base.type, self.base.data, choices, taste)
         return self._clue_maker({**self.base.data, **laid}, laid).make(random)
 
     def _clue_maker(self, data: Mapping[str, Any], laid: Collection[str]) -> Maker:
@@ -288,7 +290,7 @@ class RuleGenerator:
         if spots_type is not None:
             allowed = Instance(spots_type, data, checked=False).info
         table = clue_table(self.base.puzzle(data), laid, allowed)
-        return Maker(table, self.symmetry or "none")
+        return Maker(table, self.symmetry or "none", self.making.prefer)
 
     def spec(self, puzzle: GeneratedPuzzle) -> str:
         """Return a puzzle as a spec."""
@@ -347,11 +349,13 @@ class RuleGenerator:
     def _attempt(self, number: int, attempt: int) -> tuple[Candidate | None, Random]:
         """Return a candidate of an attempt, and its random numbers.
 
-        Raises Problems of what was drawn in the last attempt.
+        Raises Problems of what was drawn in the last attempt, and those of `prefer` in any.
         """
         random = Random(f"{self.tools.seed} {number} {attempt - 1}")
         try:
             return self.make(random), random
+        except PreferenceProblems:
+            raise
         except Problems:  # what was drawn may allow no puzzle
             if attempt == TRIES:
                 message = f"{self.base.type.name} {number}: none in {TRIES} tries"

@@ -17,8 +17,10 @@ from typing import Any
 from puzzlekit.backends import ConflictBudgetExceeded
 from puzzlekit.boards import Cell, Grid, Symmetry, images
 from puzzlekit.dataclass import dataclass
+from puzzlekit.lang import Preferences
 from puzzlekit.making.clues import ClueTable, InterdependentClues
 from puzzlekit.making.fields import Clues, FieldCell, around, cells_of, with_clues
+from puzzlekit.making.taste import Remark, Taste
 from puzzlekit.making.variety import anchors
 from puzzlekit.model import Constraint, Model, Origin, Value, Variable
 from puzzlekit.reasons import AssumptionModel, AssumptionSolver
@@ -101,6 +103,7 @@ class Maker:
     Attributes:
         table: What each clue states.
         symmetry: Which spots have clues together.
+        preferences: What is preferred among puzzles; None for nothing.
         assumption_model: The rules with all clues.
         top: The largest number of the model, from which each puzzle counts on.
         of_base: The instances of each constraint without clues, by their selectors.
@@ -112,6 +115,7 @@ class Maker:
 
     table: ClueTable
     symmetry: Symmetry = "none"
+    preferences: Preferences | None = None
     assumption_model: AssumptionModel = field(init=False)
 
     def __post_init__(self) -> None:
@@ -241,17 +245,37 @@ class Maker:
         return _TrialSolution(solution, clues, forced, alternative, differing)
 
     def _candidate(self, search: _Search, trial: _TrialSolution) -> Candidate:
-        """Return the puzzle of a solution that its clues determine, with few of them."""
+        """Return the puzzle of a solution that its clues determine, with few of them.
+
+        Clues that the type avoids go first, and none of them is among all clues of the candidate.
+        """
         table = self.table
+        clues, wanted = trial.clues, set[FieldCell]()
+        if self.preferences is not None:
+            taste = Taste(self.preferences, search.random)
+            clues = search.without_flaws(clues, trial.forced, taste)
+            merit_cells = {
+                cell for merit in taste.merits(self._data(clues)) for cell in merit.cells
+            }
+            wanted = {spot for spot in clues if spot[1] in merit_cells}
         return Candidate(
-            clues=search.shrink_clues(trial.clues, trial.forced),
-            all_clues=trial.clues,
+            clues=search.shrink_clues(clues, trial.forced, wanted),
+            all_clues=clues,
             data=table.puzzle.instance.data,
             fields=table.fields,
             retained=table.retained,
             symmetry=self.symmetry,
             forced=frozenset(trial.forced),
         )
+
+    def _data(self, clues: Clues) -> dict[str, Any]:
+        """Return the fields of the puzzle that has these clues."""
+        table = self.table
+        return with_clues(table.puzzle.instance.data, table.fields, clues, table.retained)
+
+    def flaws(self, clues: Clues, taste: Taste) -> list[Remark]:
+        """Return the flaws of the puzzle that has these clues."""
+        return taste.flaws(self._data(clues))
 
     def values(self, solution: Collection[int]) -> dict[Variable, Value]:
         """Return the values of all unknowns in a model."""
@@ -399,11 +423,34 @@ class _Search:
         self.switch = switch
         return another
 
+    def without_flaws(
+        self, clues: dict[FieldCell, Any], forced: Collection[FieldCell], taste: Taste
+    ) -> dict[FieldCell, Any]:
+        """Return clues that leave no other solution: all but those that make flaws, as far as
+        that can be.
+        """
+        removed = taste.without_flaws(clues, self.maker.flaws(clues, taste), forced)
+        batches = [removed] if removed else []
+        while batches:
+            batch = batches.pop()
+            orbits = {member for spot in batch for member in self.maker.orbit(spot, clues)}
+            fewer = {spot: clue for spot, clue in clues.items() if spot not in orbits}
+            is_allowed = orbits.isdisjoint(forced)
+            if is_allowed and not self.solver.possible([*self._assumed(fewer), self.switch]):
+                clues = fewer
+            elif len(batch) > 1:
+                middle = len(batch) // 2
+                batches += [batch[:middle], batch[middle:]]
+        return clues
+
     def shrink_clues(
-        self, clues: dict[FieldCell, Any], forced: Collection[FieldCell]
+        self,
+        clues: dict[FieldCell, Any],
+        forced: Collection[FieldCell],
+        wanted: Collection[FieldCell] = (),
     ) -> dict[FieldCell, Any]:
         """Return as few clues as leave no other solution, each with its orbit; those that are
-        forced stay.
+        forced stay, and those that are wanted go last.
         """
         # a core leans to what is assumed first
         mixed = dict(self.random.sample(list(clues.items()), len(clues)))
@@ -415,6 +462,7 @@ class _Search:
         chosen = {member for spot in needed for member in orbits[spot]}
         order = sorted(chosen, key=_order)
         self.random.shuffle(order)
+        order.sort(key=lambda spot: spot in wanted)
         # for each other solution that was seen, the clues that it does not meet
         witnesses: list[set[FieldCell]] = []
         for spot in order:

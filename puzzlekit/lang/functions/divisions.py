@@ -11,6 +11,7 @@ from puzzlekit.boards import Cell
 
 MOST_LABELS = len(ascii_letters) * (len(ascii_letters) + 1)
 ROUNDS = 40  # for each region, in which it may be divided anew with a neighbour
+REPAIRS = 12  # of rectangles that are one cell wide
 SIDES = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
 
@@ -26,7 +27,33 @@ def side_neighbours(cell: Cell) -> Iterable[Cell]:
 
 
 def cut(random: Random, cells: Sequence[Cell], most: int) -> dict[Cell, str]:
-    """Return rectangles that are placed around cells in random order, so that they lean nowhere."""
+    """Return rectangles that are placed around cells in random order, so that they lean nowhere.
+
+    What is one cell wide is then cut anew together with its neighbours, as long as that leaves
+    fewer such rectangles.
+    """
+    rectangles = _filled(random, cells, most)
+    for _ in range(REPAIRS):
+        thin = [rectangle for rectangle in rectangles if rectangle.is_thin]
+        if not thin:
+            break
+        around = random.choice(thin).touching(rectangles)
+        freed = [cell for rectangle in around for cell in rectangle.cells]
+        refilled = _filled(random, freed, most)
+        if _count_thin(refilled) <= _count_thin(around):
+            rectangles = [each for each in rectangles if each not in around] + refilled
+    labels: dict[Cell, str] = {}
+    for number, rectangle in enumerate(sorted(rectangles)):
+        labels |= dict.fromkeys(rectangle.cells, letters_of(number))
+    return labels
+
+
+def _count_thin(rectangles: Iterable[_Rectangle]) -> int:
+    return sum(rectangle.is_thin for rectangle in rectangles)
+
+
+def _filled(random: Random, cells: Iterable[Cell], most: int) -> list[_Rectangle]:
+    """Return random rectangles that fill some cells."""
     remaining = set(cells)
     rectangles: list[_Rectangle] = []
 
@@ -39,11 +66,7 @@ def cut(random: Random, cells: Sequence[Cell], most: int) -> dict[Cell, str]:
         rectangle = max(fitting, key=lambda each: each.weighted_chance(random))
         remaining.difference_update(rectangle.cells)
         rectangles.append(rectangle)
-    rectangles = sorted(_joined(random, rectangles, most))
-    labels: dict[Cell, str] = {}
-    for number, rectangle in enumerate(rectangles):
-        labels |= dict.fromkeys(rectangle.cells, letters_of(number))
-    return labels
+    return _joined(random, rectangles, most)
 
 
 class _Rectangle(NamedTuple):
@@ -57,6 +80,16 @@ class _Rectangle(NamedTuple):
         rows = range(self.row, self.row + self.height)
         columns = range(self.column, self.column + self.width)
         return [Cell(row, column) for row in rows for column in columns]
+
+    @property
+    def is_thin(self) -> bool:
+        """Whether it is one cell wide or high."""
+        return min(self.height, self.width) == 1
+
+    def touching(self, rectangles: Iterable[_Rectangle]) -> list[_Rectangle]:
+        """Return it and those of several rectangles that share a side with it."""
+        reached = {neighbour for cell in self.cells for neighbour in side_neighbours(cell)}
+        return [each for each in rectangles if each == self or not reached.isdisjoint(each.cells)]
 
     def weighted_chance(self, random: Random) -> float:
         """Return a random number, which is larger for large rectangles and for squares."""
@@ -105,7 +138,7 @@ def _joined(random: Random, rectangles: list[_Rectangle], most: int) -> list[_Re
             neighbour, union = random.choice(unions)
             joined -= {rectangle, neighbour}
             joined.add(union)
-    return list(joined)
+    return sorted(joined)
 
 
 def divided(random: Random, cells: Sequence[Cell], size: int) -> dict[Cell, str]:
