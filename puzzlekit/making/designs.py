@@ -168,8 +168,8 @@ class DesignMaker:
         data = dict(design.data)
         instance = design.instance
         instance.interpreter.draws = design.draws
-        design.draws.turns.clear()
         for rule in self.making.fields:
+            design.draws.turns.clear()  # the same call gives the same in each field
             value = instance.evaluate(rule.expression, design.values)
             before = self.base.data[rule.name]
             data[rule.name] = typed(self.type_.fields[rule.name], before, value, rule.expression)

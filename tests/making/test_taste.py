@@ -56,7 +56,10 @@ def test_quality_has_the_taste_of_a_puzzle() -> None:
     spec = {"clues": ["00..", "....", ".3..", "...3"]}
     assert quality(puzzlekit.load("slitherlink", spec), 60)["taste"] == -3
     assert (
-        quality(puzzlekit.load("sudoku", {"box": [2, 2], "givens": ["1...", *["...."] * 3]}), 1)["taste"] is None
+        quality(puzzlekit.load("sudoku", {"box": [2, 2], "givens": ["1...", *["...."] * 3]}), 1)[
+            "taste"
+        ]
+        is None
     )
 
 

@@ -167,6 +167,36 @@ def divided(random: Random, cells: Sequence[Cell], size: int) -> dict[Cell, str]
     return {cell: letters_of(number) for number, region in enumerate(ordered) for cell in region}
 
 
+def paths(
+    random: Random, cells: Collection[Cell], least: int, most: int
+) -> tuple[tuple[Cell, ...], ...]:
+    """Return random paths that share no cell, each of `least` to `most` cells. Each begins where
+    the fewest neighbours are free, so that few cells stay without a path.
+    """
+    free = set(cells)
+    drawn: list[tuple[Cell, ...]] = []
+
+    def free_neighbours(cell: Cell) -> list[Cell]:
+        return [neighbour for neighbour in side_neighbours(cell) if neighbour in free]
+
+    starts = random.sample(sorted(free), len(free))
+    while starts:
+        start = min(starts, key=lambda cell: len(free_neighbours(cell)))
+        starts.remove(start)
+        path = [start]
+        free.discard(start)
+        length = random.randint(least, most)
+        while len(path) < length and free_neighbours(path[-1]):
+            path.append(random.choice(free_neighbours(path[-1])))
+            free.discard(path[-1])
+        if len(path) < least:
+            free.update(path[1:])
+            continue
+        starts = [cell for cell in starts if cell in free]
+        drawn.append(tuple(path) if random.random() < 0.5 else tuple(reversed(path)))
+    return tuple(drawn)
+
+
 def _serpentine(cells: Iterable[Cell]) -> list[Cell]:
     """Return the cells row by row, to the right and to the left in turn."""
     rows: dict[int, list[Cell]] = {}
