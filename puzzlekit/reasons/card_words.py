@@ -208,9 +208,11 @@ class CardWords:
     def rule_names(
         self, instances: Iterable[GroundRule], named: Iterable[int] = ()
     ) -> tuple[Sentence, ...]:
-        """Return the names of rules; where there is one instance of a rule, also where it is.
+        """Return the names of rules; where there is one instance of a rule, or two that have a
+        clue, also where it is.
 
-        A rule with a clue is told in full once, and then by its clue.
+        A rule with a clue is told in full once, and then by its clue. The meaning of a function is
+        told once beside rules of the type, and then only alone.
 
         Args:
             instances: The instances.
@@ -224,8 +226,8 @@ class CardWords:
         }
         wheres: dict[str, list[str]] = {}
         parts: dict[str, list[str]] = {}
-        clues: dict[str, str] = {}
-        rules = self.rules(instances)
+        clues: dict[str, list[str]] = {}
+        rules = self._without_told_meanings(self.rules(instances))
         entire = {rule.rule for rule in rules if not rule.about}
         for rule in rules:
             is_named = bool(rule.cells) and cells.issuperset(rule.cells)
@@ -234,17 +236,30 @@ class CardWords:
                 parts.setdefault(rule.about, []).append(rule.where)
             else:
                 wheres.setdefault(rule.rule, []).append(where)
-            clues[rule.rule] = self.clue(rule)
+            clues.setdefault(rule.rule, []).append(self.clue(rule))
         names: list[Sentence] = []
         for rule_name, positions in wheres.items():
             where = positions[0] if len(positions) == 1 else ""
-            is_clear = where[:1].isdigit() or len(rules) == 1
-            is_short = rule_name in self._told_rules and is_clear and where and clues[rule_name]
+            if len(positions) == 2 and all(clues[rule_name]):
+                where = and_list(positions)
+            is_clear = where[:1].isdigit() or len(rules) == len(positions)
+            is_short = rule_name in self._told_rules and is_clear and where and clues[rule_name][0]
             self._told_rules.add(rule_name)
-            names.append(TheClue(clues[rule_name]) if is_short else RuleName(rule_name, where))
+            clue = and_list(clues[rule_name])
+            names.append(TheClue(clue) if is_short else RuleName(rule_name, where))
         for rule_part, positions in parts.items():
             names.append(PartAt(rule_part, positions[0] if len(positions) == 1 else ""))
         return tuple(names)
+
+    def _without_told_meanings(self, rules: Sequence[RuleInstance]) -> list[RuleInstance]:
+        """Return rules of the type before the meanings of functions, without those that were told;
+        these stay if there is nothing else.
+        """
+        of_type = [rule for rule in rules if rule.position is not None]
+        meanings = [rule for rule in rules if rule.position is None]
+        if of_type:
+            meanings = [rule for rule in meanings if rule.rule not in self._told_rules]
+        return of_type + meanings
 
     def sum_name(self, group: SumGroup) -> str:
         """Return what a sum is called: its clue and where that is, or its cells."""

@@ -422,6 +422,8 @@ class Narrator:
         """Append a step to those that were told."""
         step = self.steps.steps[number - 1]
         deduction = self._as_shown(step.deduction)
+        if self._rests_on_hidden(deduction):
+            deduction = replace(deduction, instances=tuple(instances))
         meant = [each for each in literals if each in step.meaning]
         consequences = [each for each in literals if each in step.last_values]
         consequences += [each for each in meant if not self.steps.marks.is_denial(each)]
@@ -449,6 +451,12 @@ class Narrator:
             trail_length=trail_length,
         )
         self.explained.append(explained)
+
+    def _rests_on_hidden(self, deduction: Deduction) -> bool:
+        """Return whether a rule is told that says something only because of what is hidden."""
+        if deduction.base or deduction.cover or deduction.chains:
+            return False
+        return not self.steps.marks.hidden_causes.keys().isdisjoint(deduction.reasons)
 
     def _as_shown(self, deduction: Deduction) -> Deduction:
         """Return a deduction with the open places of its cards on the board as it is shown."""

@@ -465,7 +465,11 @@ class Words:
         return self.index_text(groups[0])
 
     def _values_read(self, rule: Rule | Definition | None, origin: Origin) -> tuple[ValueRead, ...]:
-        """Return what a rule reads of the data with the loop values of an origin."""
+        """Return what a rule reads of the data with the loop values of an origin; nothing if that
+        is about all its loop values together.
+        """
+        if isinstance(rule, Rule) and rule.expression.loops and not origin.names:
+            return ()
         if isinstance(rule, Rule) and id(origin) not in self._reads:
             self._reads[id(origin)] = self.puzzle.reads(rule, origin)
         return self._reads.get(id(origin), ())

@@ -478,3 +478,16 @@ show: bit
     texts = [step.text for step in puzzle.explain()]
     assert texts[0] == "r1c3 is 1: r1c1–r1c3 has no other place for its 1"
     assert not any("row 1" in text for text in texts)
+
+
+def test_the_meaning_of_a_function_is_charged_to_no_single_instance() -> None:
+    _, explanation = explained("slitherlink/sheep")
+    inside = "sheep are inside the loop and wolves outside"
+    clues = {rule.where for step in explanation.steps for rule in step.rules if rule.rule == inside}
+    assert len(clues) > 3  # each animal where it is needed, not the first one everywhere
+    by_sheep = [step for step in explanation.steps if str(step).startswith("S at r6c1")]
+    assert by_sheep
+    for step in by_sheep:
+        assert {rule.where for rule in step.rules if rule.rule == inside} == {"S at r6c1"}
+    first = next(iter(loaded("fillomino/tight").explain()))
+    assert [rule.where for rule in first.rules] == [""]  # all sizes, not that of one cell
