@@ -248,10 +248,9 @@ class RuleGenerator:
         layout = self.making.layout
         if self.making.design is not None:
             return DesignMaker(self.base, self.making, self.symmetry, self.density)
-        if layout is not None and not clue_fields(self.base.type, self.base.data):
-            return LayoutMaker(self.base, layout, self.symmetry)
         if layout is not None:
-            return None
+            names = clue_fields(self.base.type, self.base.data)
+            return None if names else LayoutMaker(self.base, layout, self.symmetry)
         try:
             return self._clue_maker(self.base.data, {})
         except InterdependentClues as error:
@@ -285,15 +284,17 @@ class RuleGenerator:
         laid = laid_out(layout, self.base, choices)
         if self._last_laid is None or self._last_laid[0] != laid:
             drawn = [name for name, field in laid.items() if _has_members(field)]
-            self._last_laid = laid, self._clue_maker({**self.base.data, **laid}, drawn)
+            data = {**self.base.data, **laid}
+            maker = self._clue_maker(data, drawn)
+            self._last_laid = laid, maker
         _, maker = self._last_laid
         return maker.make(random)
 
     def _clue_maker(self, data: Mapping[str, Any], laid: Collection[str]) -> Maker:
         """Return the maker of puzzles with these fields, of which some were laid out."""
         allowed = _information(self.making.clue_cells, data)
-        stated = _information(self.making.clue_values, data)
-        table = clue_table(self.base.puzzle(data), laid, allowed, stated)
+        possible_values = _information(self.making.clue_values, data)
+        table = clue_table(self.base.puzzle(data), laid, allowed, possible_values)
         return Maker(table, self.symmetry or "none", self.making.keep_all)
 
     def spec(self, puzzle: GeneratedPuzzle) -> str:
@@ -504,12 +505,18 @@ class RuleGenerator:
 
 def _has_members(field: Any) -> bool:
     """Return whether a field that was laid out is not an empty board."""
-    return not isinstance(field, Grid) or any(value is not None for value in field.values.values())
+    if not isinstance(field, Grid):
+        return True
+    members = field.values.values()
+    return any(member is not None for member in members)
 
 
 def _information(type_: PuzzleType | None, data: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the information that a type has on these fields; nothing without a type."""
-    return {} if type_ is None else Instance(type_, data, checked=False).info
+    if type_ is None:
+        return {}
+    instance = Instance(type_, data, checked=False)
+    return instance.info
 
 
 def _expected(answer: Any) -> str:

@@ -77,12 +77,12 @@ class ClueTable:
         return self.empty.model.domains
 
 
-def clue_values(puzzle: Puzzle, entry: Field, stated: Mapping[str, Any]) -> list[Any]:
-    """Return the values that a clue of a field may have: those that are stated, or else the names
-    of a choice, numbers within bounds, members of a collection.
+def clue_values(puzzle: Puzzle, entry: Field, possible_values: Mapping[str, Any]) -> list[Any]:
+    """Return the values that a clue of a field may have: those that are possible as the type says,
+    or else the names of a choice, numbers within bounds, members of a collection.
     """
-    if entry.name in stated:
-        return list(stated[entry.name])
+    if entry.name in possible_values:
+        return list(possible_values[entry.name])
     clue_type = item_of(entry.type)
     types = clue_type.items if isinstance(clue_type, Union) else (clue_type,)
     numbers: list[Any] = []
@@ -137,7 +137,7 @@ def clue_table(
     puzzle: Puzzle,
     laid: Collection[str] = (),
     allowed: Mapping[str, Collection[Any]] | None = None,
-    stated: Mapping[str, Collection[Any]] | None = None,
+    possible_values: Mapping[str, Collection[Any]] | None = None,
     seed: int = 0,
 ) -> ClueTable:
     """Work out what each clue of a puzzle states. The clues that the puzzle has do not matter.
@@ -150,7 +150,8 @@ def clue_table(
         laid: The fields that a layout gives: clues may stand only where it put something.
         allowed: By field, the keys where clues may stand; a field that is not here has no such
             restriction.
-        stated: By field, the values of its clues; those of another field follow from its type.
+        possible_values: By field, the values of its clues; those of other fields follow from their
+            types.
         seed: The seed of the boards of random clues.
 
     Raises:
@@ -167,7 +168,7 @@ def clue_table(
             spots.append(spot)
     values: dict[str, list[Any]] = {}
     for entry in fields:
-        possible = clue_values(puzzle, entry, stated or {})
+        possible = clue_values(puzzle, entry, possible_values or {})
         of_field = [value for value in possible if value not in retained.values()]
         if of_field:
             values[entry.name] = of_field
@@ -177,7 +178,8 @@ def clue_table(
     try:
         return builder.table(values)
     except InterdependentClues as error:
-        table = _table_of_joint_clues(builder, values) or _table_of_some(builder, values)
+        table = _table_of_joint_clues(builder, values)
+        table = table or _table_of_some(builder, values)
         if table is None:
             raise error from None
         return table
@@ -193,13 +195,11 @@ def _table_of_joint_clues(
     joint: dict[str, list[Any]] = {}
     for name, of_field in values.items():
         first = fields[name].like or ""
-        if first in values:
-            joint.setdefault(first, [JointClue(((first, value),)) for value in values[first]])
-            joint[first] = [
-                JointClue((*clue.values, (name, value)))
-                for clue in joint[first]
-                for value in (*of_field, None)
-            ]
+        if first not in values:
+            continue
+        if first not in joint:
+            joint[first] = [JointClue(((first, value),)) for value in values[first]]
+        joint[first] = list(_extended(joint[first], name, of_field))
     if not joint:
         return None
     others = {name: of_field for name, of_field in values.items() if not fields[name].like}
@@ -209,14 +209,26 @@ def _table_of_joint_clues(
         return None
 
 
+def _extended(
+    clues: Iterable[JointClue], name: str, of_field: Sequence[Any]
+) -> Iterator[JointClue]:
+    """Yield the clues with each value of a further field, or with none."""
+    for clue in clues:
+        for value in (*of_field, None):
+            pair = (name, value)
+            yield JointClue((*clue.values, pair))
+
+
 def _table_of_some(builder: _TableBuilder, values: Mapping[str, Sequence[Any]]) -> ClueTable | None:
     """Return the table of the values that act one by one; None if these are all or none."""
     independent = {}
     for name, of_field in values.items():
-        independent[name] = [value for value in of_field if builder.acts(name, value)]
-    if independent == values or not any(independent.values()):
+        acting = [value for value in of_field if builder.acts(name, value)]
+        if acting:
+            independent[name] = acting
+    if independent == values or not independent:
         return None
-    return builder.table({name: of_field for name, of_field in independent.items() if of_field})
+    return builder.table(independent)
 
 
 @dataclass

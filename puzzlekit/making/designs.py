@@ -290,7 +290,8 @@ class DesignMaker:
         """Return what stands where the layout put something: it stays."""
         laid_names = self._laid_names()
         laid = clues_in(design.data, [name for name in fields if name in laid_names])
-        return {spot: value for spot, value in clues_in(data, fields).items() if spot in laid}
+        clues = clues_in(data, fields)
+        return {spot: clue for spot, clue in clues.items() if spot in laid}
 
 
 class LayoutMaker:
@@ -306,7 +307,8 @@ class LayoutMaker:
         """
         for _ in range(LAYOUTS):
             draws = RandomChoices(random, self.symmetry)
-            data = {**self.base.data, **laid_out(self.layout, self.base, draws)}
+            laid = laid_out(self.layout, self.base, draws)
+            data = {**self.base.data, **laid}
             if only_solution(self.base, data) is not None:
                 return Candidate({}, {}, data, ())
         return None
@@ -318,11 +320,10 @@ def only_solution(base: Base, data: Data) -> dict[UnknownKey, Value] | None:
     """
     try:
         alternatives = Alternatives(base.puzzle(data))
-        if alternatives.solution is None or next(alternatives.differences(), None):
-            return None
+        differing = next(alternatives.differences(), None)
     except ConflictBudgetExceeded:
         return None
-    return alternatives.solution
+    return None if differing else alternatives.solution
 
 
 class _LayoutModel:
@@ -399,8 +400,9 @@ def laid_out(layout: PuzzleType, base: Base, draws: RandomChoices) -> dict[str, 
     for rule in layout.info:
         name = rule.name
         if name not in base.assigned:
-            field_type = base.type.fields[name]
-            laid[name] = typed(field_type, base.data[name], instance.info[name], rule.expression)
+            entry, before = base.type.fields[name], base.data[name]
+            value = instance.info[name]
+            laid[name] = typed(entry, before, value, rule.expression)
     return laid
 
 

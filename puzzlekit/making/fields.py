@@ -125,27 +125,22 @@ def typed(entry: Field, before: Any, value: Any, of: Expression) -> Any:
         members = value.members
     elif isinstance(value, Grid):
         members = value.values
-    match entry.type:
-        case GridOf() if isinstance(members, Mapping):
-            has_shape_of_before = isinstance(before, Grid) and entry.type.empty
-            if has_shape_of_before and not isinstance(value, Grid):
-                cells: Iterable[Cell] = before.cells
-            else:
-                cells = sorted(members)
-            of_text = str(entry.type.item) == "symbol"
-            return _typed_grid(cells, members, of_text)
-        case MapOf(value=ScalarType() | ListOf()) if isinstance(members, Mapping):
-            return dict(members)
-        case MapOf() if isinstance(members, Mapping):
-            return _read_value(entry, dict(members))
-        case ListOf() if isinstance(members, tuple):
-            return tuple(map(_plain_tuple, members))
-        case GridOf() | MapOf() | ListOf() if value is not None or not entry.optional:
-            return _mismatched(entry, value, of)
-        case ScalarType() | OptionalType() | GridOf() | MapOf() | ListOf():
-            return value
-        case _:
-            return _read_value(entry, value)
+    is_mapping = isinstance(members, Mapping)
+    if isinstance(entry.type, GridOf) and is_mapping:
+        board = value if isinstance(value, Grid) else before
+        return _typed_grid(entry.type, board, members)
+    if isinstance(entry.type, MapOf) and is_mapping:
+        mapping = dict(members)
+        is_plain = isinstance(entry.type.value, ScalarType | ListOf)
+        return mapping if is_plain else _read_value(entry, mapping)
+    if isinstance(entry.type, ListOf) and isinstance(members, tuple):
+        return tuple(map(_plain_tuple, members))
+    is_collection = isinstance(entry.type, GridOf | MapOf | ListOf)
+    if is_collection and (value is not None or not entry.optional):
+        _raise_mismatch(entry, value, of)
+    if is_collection or isinstance(entry.type, ScalarType | OptionalType):
+        return value
+    return _read_value(entry, value)
 
 
 def _read_value(entry: Field, value: Any) -> Any:
@@ -157,16 +152,18 @@ def _read_value(entry: Field, value: Any) -> Any:
     return read
 
 
-def _mismatched(entry: Field, value: Any, of: Expression) -> None:
-    """Raise Problems: a value does not fit the type of a field."""
+def _raise_mismatch(entry: Field, value: Any, of: Expression) -> None:
     source = of.text.source
     message = f"expected {entry.type} as {entry.name}, got {display_text(value)}"
     source.problem(message, of.text.node)
     source.raise_problems()
 
 
-def _typed_grid(cells: Iterable[Cell], members: Mapping[Any, Any], of_text: bool) -> Grid:
-    """Return a board of these cells; its values are texts if `of_text`."""
+def _typed_grid(type_: GridOf, board: Any, members: Mapping[Any, Any]) -> Grid:
+    """Return a board with these members: of the cells of a board, if these may be empty."""
+    has_cells = isinstance(board, Grid) and type_.empty
+    cells: Iterable[Cell] = board.cells if has_cells else sorted(members)
+    of_text = str(type_.item) == "symbol"
     values: dict[Cell, Any] = {}
     for cell in cells:
         member = members.get(cell)
@@ -206,13 +203,15 @@ def _separate(clues: Clues) -> dict[FieldCell, Any]:
 def _with_members(field: Any, name: str, members: Clues) -> Any:
     """Return a field with these members; statements and entries without one are left out."""
     keys = [key for key, _ in _members_of(field)]
+    present = [key for key in keys if (name, key) in members]
     match field:
         case Grid():
-            return Grid({key: members.get((name, key)) for key in keys})
+            values = {key: members.get((name, key)) for key in keys}
+            return Grid(values)
         case Statements():
-            return Statements(members[name, key] for key in keys if (name, key) in members)
+            return Statements(members[name, key] for key in present)
         case Mapping():
-            return {key: members[name, key] for key in keys if (name, key) in members}
+            return {key: members[name, key] for key in present}
         case _:
             return tuple(members.get((name, key)) for key in keys)
 

@@ -241,7 +241,8 @@ def _generator(order: Order) -> RuleGenerator:
     options = SimpleNamespace(**dict(order.options))
     options.level = levels(options.level) if options.level else None
     assigned = assigned_settings(options.set)
-    base = base_of(read_type(Path(order.type)), order.base, bool(options.like), assigned)
+    type_ = read_type(Path(order.type))
+    base = base_of(type_, order.base, bool(options.like), assigned)
     generator = RuleGenerator(base)
     generator.begin(options, Tools(base.type, order.seed, lambda message: None))
     return generator
