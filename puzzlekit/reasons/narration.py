@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import field, replace
@@ -11,7 +11,8 @@ from typing import Any
 
 from puzzlekit.boards import Cell
 from puzzlekit.dataclass import dataclass
-from puzzlekit.reasons.card_words import CardWords
+from puzzlekit.model import Variable
+from puzzlekit.reasons.card_words import ALL, CardWords
 from puzzlekit.reasons.deductions import (
     Card,
     Deduction,
@@ -23,15 +24,16 @@ from puzzlekit.reasons.deductions import (
 )
 from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.instances import GroundRule
-from puzzlekit.reasons.literals import TRUE
+from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.places import value_text
 from puzzlekit.reasons.positions import Positions
 from puzzlekit.reasons.singles import Singles
+from puzzlekit.reasons.starting_facts import COST, single_values
 from puzzlekit.reasons.step_sentences import StepSentences
 from puzzlekit.reasons.steps import Step, Steps
 from puzzlekit.reasons.words import FactText, RuleInstance
-from puzzlekit.sentences import LongChain, LongTrial, OtherwiseLong, Sentence, Supposed
+from puzzlekit.sentences import LongChain, LongTrial, OnlyValue, OtherwiseLong, Sentence, Supposed
 
 
 @dataclass(frozen=True)
@@ -219,7 +221,16 @@ class Narrator:
         explained: The steps that were told.
     """
 
-    def __init__(self, explainer: Explainer, steps: Steps) -> None:
+    def __init__(
+        self, explainer: Explainer, steps: Steps, marked: Collection[Variable] = ()
+    ) -> None:
+        """Prepare to tell the steps.
+
+        Args:
+            explainer: The explainer of the puzzle.
+            steps: The steps.
+            marked: The unknowns of which a player wrote something.
+        """
         self.steps = steps
         self.words = explainer.words
         self.literals = explainer.assumption_model.literals
@@ -235,6 +246,8 @@ class Narrator:
         self._needs: dict[int, set[int]] = {}
         self._trail_length = len(steps.trail)
         self._sentences = StepSentences(self.card_words, self._shown.trail)
+        facts = [ValueLiteral(*each) for each in single_values(explainer).items()]
+        self._tell_single_values([fact for fact in facts if fact.unknown not in marked])
 
     def narrate(self, step: Step) -> None:
         """Take in a step that was just taken, and tell it and what it needs if it is no mere
@@ -277,6 +290,28 @@ class Narrator:
         """Display what was struck silently before the first step."""
         trail = self.steps.trail
         self._show_literals([literal for literal, number in trail.items() if number == 0], 0)
+
+    def _tell_single_values(self, facts: Sequence[ValueLiteral]) -> None:
+        """Tell the values of unknowns that never had another one, as far as they are not shown."""
+        if not facts:
+            return
+        sentence = OnlyValue(self.words.facts(facts, ALL))
+        self.explained.append(
+            ExplainedStep(
+                number=len(self.explained) + 1,
+                pattern=Pattern.ONLY_CANDIDATE,
+                cost=COST,
+                placed=tuple(map(self.words.fact_text, facts)),
+                struck=(),
+                base=(),
+                cover=(),
+                rules=(),
+                reasons=(),
+                lines=(),
+                sentence=sentence,
+                trail_length=len(self._shown.trail) - 1,
+            )
+        )
 
     @property
     def displayed(self) -> list[int]:

@@ -65,6 +65,7 @@ from puzzlekit.sentences import (
     OnlyPlaceForValue,
     OnlyPlaceIn,
     OnlyPlaceOf,
+    OnlyCandidates,
     OnlyValue,
     OnlyWayOn,
     OtherwiseBroken,
@@ -147,6 +148,7 @@ class StepSentences:
         self._single_values: set[Variable] = set()  # unknowns that are told their value
         self._settled: dict[Variable, Value] = {}  # the last values that the step leaves
         self._makers: dict[Pattern, Maker] = {
+            Pattern.ONLY_CANDIDATE: self._only_candidates,
             Pattern.LAST_PLACE: self._last_place,
             Pattern.HIDDEN_SINGLE: self._hidden_single,
             Pattern.NAKED_SINGLE: self._naked_single,
@@ -250,6 +252,10 @@ class StepSentences:
         """Return whether facts are about cells."""
         facts = self.card_words.visible_facts(literals)
         return all(isinstance(self.card_words.words.position(each.unknown), Cell) for each in facts)
+
+    def _only_candidates(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        rules = self.card_words.rule_names(deduction.instances)
+        return OnlyCandidates(self.card_words.facts(literals), rules)
 
     def _naked_single(self, _: Deduction, literals: tuple[int, ...]) -> Sentence:
         return OnlyValue(self.card_words.facts(literals))

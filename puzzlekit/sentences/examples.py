@@ -34,6 +34,7 @@ SENTENCES: tuple[Sentence, ...] = (
     s.LastOpenCell("r1c2 is 3", "row 1"),
     s.OnlyPlaceIn("r1c2 is 3", "3", "row 1"),
     s.OnlyOneLeftFor("Ben is in house 3", "ada, ben and cleo", "3"),
+    s.OnlyCandidates("r1c2 and r1c4 are white", (ROW_1,)),
     s.OnlyValue("r1c2 is 3"),
     s.NoOtherPlace("there is a star at r1c2", "row 1", "one star"),
     s.GroupIsFull("there is no star at r1c2", "row 1", "two stars"),

@@ -143,6 +143,16 @@ class OnlyValue(Sentence):
     fact: str
 
 
+class OnlyCandidates(Sentence):
+    """Facts each of which is the only candidate for what a rule needs, from the start."""
+
+    template = "{facts}: {rules}, and nothing else is possible"
+    capitalized = True
+    separator = " and "
+    facts: str
+    rules: tuple[Sentence, ...]
+
+
 class NoOtherPlace(Sentence):
     """A group that has just as many places as it needs."""
 
