@@ -211,6 +211,43 @@ def _plain(fact: FactText) -> dict[str, Any]:
     }
 
 
+@dataclass(frozen=True)
+class _Strike:
+    """A told step that only strikes, by a single rule: others for the same reasons may join it.
+
+    Attributes:
+        number: The number of the step of `Steps`.
+        literals: What is struck.
+        instances: The instances of the rule.
+        reasons: The reasons.
+        has_untold_reasons: Whether the reasons are only pencil marks, which no sentence names.
+    """
+
+    number: int
+    literals: tuple[int, ...]
+    instances: tuple[GroundRule, ...]
+    reasons: tuple[int, ...]
+    has_untold_reasons: bool
+
+    def allows(self, strike: _Strike) -> bool:
+        """Return whether another strike can join this one."""
+        names = {instance.origin.rule for instance in self.instances}
+        further_names = {instance.origin.rule for instance in strike.instances}
+        if names != further_names or len(names) != 1:
+            return False
+        if self.has_untold_reasons and strike.has_untold_reasons:
+            return set(self.literals).isdisjoint(strike.reasons)
+        return set(self.reasons) == set(strike.reasons)
+
+    def joined_by(self, strike: _Strike) -> _Strike:
+        """Return this strike and another one as one."""
+        instances = dict.fromkeys((*self.instances, *strike.instances))
+        literals = (*self.literals, *strike.literals)
+        reasons = dict.fromkeys((*self.reasons, *strike.reasons))
+        is_untold = self.has_untold_reasons
+        return _Strike(self.number, literals, tuple(instances), tuple(reasons), is_untold)
+
+
 class Narrator:
     """Tells the steps of a puzzle.
 
@@ -246,6 +283,7 @@ class Narrator:
         self._needs: dict[int, set[int]] = {}
         self._trail_length = len(steps.trail)
         self._sentences = StepSentences(self.card_words, self._shown.trail)
+        self._last_strike: _Strike | None = None  # the last told step, if another may join it
         facts = [ValueLiteral(*each) for each in single_values(explainer).items()]
         self._tell_single_values([fact for fact in facts if fact.unknown not in marked])
 
@@ -255,6 +293,7 @@ class Narrator:
         """
         if not self._told:
             self._display_start()
+        self._last_strike = None  # a reader has what was told before
         if any(map(self._is_placement, step.literals)):
             self._tell(len(self.steps.steps))
             self._tell_shown_singles()
@@ -329,10 +368,16 @@ class Narrator:
             self._tell(number)
 
     def _is_placement(self, literal: int) -> bool:
-        """Return whether a literal is a value of an unknown of the type, or decides a truth."""
+        """Return whether a literal is a value of an unknown of the type, or decides a truth.
+
+        A truth with several indexes, such as that a cell is in some island, is one of several that
+        are possible: that it does not hold is a mere elimination.
+        """
         if not self._is_visible(literal):
             return False
         fact = self.literals.fact(literal)
+        if self.words.is_one_of_several(fact.unknown):
+            return fact.value is True
         return fact.positive or len(self.literals.domains[fact.unknown]) == 2
 
     def _is_visible(self, literal: int) -> bool:
@@ -372,7 +417,7 @@ class Narrator:
             self._append(number, visible, instances, reasons)
             told_number = len(self.explained)
             self._told[number] = told_number
-            self._needs[told_number] = needed
+            self._needs.setdefault(told_number, set()).update(needed)
         self._show(number, new)
 
     def _show(self, number: int, new: Sequence[int]) -> None:
@@ -454,8 +499,17 @@ class Narrator:
         instances: Sequence[GroundRule],
         reasons: Sequence[int],
     ) -> None:
-        """Append a step to those that were told."""
+        """Append a step to those that were told, or let it join the last one."""
         step = self.steps.steps[number - 1]
+        trail_length = len(self._shown.trail) - 1  # without TRUE
+        strike = self._strike(number, literals, instances, reasons)
+        if strike and self._last_strike and self._last_strike.allows(strike):
+            strike = self._last_strike.joined_by(strike)
+            number, literals = strike.number, strike.literals
+            instances, reasons = strike.instances, strike.reasons
+            trail_length = self.explained.pop().trail_length
+            step = replace(step, deduction=replace(step.deduction, instances=strike.instances))
+        self._last_strike = strike
         deduction = self._as_shown(step.deduction)
         if self._rests_on_hidden(deduction):
             deduction = replace(deduction, instances=tuple(instances))
@@ -470,7 +524,6 @@ class Narrator:
         base, cover = (
             tuple(map(self._card_text, cards)) for cards in (deduction.base, deduction.cover)
         )
-        trail_length = len(self._shown.trail) - 1  # without TRUE
         explained = ExplainedStep(
             number=len(self.explained) + 1,
             pattern=deduction.pattern,
@@ -486,6 +539,24 @@ class Narrator:
             trail_length=trail_length,
         )
         self.explained.append(explained)
+
+    def _strike(
+        self,
+        number: int,
+        literals: Sequence[int],
+        instances: Sequence[GroundRule],
+        reasons: Sequence[int],
+    ) -> _Strike | None:
+        """Return a step as a strike; None if it is more than what one rule strikes."""
+        step = self.steps.steps[number - 1]
+        deduction = step.deduction
+        has_cards = deduction.base or deduction.cover or deduction.sums is not None
+        if has_cards or deduction.chains or deduction.graph_reason is not None:
+            return None
+        if step.last_values or not all(map(self.steps.marks.is_denial, literals)):
+            return None
+        is_untold = all(map(self.literals.denies, reasons))
+        return _Strike(number, tuple(literals), tuple(instances), tuple(reasons), is_untold)
 
     def _rests_on_hidden(self, deduction: Deduction) -> bool:
         """Return whether a rule is told that says something only because of what is hidden."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from puzzlekit.boards import Grid
 from puzzlekit.dataclass import dataclass
@@ -42,7 +43,9 @@ def starting_facts(explainer: Explainer) -> StartingFacts:
     candidates = []
     for instances in by_rule.values():
         of_rule = tuple(dict.fromkeys(instances.values()))
-        candidates.append(Deduction(Pattern.ONLY_CANDIDATE, COST, tuple(instances), instances=of_rule))
+        candidates.append(
+            Deduction(Pattern.ONLY_CANDIDATE, COST, tuple(instances), instances=of_rule)
+        )
     return StartingFacts(tuple(displayed), tuple(candidates))
 
 
@@ -62,14 +65,12 @@ def _is_displayed(explainer: Explainer, literal: int, instance: GroundRule) -> b
 
 def _states(condition: Term, unknown: Variable, value: Value) -> bool:
     """Return whether a condition is nothing but that an unknown has a value."""
-    if condition == unknown:
-        return True
-    match condition:
-        case Comparison("==", left, right):
-            constants = [each.constant for each in (left, right) if isinstance(each, Constant)]
-            has_value = any(type(each) is type(value) and each == value for each in constants)
-            return has_value and unknown in (left, right)
-    return False
+    if not isinstance(condition, Comparison) or condition.operator != "==":
+        return condition == unknown
+    sides = (condition.left, condition.right)
+    constants = [side.constant for side in sides if isinstance(side, Constant)]
+    has_value = any(type(each) is type(value) and each == value for each in constants)
+    return has_value and unknown in sides
 
 
 def single_values(explainer: Explainer) -> dict[Variable, Value]:
@@ -91,9 +92,9 @@ def _is_in_data(puzzle: Instance, index: object, value: Value) -> bool:
     """Return whether the data show a value at an index, or as a field."""
     text = value_text(value)
     for entry in puzzle.data.values():
-        members = entry.values if isinstance(entry, Grid) else entry
-        if isinstance(members, Mapping):
-            members = members.get(index)
-        if members is not None and value_text(members) == text:
+        content: Any = entry.values if isinstance(entry, Grid) else entry
+        if isinstance(content, Mapping):
+            content = content.get(index)
+        if content is not None and value_text(content) == text:
             return True
     return False

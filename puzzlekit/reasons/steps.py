@@ -161,13 +161,9 @@ class Steps:
         """
         if self._violation is not None:
             raise self._violation
-        while self._candidates:
-            deduction = self._candidates[0]
-            is_new = any(literal not in self.trail for literal in deduction.literals)
-            step = self.take(deduction) if is_new else None
-            del self._candidates[0]
-            if step is not None:
-                return step
+        candidate = self._take_candidate()
+        if candidate is not None:
+            return candidate
         while True:
             self._strike_silently()
             if self.solved:
@@ -181,6 +177,17 @@ class Steps:
             for literal in deduction.literals:
                 self.marks.hidden_causes.setdefault(literal, cause)
             self.marks.establish(deduction.literals, len(self.steps))
+
+    def _take_candidate(self) -> Step | None:
+        """Take what only one candidate is left for from the start; None if it is all known."""
+        while self._candidates:
+            candidate = self._candidates[0]
+            is_new = any(literal not in self.trail for literal in candidate.literals)
+            step = self.take(candidate) if is_new else None
+            del self._candidates[0]  # only now: a run that was stopped may go on
+            if step is not None:
+                return step
+        return None
 
     def take(self, deduction: Deduction) -> Step:
         """Take a step."""

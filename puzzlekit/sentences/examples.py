@@ -65,6 +65,7 @@ SENTENCES: tuple[Sentence, ...] = (
     s.AllInOneGroup("box 3", "r2c7 and r2c9", "3", "both", "row 2", "r2c1 is not 3"),
     s.OneOfThese("r1c2 or r1c3 is shaded", "2 at r1c1", "r2c2 is not shaded", "none touch"),
     s.AllExclude("r2c2 is not shaded", 12, "every ship has its length"),
+    s.KeepsFitting(),
     s.KeepsFitting("r1c1 and r1c2"),
     s.Packed(
         "column 8",
