@@ -284,8 +284,7 @@ class Narrator:
         self._trail_length = len(steps.trail)
         self._sentences = StepSentences(self.card_words, self._shown.trail)
         self._last_strike: _Strike | None = None  # the last told step, if another may join it
-        facts = [ValueLiteral(*each) for each in single_values(explainer).items()]
-        self._tell_single_values([fact for fact in facts if fact.unknown not in marked])
+        self._tell_single_values(marked)
 
     def narrate(self, step: Step) -> None:
         """Take in a step that was just taken, and tell it and what it needs if it is no mere
@@ -330,10 +329,19 @@ class Narrator:
         trail = self.steps.trail
         self._show_literals([literal for literal, number in trail.items() if number == 0], 0)
 
-    def _tell_single_values(self, facts: Sequence[ValueLiteral]) -> None:
-        """Tell the values of unknowns that never had another one, as far as they are not shown."""
-        if not facts:
-            return
+    def _tell_single_values(self, marked: Collection[Variable]) -> None:
+        """Tell the values of unknowns that never had another one, as far as they are not shown and
+        not marked: a step for each value.
+        """
+        by_value: dict[str, list[ValueLiteral]] = {}
+        for unknown, value in single_values(self.steps.explainer).items():
+            if unknown not in marked:
+                by_value.setdefault(value_text(value), []).append(ValueLiteral(unknown, value))
+        for facts in by_value.values():
+            self._append_single_values(facts)
+
+    def _append_single_values(self, facts: Sequence[ValueLiteral]) -> None:
+        """Append a step with the only values of unknowns."""
         sentence = OnlyValue(self.words.facts(facts, ALL))
         self.explained.append(
             ExplainedStep(

@@ -8,7 +8,7 @@ import weakref
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 
 import pytest
 from soundness import unsound
@@ -522,7 +522,7 @@ def test_a_familiar_rule_is_told_by_its_group() -> None:
 def test_eliminations_by_one_rule_for_the_same_reasons_are_one_step() -> None:
     steps = explained("word_square/tiny")[1].steps
     struck = [step for step in steps if not step.placed and step.pattern is Pattern.WIDE_RULE]
-    for before, after in zip(struck, struck[1:]):
+    for before, after in pairwise(struck):
         is_next = after.number == before.number + 1
         reasons = {str(fact) for fact in after.reasons}
         depends = not reasons.isdisjoint(map(str, before.struck))
