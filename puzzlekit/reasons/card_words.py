@@ -105,8 +105,7 @@ class CardWords:
         """Return whether a card is about a group of cells that has a name, such as row 1."""
         if len(card.instances) != 1:
             return False
-        group = self.rule(card.instances[0]).group
-        return bool(group) and not CELL_NAME.match(group)
+        return is_group_name(self.rule(card.instances[0]).group)
 
     def has_name(self, card: Card) -> bool:
         """Return whether a card is about a group with a name, or a clue: `the 3 at r1c2`."""
@@ -242,7 +241,8 @@ class CardWords:
         clues: dict[str, list[str]] = {}
         rules = self._without_told_meanings(self.rules(instances))
         entire = {rule.rule for rule in rules if not rule.about}
-        groups = {rule.group for rule in rules if rule.group and not CELL_NAME.match(rule.group)}
+        groups = {rule.group for rule in rules}
+        groups = set(filter(is_group_name, groups))
         for rule in rules:
             is_named = bool(rule.cells) and cells.issuperset(rule.cells)
             where = rule.where if rule.has_clue or not is_named else ""
@@ -295,6 +295,11 @@ class CardWords:
         """Return the cells of a sum."""
         cells = [self.unknown_text(unknown) for unknown in group.unknowns]
         return and_list(with_ranges(cells), ALL)
+
+
+def is_group_name(name: str) -> bool:
+    """Return whether a text is the name of a group, rather than cells."""
+    return bool(name) and not CELL_NAME.match(name)
 
 
 def with_the(where: str) -> str:

@@ -382,10 +382,11 @@ class TableInstance(GroundRule):
     def remaining_values(self, trail: Trail) -> list[tuple[Value, ...]]:
         """Return the rows that known facts leave, as the values of its unknowns."""
         remaining = self._remaining_rows(self.facts_in_scope(trail))
-        return [
-            tuple(domain[code] for domain, code in zip(self._domains, row))
-            for row in self.rows[remaining].tolist()
-        ]
+        rows = []
+        for codes in self.rows[remaining].tolist():
+            pairs = zip(self._domains, codes)
+            rows.append(tuple(domain[code] for domain, code in pairs))
+        return rows
 
     def _strikes_all(self, facts: Iterable[int]) -> bool:
         """Return whether no row has all facts."""

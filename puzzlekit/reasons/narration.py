@@ -107,6 +107,7 @@ class ExplainedStep:
         number: Its number in the explanation, from 1.
         pattern: The pattern.
         cost: What must be looked at; the easier patterns have the lower costs.
+        sentence: The step as a sentence, with its parts.
         placed: The values that are placed, and truths that hold.
         struck: The values that are struck, and truths that do not hold.
         base: The cards that need open places.
@@ -114,21 +115,20 @@ class ExplainedStep:
         rules: The instances of rules from which it follows.
         reasons: The earlier facts from which it follows, besides its rules.
         lines: The lines of a chain, the contradiction among them; none for other patterns.
-        sentence: The step as a sentence, with its parts.
         trail_length: How many literals were displayed before.
     """
 
     number: int
     pattern: Pattern
     cost: float
-    placed: tuple[FactText, ...]
-    struck: tuple[FactText, ...]
-    base: tuple[CardText, ...]
-    cover: tuple[CardText, ...]
-    rules: tuple[RuleInstance, ...]
-    reasons: tuple[FactText, ...]
-    lines: tuple[ChainLine, ...]
     sentence: Sentence
+    placed: tuple[FactText, ...] = ()
+    struck: tuple[FactText, ...] = ()
+    base: tuple[CardText, ...] = ()
+    cover: tuple[CardText, ...] = ()
+    rules: tuple[RuleInstance, ...] = ()
+    reasons: tuple[FactText, ...] = ()
+    lines: tuple[ChainLine, ...] = ()
     trail_length: int = field(default=0, repr=False)
 
     def __str__(self) -> str:
@@ -335,30 +335,16 @@ class Narrator:
         """
         by_value: dict[str, list[ValueLiteral]] = {}
         for unknown, value in single_values(self.steps.explainer).items():
-            if unknown not in marked:
-                by_value.setdefault(value_text(value), []).append(ValueLiteral(unknown, value))
+            if unknown in marked:
+                continue
+            facts = by_value.setdefault(value_text(value), [])
+            facts.append(ValueLiteral(unknown, value))
         for facts in by_value.values():
-            self._append_single_values(facts)
-
-    def _append_single_values(self, facts: Sequence[ValueLiteral]) -> None:
-        """Append a step with the only values of unknowns."""
-        sentence = OnlyValue(self.words.facts(facts, ALL))
-        self.explained.append(
-            ExplainedStep(
-                number=len(self.explained) + 1,
-                pattern=Pattern.ONLY_CANDIDATE,
-                cost=COST,
-                placed=tuple(map(self.words.fact_text, facts)),
-                struck=(),
-                base=(),
-                cover=(),
-                rules=(),
-                reasons=(),
-                lines=(),
-                sentence=sentence,
-                trail_length=len(self._shown.trail) - 1,
-            )
-        )
+            sentence = OnlyValue(self.words.facts(facts, ALL))
+            number = len(self.explained) + 1
+            step = ExplainedStep(number, Pattern.ONLY_CANDIDATE, COST, sentence)
+            step = replace(step, placed=tuple(map(self.words.fact_text, facts)))
+            self.explained.append(step)
 
     @property
     def displayed(self) -> list[int]:
@@ -527,26 +513,30 @@ class Narrator:
         direct = tuple(each for each in literals if each not in (*meant, *consequences))
         before = set(self.steps.known_before(number))
         sentence = self._sentences.sentence(deduction, direct, consequences, before)
-        placed = [each for each in literals if not self.steps.marks.is_denial(each)]
-        struck = [each for each in literals if self.steps.marks.is_denial(each)]
-        base, cover = (
-            tuple(map(self._card_text, cards)) for cards in (deduction.base, deduction.cover)
-        )
-        explained = ExplainedStep(
-            number=len(self.explained) + 1,
-            pattern=deduction.pattern,
-            cost=deduction.cost,
-            placed=self._fact_texts(placed),
-            struck=self._fact_texts(struck),
-            base=base,
-            cover=cover,
-            rules=tuple(self.words.rules(instances, self.literals)),
-            reasons=self._fact_texts(reasons),
-            lines=self._lines(deduction),
-            sentence=sentence,
-            trail_length=trail_length,
-        )
-        self.explained.append(explained)
+        told_number = len(self.explained) + 1
+        explained = ExplainedStep(told_number, deduction.pattern, deduction.cost, sentence)
+        rules = self.words.rules(instances, self.literals)
+        explained = replace(explained, rules=tuple(rules), reasons=self._fact_texts(reasons))
+        explained = self._with_cards(explained, deduction)
+        explained = self._with_facts(explained, literals)
+        self.explained.append(replace(explained, trail_length=trail_length))
+
+    def _with_cards(self, explained: ExplainedStep, deduction: Deduction) -> ExplainedStep:
+        """Return a step with the cards and the lines of a deduction."""
+        base = tuple(map(self._card_text, deduction.base))
+        cover = tuple(map(self._card_text, deduction.cover))
+        return replace(explained, base=base, cover=cover, lines=self._lines(deduction))
+
+    def _with_facts(self, explained: ExplainedStep, literals: Iterable[int]) -> ExplainedStep:
+        """Return a step with what is placed and what is struck."""
+        placed: list[int] = []
+        struck: list[int] = []
+        for literal in literals:
+            is_denial = self.steps.marks.is_denial(literal)
+            group = struck if is_denial else placed
+            group.append(literal)
+        placed_facts = self._fact_texts(placed)
+        return replace(explained, placed=placed_facts, struck=self._fact_texts(struck))
 
     def _strike(
         self,

@@ -69,8 +69,10 @@ def _states(condition: Term, unknown: Variable, value: Value) -> bool:
         return condition == unknown
     sides = (condition.left, condition.right)
     constants = [side.constant for side in sides if isinstance(side, Constant)]
-    has_value = any(type(each) is type(value) and each == value for each in constants)
-    return has_value and unknown in sides
+    if unknown not in sides:
+        return False
+    same_type = [each for each in constants if type(each) is type(value)]
+    return value in same_type
 
 
 def single_values(explainer: Explainer) -> dict[Variable, Value]:

@@ -214,8 +214,10 @@ class StepSentences:
         struck = [fact for fact in facts if fact.value is (not fact.positive)]
         if len(struck) > MANY_STRUCK and not self._are_cells(literals):
             placed = [fact for fact in facts if fact not in struck]
-            clauses = [self.card_words.words.facts(placed, ALL)] if placed else []
-            return and_list([*clauses, str(KeepsFitting())])
+            fitting = str(KeepsFitting())
+            if not placed:
+                return fitting
+            return and_list([self.card_words.words.facts(placed, ALL), fitting])
         return self.card_words.words.facts(facts, MANY_STRUCK)
 
     def _elsewhere(self, literals: Collection[int], groups: str) -> str:
@@ -316,8 +318,9 @@ class StepSentences:
         """Return whether a literal of a card is placed because several others are closed, which
         are truths with several indexes: that a tree has its tent at some cell.
         """
-        is_choice = card.low == 1 and len(deduction.literals) == 1 and card.unknown is None
-        if not is_choice or deduction.literals[0] not in card.literals:
+        if card.low != 1 or card.unknown is not None:
+            return False
+        if len(deduction.literals) != 1 or deduction.literals[0] not in card.literals:
             return False
         closed = [reason for reason in deduction.reasons if -reason in card.literals]
         if len(closed) < SEVERAL_CLOSED or len(closed) < len(deduction.reasons):
@@ -347,12 +350,8 @@ class StepSentences:
             return FollowsFromGraph(self.card_words.facts(literals), reason, rules)
         words = self._words_left(deduction.instances[0])
         if words:
-            card_words = self.card_words
-            return SumCanOnlyBe(
-                card_words.place_of_rule(deduction.instances[0]),
-                or_list(words),
-                self._remaining(literals),
-            )
+            row = self.card_words.place_of_rule(deduction.instances[0])
+            return SumCanOnlyBe(row, or_list(words), self._remaining(literals))
         return _by_rules(self._remaining(literals), rules, given)
 
     def _words_left(self, instance: GroundRule) -> list[str]:

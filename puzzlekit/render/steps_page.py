@@ -141,13 +141,13 @@ def stepwise(
         '<button data-by="1" aria-label="the next step">→</button> <span id="at"></span>'
     )
     keys = "<small>Arrow keys, or these buttons, lead from step to step.</small>"
-    content = (
-        f"<style>{STYLE}</style><h1>{escape(title)}</h1><nav hidden>{buttons} {keys}</nav>"
-        f'<figure class="boards">{figures}</figure>{_lines(start)}'
-        f'<ol class="steps" aria-live="polite">{"".join(items)}</ol><p>{escape(foot)}</p>'
-        f'<script type="application/json" id="data">{texts}</script><script>{SCRIPT}</script>'
-    )
-    return html_file(title, content)
+    head = f"<style>{STYLE}</style><h1>{escape(title)}</h1><nav hidden>{buttons} {keys}</nav>"
+    board = f'<figure class="boards">{figures}</figure>{_lines(start)}'
+    list_items = "".join(items)
+    told = f'<ol class="steps" aria-live="polite">{list_items}</ol><p>{escape(foot)}</p>'
+    contents = f'<script type="application/json" id="data">{texts}</script>'
+    script = f"<script>{SCRIPT}</script>"
+    return html_file(title, head + board + told + contents + script)
 
 
 def _pictures(
@@ -212,13 +212,16 @@ class _Board:
         )
 
     def _drawn(self) -> Iterator[str]:
-        for is_later, elements in groupby(self._elements, lambda each: each not in self._first):
-            if is_later:
+        for is_first, elements in groupby(self._elements, self._first.__contains__):
+            if not is_first:
                 self._later.add(list(elements))
                 yield '<g class="later"></g>'
                 continue
             for element in elements:
-                yield element if element in self._common else f'<g class="v">{element}</g>'
+                if element in self._common:
+                    yield element
+                else:
+                    yield f'<g class="v">{element}</g>'
 
 
 class _LaterElements:
