@@ -144,10 +144,10 @@ def stepwise(
     head = f"<style>{STYLE}</style><h1>{escape(title)}</h1><nav hidden>{buttons} {keys}</nav>"
     board = f'<figure class="boards">{figures}</figure>{_lines(start)}'
     list_items = "".join(items)
-    told = f'<ol class="steps" aria-live="polite">{list_items}</ol><p>{escape(foot)}</p>'
+    list_of_steps = f'<ol class="steps" aria-live="polite">{list_items}</ol><p>{escape(foot)}</p>'
     contents = f'<script type="application/json" id="data">{texts}</script>'
     script = f"<script>{SCRIPT}</script>"
-    return html_file(title, head + board + told + contents + script)
+    return html_file(title, head + board + list_of_steps + contents + script)
 
 
 def _pictures(
