@@ -31,6 +31,7 @@ CONFLICTS = 40_000  # that are spent on it
 OTHERS = 8  # solutions that are compared with one
 AFRESH = 0.1  # how often one is a new one, though another is nearly determined
 NEAR = (1, 2, 3, 4)  # how far from a difference something is drawn again
+NAMES = -1  # the number of what binds names of terms, whatever the clues are
 FAR = 0.7  # the share of a solution that stays where no difference has a place on the board
 
 
@@ -103,6 +104,7 @@ class Maker:
     Attributes:
         table: What each clue states.
         symmetry: Which spots have clues together.
+        keep_all: The fields from which no clue is taken away.
         preferences: What is preferred among puzzles; None for nothing.
         assumption_model: The rules with all clues.
         top: The largest number of the model, from which each puzzle counts on.
@@ -115,6 +117,7 @@ class Maker:
 
     table: ClueTable
     symmetry: Symmetry = "none"
+    keep_all: tuple[str, ...] = ()
     preferences: Preferences | None = None
     assumption_model: AssumptionModel = field(init=False)
 
@@ -170,7 +173,7 @@ class Maker:
             origins = {id(origin) for origin in instance.origins}
             if len(origins) > 1:
                 raise InterdependentClues("clues share a table of words")
-            owner = owners[origins.pop()]
+            owner = owners.get(origins.pop(), NAMES)
             if isinstance(owner, int):
                 self.of_base.setdefault(owner, []).append(instance.selector)
             else:
@@ -250,16 +253,18 @@ class Maker:
         Clues that the type avoids go first, and none of them is among all clues of the candidate.
         """
         table = self.table
+        lasting = {spot for spot in trial.clues if spot[0] in self.keep_all}
+        forced = trial.forced | lasting
         clues, wanted = trial.clues, set[FieldCell]()
         if self.preferences is not None:
             taste = Taste(self.preferences, search.random)
-            clues = search.without_flaws(clues, trial.forced, taste)
+            clues = search.without_flaws(clues, forced, taste)
             merit_cells = {
                 cell for merit in taste.merits(self._data(clues)) for cell in merit.cells
             }
             wanted = {spot for spot in clues if spot[1] in merit_cells}
         return Candidate(
-            clues=search.shrink_clues(clues, trial.forced, wanted),
+            clues=search.shrink_clues(clues, forced, wanted),
             all_clues=clues,
             data=table.puzzle.instance.data,
             fields=table.fields,
@@ -459,7 +464,7 @@ class _Search:
         if not self.removable:  # what a clue takes away is not in a core
             needed = {self.by_literal[literal] for literal in core if literal in self.by_literal}
         orbits = {spot: self.maker.orbit(spot, clues) for spot in clues}
-        chosen = {member for spot in needed for member in orbits[spot]}
+        chosen = {member for spot in needed.union(forced) for member in orbits[spot]}
         order = sorted(chosen, key=_order)
         self.random.shuffle(order)
         order.sort(key=lambda spot: spot in wanted)

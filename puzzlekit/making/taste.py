@@ -12,7 +12,7 @@ from puzzlekit.errors import Problems
 from puzzlekit.lang import Instance, Interpreter, Preferences, RandomChoices, Rule, display_text
 from puzzlekit.making.fields import Clues, FieldCell, cells_of
 
-LAYOUTS = 6  # that are drawn where a type prefers some, of which the best is taken
+DRAWN = 6  # layouts or designs where a type prefers some, of which the best is taken
 
 
 @dataclass(frozen=True)
