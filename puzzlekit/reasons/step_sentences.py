@@ -115,6 +115,7 @@ Maker = Callable[[Deduction, tuple[int, ...]], Sentence]
 LOCKED = (Pattern.POINTING, Pattern.CLAIMING, Pattern.LOCKED)
 NAKED_SETS = (Pattern.NAKED_PAIR, Pattern.NAKED_TRIPLE, Pattern.NAKED_QUAD)
 HIDDEN_SETS = (Pattern.HIDDEN_PAIR, Pattern.HIDDEN_TRIPLE, Pattern.HIDDEN_QUAD)
+NAMED_CHAINS = (Pattern.TURBOT_FISH, Pattern.X_CHAIN, Pattern.XY_WING, Pattern.XY_CHAIN)
 FISH = (Pattern.X_WING, Pattern.SWORDFISH, Pattern.JELLYFISH)
 
 
@@ -212,7 +213,7 @@ class StepSentences:
         """
         facts = self.card_words.visible_facts(literals)
         struck = [fact for fact in facts if fact.value is (not fact.positive)]
-        if len(struck) > MANY_STRUCK and not self._are_cells(literals):
+        if len(struck) > FEW_STRUCK and not self._are_cells(literals):
             placed = [fact for fact in facts if fact not in struck]
             fitting = str(KeepsFitting())
             if not placed:
@@ -400,6 +401,9 @@ class StepSentences:
         facts = card_words.visible_facts(literals)
         placed = {fact.unknown for fact in facts if fact.positive}
         struck = set(literals)
+        struck_values = {fact.value for fact in facts}
+        if len(struck_values) == 1 and not any(fact.positive for fact in facts):
+            return card_words.facts(literals)
         by_values: dict[tuple[str, ...], dict[Variable, ValueLiteral]] = {}
         widely: list[str] = []  # where many values are left
         for fact in facts:
@@ -656,17 +660,18 @@ class StepSentences:
         if deduction.pattern is Pattern.TRIAL:
             return LongTrial(assumed, count, conflict, facts)
         is_opposite = literals == (-chain.assumed,)
+        name = deduction.pattern.text if deduction.pattern in NAMED_CHAINS else ""
         if len(told_lines) > LONGEST_TOLD:
             if is_opposite:
-                return OtherwiseLong(facts, count, conflict)
+                return OtherwiseLong(facts, count, conflict, name)
             return LongChain(assumed, count, conflict, facts)
         lines = tuple(map(self.line, told_lines))
         if not lines:
             return OtherwiseBroken(facts, conflict)
         if is_opposite and isinstance(conflict, RuleBroken):
-            return OtherwiseChain(facts, lines, conflict.rule, "but")
+            return OtherwiseChain(facts, lines, conflict.rule, "but", name)
         if is_opposite:
-            return OtherwiseChain(facts, lines, conflict)
+            return OtherwiseChain(facts, lines, conflict, "and", name)
         return SupposeChain(assumed, lines, conflict, facts)
 
     def _closed_places(self, deduction: Deduction) -> str:
