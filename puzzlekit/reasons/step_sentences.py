@@ -401,9 +401,6 @@ class StepSentences:
         facts = card_words.visible_facts(literals)
         placed = {fact.unknown for fact in facts if fact.positive}
         struck = set(literals)
-        struck_values = {fact.value for fact in facts}
-        if len(struck_values) == 1 and not any(fact.positive for fact in facts):
-            return card_words.facts(literals)
         by_values: dict[tuple[str, ...], dict[Variable, ValueLiteral]] = {}
         widely: list[str] = []  # where many values are left
         for fact in facts:
@@ -415,6 +412,8 @@ class StepSentences:
             else:
                 by_values.setdefault(tuple(values), {})[fact.unknown] = fact
         widely = list(dict.fromkeys(widely))
+        if widely and len({fact.value for fact in facts}) == 1:
+            return card_words.facts(literals)
         if not by_values and len(widely) < FEW_STRUCK:
             return self._conclusion(literals)
         clauses = []
