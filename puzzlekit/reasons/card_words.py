@@ -26,6 +26,7 @@ from puzzlekit.sentences import (
 
 CELL_NAME = re.compile(r"r\d")
 ALL = None  # a sentence names them all
+MANY_SUBJECTS = 6  # of a clause, from which they may be counted
 FEW_PLACES = 4  # of a rule, which are named
 FAMILIAR = 2  # times that a rule is told before a sentence with its facts can do without it
 
@@ -54,6 +55,10 @@ class CardWords:
     def facts(self, literals: Iterable[int]) -> str:
         """Return what literals say, as clauses; all of them are named."""
         return self.words.facts(self.visible_facts(literals), ALL)
+
+    def counted_facts(self, literals: Iterable[int]) -> str:
+        """Return what literals say, as clauses; many subjects of a clause are only counted."""
+        return self.words.facts(self.visible_facts(literals), ALL, counted_from=MANY_SUBJECTS)
 
     def alternatives(self, literals: Iterable[int]) -> str:
         """Return what literals say, joined by *or*."""

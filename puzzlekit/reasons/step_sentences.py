@@ -37,6 +37,7 @@ from puzzlekit.sentences import (
     FollowsByRule,
     FollowsFromGraph,
     GraphBroken,
+    GraphReason,
     GroupHasAll,
     GroupIsFull,
     GroupNeeds,
@@ -728,8 +729,11 @@ class StepSentences:
         return contradiction.parents
 
     def line(self, line: Line) -> LineOfChain:
-        """Return a line of a chain."""
-        return LineOfChain(self.card_words.facts(line.literals), self._because(line))
+        """Return a line of a chain; of many cells that are cut off, only how many they are."""
+        facts = self.card_words.facts(line.literals)
+        if line.graph_reason is GraphReason.CUT_OFF:
+            facts = self.card_words.counted_facts(line.literals)
+        return LineOfChain(facts, self._because(line))
 
     def _because(self, line: Line) -> str | Sentence:
         """Return why a line of a chain follows."""
