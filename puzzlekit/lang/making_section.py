@@ -174,18 +174,18 @@ class _MakeReader:
         """Return what `prefer` states."""
         if "prefer" not in self.entries:
             return None
-        stated: dict[str, Node] = {}
+        sections: dict[str, Node] = {}
         for name, key, node in self.source.entries(self.entries["prefer"], "prefer"):
             if name in PREFER_KEYS:
-                stated[name] = node
+                sections[name] = node
             else:
                 self.source.unknown_key(name, key, "prefer has no key", list(PREFER_KEYS))
         extra: dict[str, Node] = {"variables": self._no_unknowns()}
         if "let" in self.sections:
             _, extra["let"] = self.sections["let"]
-        type_ = self._type("prefer", (), {**extra, **stated}, ())
+        type_ = self._type("prefer", (), {**extra, **sections}, ())
         expressions = dict.fromkeys(PREFER_KEYS, ())
-        for name in stated:
+        for name in sections:
             expressions[name] = type_.sections[name].rules
         return Preferences(type_, **expressions)
 

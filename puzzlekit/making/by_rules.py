@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import cached_property
 from operator import itemgetter
 from pathlib import Path
@@ -22,17 +23,22 @@ from puzzlekit.catalogue import is_known
 from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, Problems, Stopped, Undecided, option, with_help
 from puzzlekit.lang import Instance, PuzzleType, RandomChoices, making_of
+from puzzlekit.making.clue_numbers import ClueNumbers, clue_numbers
 from puzzlekit.making.clues import InterdependentClues, clue_table
 from puzzlekit.making.designs import DesignMaker, LayoutMaker, best_layout
-from puzzlekit.making.fields import Base, FieldCell, clue_fields, fields_text
+from puzzlekit.making.fields import Base, Clues, FieldCell, clue_fields, fields_text
 from puzzlekit.making.generators import GeneratedSpec, Parameter, Tools, positive
 from puzzlekit.making.maker import Candidate, Maker
+from puzzlekit.making.required_patterns import RequiredPatterns, required_patterns
 from puzzlekit.making.taste import PreferenceProblems, Taste
 from puzzlekit.making.variety import ALIKE, Outline, outline_of
 from puzzlekit.reasons import LEVELS, Rating
+from puzzlekit.sentences import and_list
 from puzzlekit.yaml_nodes import spec_text
 
 TRIES = 20  # for one puzzle
+ALONE = "that what is scattered decides alone"
+SIDES = {"too easy": -1, "too hard": 1}
 SIMILAR = 4  # tries in which a puzzle may be too much like another one; then the best one is taken
 CHUNKS = (4, 12)  # into which clues that were added are divided, to take them away
 RATED = 10.0  # seconds for the steps to a solution
@@ -143,7 +149,7 @@ class GeneratedPuzzle:
     """
 
     number: PuzzleNumber
-    clues: dict[FieldCell, Any]
+    clues: Clues
     fields: str
     solution: Solution
     rating: Rating | None = None
@@ -152,6 +158,31 @@ class GeneratedPuzzle:
     def outline(self) -> Outline:
         """The outline of its solution."""
         return outline_of(self.solution)
+
+
+@dataclass
+class Misses:
+    """What the candidates for a puzzle lacked.
+
+    Attributes:
+        counts: How many of them lacked something.
+        sides: For each of a wrong level, -1 if it was too easy and 1 if it was too hard.
+        clues: The numbers of clues of those that had more, or less, than were wished.
+    """
+
+    counts: Counter[str] = field(default_factory=Counter)
+    sides: list[int] = field(default_factory=list)
+    clues: list[int] = field(default_factory=list)
+
+    def add_clues(self, number: int) -> None:
+        """Count a candidate with another number of clues than was wished."""
+        self.counts["with another number of clues"] += 1
+        self.clues.append(number)
+
+    @property
+    def texts(self) -> list[str]:
+        """What was lacking in words, such as `3 too easy`."""
+        return [f"{count} {lack}" for lack, count in self.counts.items() if lack != ALONE]
 
 
 class RuleGenerator:
@@ -201,6 +232,20 @@ class RuleGenerator:
             levels,
         ),
         Parameter(
+            "require",
+            "a pattern that the steps to the solution need, such as X-wing, or several of which "
+            "they need one: naked pair,naked triple",
+            required_patterns,
+            metavar="PATTERN",
+            rival="level",
+        ),
+        Parameter(
+            "clues",
+            "how many clues a puzzle has: 24, or 24..28",
+            clue_numbers,
+            metavar="N",
+        ),
+        Parameter(
             "workers",
             "how many processes make rows of --out FILE.jsonl; by default all processors",
             positive,
@@ -217,6 +262,8 @@ class RuleGenerator:
         self.making = making_of(type_)
         self.symmetry = self._symmetry(options.symmetry)
         self.density = options.density
+        self.clue_numbers: ClueNumbers | None = getattr(options, "clues", None)
+        self.required: RequiredPatterns | None = getattr(options, "require", None)
         if self.base.fixed:
             self.making = replace(self.making, layout=None)
         if options.minimal:
@@ -328,7 +375,7 @@ class RuleGenerator:
         too much like an earlier puzzle.
         """
         wished = self.levels[(number.number - 1) % len(self.levels)] if self.levels else None
-        sides: list[int] = []
+        misses = Misses()
         candidates = 0
         alike: list[tuple[float, GeneratedPuzzle]] = []
         fields = {puzzle.fields for puzzle in earlier}
@@ -338,7 +385,7 @@ class RuleGenerator:
             if candidate is None:
                 continue
             candidates += 1
-            puzzle = self._levelled(candidate, wished, random, sides)
+            puzzle = self._wished(candidate, wished, random, misses)
             if puzzle is None or puzzle.fields in fields:
                 continue
             puzzle = replace(puzzle, number=PuzzleNumber(number.number, attempt))
@@ -350,8 +397,56 @@ class RuleGenerator:
                 break
         if alike:
             return min(alike, key=itemgetter(0))[1]
-        self._report_none(number.number, sides if wished else None, candidates == 0)
+        if candidates and misses.counts[ALONE] == candidates:
+            raise InputError(
+                f"{option('density')} {self.density}: what is scattered leaves no clue to a puzzle"
+                f" of {self.base.type.name}",
+                help="a smaller share leaves more of the board",
+            )
+        if wished is not None:
+            misses.counts |= {name: misses.sides.count(side) for name, side in SIDES.items()}
+        self._report_none(number.number, misses, candidates == 0)
         return None
+
+    def _wished(
+        self,
+        candidate: Candidate,
+        level: Level | None,
+        random: Random,
+        misses: Misses,
+    ) -> GeneratedPuzzle | None:
+        """Return a puzzle of a candidate that has what the options ask for; None if it lacks
+        something, which is counted among the misses.
+        """
+        if self.density is not None and candidate.fields and not candidate.clues:
+            misses.counts[ALONE] += 1
+            return None
+        numbers = self.clue_numbers
+        fitted = candidate if numbers is None else numbers.fitted(candidate, random)
+        if fitted is None:
+            misses.add_clues(len(candidate.clues))
+            return None
+        if self.required is None:
+            puzzle = self._levelled(fitted, level, random, misses.sides)
+        else:
+            puzzle = self._requiring(self.required, fitted, random)
+            misses.counts[f"without need of {self.required.text}"] += puzzle is None
+        if puzzle is None or numbers is None or numbers.fit(len(puzzle.clues)):
+            return puzzle
+        misses.add_clues(len(puzzle.clues))
+        return None
+
+    def _requiring(
+        self, required: RequiredPatterns, candidate: Candidate, random: Random
+    ) -> GeneratedPuzzle | None:
+        """Return a puzzle with the solution of a candidate that needs a pattern."""
+
+        def puzzle_of(clues: Clues) -> Puzzle:
+            return self.base.puzzle(candidate.with_clues(clues))
+
+        clues = required.clues(candidate, puzzle_of, random)
+        puzzle = None if clues is None else self._proven(candidate, clues)
+        return None if puzzle is None else replace(puzzle, rating=self.rated(puzzle))
 
     def _attempt(self, number: int, attempt: int) -> tuple[Candidate | None, Random]:
         """Return a candidate of an attempt, and its random numbers.
@@ -371,18 +466,18 @@ class RuleGenerator:
             self.base.type.source.forget_problems()
             return None, random
 
-    def _report_none(self, number: int, sides: Sequence[int] | None, no_candidate: bool) -> None:
+    def _report_none(self, number: int, misses: Misses, no_candidate: bool) -> None:
         """Report that no puzzle of a number was found.
 
         Args:
             number: The number.
-            sides: For each candidate, whether it was too easy or too hard; None without a level.
+            misses: What the candidates lacked, with how many of them did.
             no_candidate: Whether there was no candidate in all attempts.
         """
-        reason = ""
-        if sides is not None:
-            reason = f", {sides.count(-1)} too easy and {sides.count(1)} too hard"
+        reason = f", {and_list(misses.texts, None)}" if misses.texts else ""
         hint = ""
+        if misses.clues:
+            hint = f"the fewest clues were {min(misses.clues)}"
         if no_candidate:
             hint = self._other_size()
             if isinstance(self._maker, Maker):
@@ -482,7 +577,7 @@ class RuleGenerator:
         """Return the puzzle of a spec that has these fields. Raises Problems."""
         return self.tools.puzzle(f"{spec_text({'puzzle': self.base.type.name})}{fields}")
 
-    def _proven(self, candidate: Candidate, clues: dict[FieldCell, Any]) -> GeneratedPuzzle | None:
+    def _proven(self, candidate: Candidate, clues: Clues) -> GeneratedPuzzle | None:
         """Return a puzzle that its type accepts and of which another backend finds one solution,
         too.
 
@@ -550,6 +645,10 @@ def command_of(type_: PuzzleType, options: SimpleNamespace, seed: int) -> str:
         words.append(f"--density {options.density}")
     if options.minimal:
         words.append("--minimal")
+    for name in ("require", "clues"):
+        wish = getattr(options, name, None)
+        if wish is not None:
+            words.append(f"--{name} {quote(wish.text)}")
     if options.level:
         words.append(f"--level {','.join(level.name for level in options.level)}")
     words.append(f"--seed {seed}")

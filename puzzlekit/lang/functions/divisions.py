@@ -11,6 +11,7 @@ from puzzlekit.boards import Cell
 
 MOST_LABELS = len(ascii_letters) * (len(ascii_letters) + 1)
 ROUNDS = 40  # for each region, in which it may be divided anew with a neighbour
+FEW = 5  # rectangles of which one may be one cell wide
 REPAIRS = 12  # of rectangles that are one cell wide
 SIDES = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
@@ -29,13 +30,13 @@ def side_neighbours(cell: Cell) -> Iterable[Cell]:
 def cut(random: Random, cells: Sequence[Cell], most: int) -> dict[Cell, str]:
     """Return rectangles that are placed around cells in random order, so that they lean nowhere.
 
-    What is one cell wide is then cut anew together with its neighbours, as long as that leaves
-    fewer such rectangles.
+    What is one cell wide is then cut anew together with its neighbours, until few such rectangles
+    are left. Not until there is none, since small boards have few divisions without any.
     """
     rectangles = _filled(random, cells, most)
     for _ in range(REPAIRS):
         thin = [rectangle for rectangle in rectangles if rectangle.is_thin]
-        if not thin:
+        if len(thin) * FEW <= len(rectangles):
             break
         around = random.choice(thin).touching(rectangles)
         freed = [cell for rectangle in around for cell in rectangle.cells]
