@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from operator import itemgetter
@@ -39,7 +39,7 @@ from puzzlekit.yaml_nodes import spec_text
 TRIES = 20  # for one puzzle
 ALONE = "that what is scattered decides alone"
 SIDES = {"too easy": -1, "too hard": 1}
-SIMILAR = 4  # tries in which a puzzle may be too much like another one; then the best one is taken
+SIMILAR = 12  # tries in which a puzzle may be too much like another one; then the best one is taken
 CHUNKS = (4, 12)  # into which clues that were added are divided, to take them away
 RATED = 10.0  # seconds for the steps to a solution
 
@@ -145,6 +145,7 @@ class GeneratedPuzzle:
         clues: Its clues.
         fields: Its fields as text.
         solution: Its only solution.
+        frame: Its fields without clues that were drawn for it, such as regions; empty for none.
         rating: Its difficulty; None if no level is wished.
     """
 
@@ -152,12 +153,24 @@ class GeneratedPuzzle:
     clues: Clues
     fields: str
     solution: Solution
+    frame: str = ""
     rating: Rating | None = None
 
     @cached_property
     def outline(self) -> Outline:
         """The outline of its solution."""
         return outline_of(self.solution)
+
+    def greatest_similarity(self, earlier: Iterable[GeneratedPuzzle]) -> float:
+        """Return the similarity to the one of several puzzles that is most alike: 1 if it has the
+        same frame.
+        """
+        outlines = []
+        for puzzle in earlier:
+            if self.frame and self.frame == puzzle.frame:
+                return 1.0
+            outlines.append(puzzle.outline)
+        return self.outline.greatest_similarity(outlines)
 
 
 @dataclass
@@ -379,7 +392,6 @@ class RuleGenerator:
         candidates = 0
         alike: list[tuple[float, GeneratedPuzzle]] = []
         fields = {puzzle.fields for puzzle in earlier}
-        outlines = [puzzle.outline for puzzle in earlier]
         for attempt in range(number.attempt, TRIES + 1):
             candidate, random = self._attempt(number.number, attempt)
             if candidate is None:
@@ -389,7 +401,7 @@ class RuleGenerator:
             if puzzle is None or puzzle.fields in fields:
                 continue
             puzzle = replace(puzzle, number=PuzzleNumber(number.number, attempt))
-            similarity = puzzle.outline.greatest_similarity(outlines)
+            similarity = puzzle.greatest_similarity(earlier)
             if similarity <= ALIKE:
                 return puzzle
             alike.append((similarity, puzzle))
@@ -599,7 +611,22 @@ class RuleGenerator:
             number = f"{len(solutions)} solutions, or more" if solutions else "no solution"
             self.tools.report(f"thrown away: solve finds {number}")
             return None
-        return GeneratedPuzzle(PuzzleNumber(1), clues, fields, solutions[0])
+        frame = self._frame(candidate)
+        return GeneratedPuzzle(PuzzleNumber(1), clues, fields, solutions[0], frame)
+
+    def _frame(self, candidate: Candidate) -> str:
+        """Return the text of the fields of a candidate that have no clues and were drawn for it."""
+        before = self.base.data
+        drawn = []
+        for name, field_data in candidate.data.items():
+            if name not in candidate.fields and field_data != before[name]:
+                drawn.append(name)
+        if not drawn:
+            return ""
+        frame = dict(before)
+        for name in drawn:
+            frame[name] = candidate.data[name]
+        return fields_text(self.base, frame)
 
 
 def _has_members(field: Any) -> bool:

@@ -8,6 +8,7 @@ from random import Random
 
 from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError
+from puzzlekit.making.fields import FieldCell
 from puzzlekit.making.maker import Candidate
 
 ORDERS = 4  # in which clues are added, since those of an orbit are added together
@@ -28,7 +29,9 @@ class ClueNumbers:
     @property
     def text(self) -> str:
         """The numbers as an option states them: `24`, or `24..28`."""
-        return str(self.least) if self.least == self.most else f"{self.least}..{self.most}"
+        if self.least == self.most:
+            return str(self.least)
+        return f"{self.least}..{self.most}"
 
     def fit(self, count: int) -> bool:
         """Return whether so many clues are wished."""
@@ -43,25 +46,31 @@ class ClueNumbers:
         if len(candidate.clues) > self.most:
             return None
         for _ in range(ORDERS):
-            clues = dict(candidate.clues)
-            further = [spot for spot in candidate.all_clues if spot not in clues]
-            for spot in random.sample(further, len(further)):
-                if len(clues) >= self.least:
-                    break
-                added = {each: candidate.all_clues[each] for each in candidate.orbit(spot)}
-                if len(clues | added) <= self.most:
-                    clues |= added
-            if self.fit(len(clues)):
-                ordered = {
-                    spot: clue for spot, clue in candidate.all_clues.items() if spot in clues
-                }
-                return replace(candidate, clues=ordered)
+            spots = self._spots(candidate, random)
+            if self.fit(len(spots)):
+                return replace(candidate, clues=candidate.clues_at(spots))
         return None
+
+    def _spots(self, candidate: Candidate, random: Random) -> set[FieldCell]:
+        """Return the spots of the clues of a candidate, and of random ones to add."""
+        spots = set(candidate.clues)
+        further = candidate.further_spots
+        random.shuffle(further)
+        for spot in further:
+            if len(spots) >= self.least:
+                break
+            more = spots.union(candidate.orbit(spot))
+            if len(more) <= self.most:
+                spots = more
+        return spots
 
 
 def clue_numbers(text: str) -> ClueNumbers:
     """Read how many clues a puzzle has: `24`, or `24..28`. Raises InputError."""
     match = re.fullmatch(r"([0-9]{1,5})(?:\.\.([0-9]{1,5}))?", text)
-    if match is None or int(match[2] or match[1]) < int(match[1]):
-        raise InputError(f"expected a number of clues, or two such as 24..28, got {text}")
-    return ClueNumbers(int(match[1]), int(match[2] or match[1]))
+    if match is not None:
+        least = int(match[1])
+        most = int(match[2] or least)
+        if least <= most:
+            return ClueNumbers(least, most)
+    raise InputError(f"expected a number of clues, or two such as 24..28, got {text}")

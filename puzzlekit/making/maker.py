@@ -65,6 +65,15 @@ class Candidate:
         """Return the spots that have clues together with a spot."""
         return orbit(spot, self.all_clues, self.symmetry, self.data[spot[0]])
 
+    @property
+    def further_spots(self) -> list[FieldCell]:
+        """The spots that have no clue, though the solution meets one there."""
+        return [spot for spot in self.all_clues if spot not in self.clues]
+
+    def clues_at(self, spots: Collection[FieldCell]) -> dict[FieldCell, Any]:
+        """Return the clues of the solution at these spots."""
+        return {spot: clue for spot, clue in self.all_clues.items() if spot in spots}
+
 
 def orbit(
     spot: FieldCell, among: Collection[FieldCell], symmetry: Symmetry, board: Any
@@ -259,10 +268,8 @@ class Maker:
         if self.preferences is not None:
             taste = Taste(self.preferences, search.random)
             clues = search.without_flaws(clues, forced, taste)
-            merit_cells = {
-                cell for merit in taste.merits(self._data(clues)) for cell in merit.cells
-            }
-            wanted = {spot for spot in clues if spot[1] in merit_cells}
+            merits = taste.merits(self._data(clues))
+            wanted = taste.spots_of(merits, clues)
         return Candidate(
             clues=search.shrink_clues(clues, forced, wanted),
             all_clues=clues,
@@ -276,7 +283,8 @@ class Maker:
     def _data(self, clues: Clues) -> dict[str, Any]:
         """Return the fields of the puzzle that has these clues."""
         table = self.table
-        return with_clues(table.puzzle.instance.data, table.fields, clues, table.retained)
+        data = table.puzzle.instance.data
+        return with_clues(data, table.fields, clues, table.retained)
 
     def flaws(self, clues: Clues, taste: Taste) -> list[Remark]:
         """Return the flaws of the puzzle that has these clues."""

@@ -10,7 +10,7 @@ from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.making.fields import Clues, FieldCell
 from puzzlekit.making.maker import Candidate
-from puzzlekit.reasons import LEVELS, PatternClass, patterns_named
+from puzzlekit.reasons import LEVELS, PatternClass, names_in, patterns_named
 
 ORDERS = 6  # in which clues are added to a candidate
 TIME = 5.0  # seconds for the steps of one puzzle
@@ -54,7 +54,7 @@ class RequiredPatterns:
         the last clue that is missing makes the hardest pattern necessary.
         """
         for _ in range(ORDERS):
-            further = [spot for spot in candidate.all_clues if spot not in candidate.clues]
+            further = candidate.further_spots
             random.shuffle(further)
             clues = self._just_solved(candidate, puzzle_of, further)
             if clues is None:
@@ -75,12 +75,14 @@ class RequiredPatterns:
         solves; None if it does not solve all of them.
         """
         order = list(further)
-        if not self.is_solved(puzzle_of(_with(candidate, order))):
+        all_clues = _with(candidate, order)
+        if not self.is_solved(puzzle_of(all_clues)):
             return None
         too_few, enough = -1, len(order)
         while enough - too_few > 1:
             number = (too_few + enough) // 2
-            if self.is_solved(puzzle_of(_with(candidate, order[:number]))):
+            clues = _with(candidate, order[:number])
+            if self.is_solved(puzzle_of(clues)):
                 enough = number
             else:
                 too_few = number
@@ -92,7 +94,7 @@ def _with(candidate: Candidate, added: Collection[FieldCell]) -> Clues:
     spots = {*candidate.clues}
     for spot in added:
         spots.update(candidate.orbit(spot))
-    return {spot: clue for spot, clue in candidate.all_clues.items() if spot in spots}
+    return candidate.clues_at(spots)
 
 
 def required_patterns(text: str) -> RequiredPatterns:
@@ -101,7 +103,9 @@ def required_patterns(text: str) -> RequiredPatterns:
     if not patterns:
         raise InputError("expected the name of a pattern")
     classes = list(PatternClass)
-    rank = max(classes.index(pattern.pattern_class) for pattern in patterns)
-    names = (name.strip() for name in text.split(",") if name.strip())
-    harder = (pattern_class.text for pattern_class in classes[rank + 1 :])
-    return RequiredPatterns(text, LEVELS[rank], (*names, *harder))
+    rank = 0
+    for pattern in patterns:
+        rank = max(rank, classes.index(pattern.pattern_class))
+    harder = [pattern_class.text for pattern_class in classes[rank + 1 :]]
+    excluded = [*names_in(text), *harder]
+    return RequiredPatterns(text, LEVELS[rank], tuple(excluded))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -42,18 +42,31 @@ class Taste:
 
     def flaws(self, data: Mapping[str, Any]) -> list[Remark]:
         """Return the flaws of a puzzle. Raises Problems of an expression."""
-        preferences = self.preferences
-        return [] if preferences is None else self._remarks(preferences, preferences.avoid, data)
+        if self.preferences is None:
+            return []
+        return self._remarks(self.preferences, self.preferences.avoid, data)
 
     def merits(self, data: Mapping[str, Any]) -> list[Remark]:
         """Return the merits of a puzzle. Raises Problems of an expression."""
-        preferences = self.preferences
-        return [] if preferences is None else self._remarks(preferences, preferences.want, data)
+        if self.preferences is None:
+            return []
+        return self._remarks(self.preferences, self.preferences.want, data)
 
     def score(self, data: Mapping[str, Any]) -> float:
         """Return the weight of all merits of a puzzle less that of all flaws."""
-        wanted = sum(merit.weight for merit in self.merits(data))
-        return wanted - sum(flaw.weight for flaw in self.flaws(data))
+        score = 0.0
+        for merit in self.merits(data):
+            score += merit.weight
+        for flaw in self.flaws(data):
+            score -= flaw.weight
+        return score
+
+    def spots_of(self, remarks: Iterable[Remark], clues: Clues) -> set[FieldCell]:
+        """Return the spots of clues in cells that remarks are about."""
+        cells = set[Cell]()
+        for remark in remarks:
+            cells |= remark.cells
+        return {spot for spot in clues if spot[1] in cells}
 
     def without_flaws(
         self, clues: Clues, flaws: Collection[Remark], forced: Collection[FieldCell]
@@ -61,16 +74,14 @@ class Taste:
         """Return spots whose clues are to be taken away for no flaw to stay, as few as one for
         each, in random order. Those that are forced are not among them.
         """
-        spots_by_cell: dict[Cell, list[FieldCell]] = {}
-        for spot in clues:
-            if isinstance(spot[1], Cell) and spot not in forced:
-                spots_by_cell.setdefault(spot[1], []).append(spot)
-        removed: dict[FieldCell, None] = {}
+        removed: list[FieldCell] = []
         for flaw in sorted(flaws, key=lambda flaw: len(flaw.cells)):
-            spots = [spot for cell in sorted(flaw.cells) for spot in spots_by_cell.get(cell, ())]
-            if spots and removed.keys().isdisjoint(spots):
-                removed[self.random.choice(spots)] = None
-        return self.random.sample(list(removed), len(removed))
+            spots = self.spots_of([flaw], clues).difference(forced)
+            if spots and spots.isdisjoint(removed):
+                ordered = sorted(spots)
+                removed.append(self.random.choice(ordered))
+        self.random.shuffle(removed)
+        return removed
 
     def _remarks(
         self, preferences: Preferences, rules: Sequence[Rule], data: Mapping[str, Any]
@@ -81,7 +92,9 @@ class Taste:
         interpreter.draws = self._draws
         self._draws.turns.clear()
         instance = Instance(preferences.type, data, interpreter=interpreter, checked=False)
-        remarks = [remark for rule in rules for remark in _remarks_of(instance, rule)]
+        remarks: list[Remark] = []
+        for rule in rules:
+            remarks += _remarks_of(instance, rule)
         try:
             preferences.type.source.raise_problems()
         except Problems as problems:
@@ -95,5 +108,5 @@ def _remarks_of(instance: Instance, rule: Rule) -> Iterator[Remark]:
             message = f"expected a condition or a number, got {display_text(counted)}"
             instance.type.source.problem(message, rule.expression.text.node)
         elif counted:
-            cells = frozenset(cell for value in bindings for cell in cells_of(value))
+            cells = frozenset(cells_of(bindings))
             yield Remark(cells, float(counted))

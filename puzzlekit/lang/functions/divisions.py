@@ -39,10 +39,13 @@ def cut(random: Random, cells: Sequence[Cell], most: int) -> dict[Cell, str]:
         if len(thin) * FEW <= len(rectangles):
             break
         around = random.choice(thin).touching(rectangles)
-        freed = [cell for rectangle in around for cell in rectangle.cells]
+        freed: list[Cell] = []
+        for rectangle in around:
+            freed += rectangle.cells
         refilled = _filled(random, freed, most)
         if _count_thin(refilled) <= _count_thin(around):
-            rectangles = [each for each in rectangles if each not in around] + refilled
+            rectangles = [each for each in rectangles if each not in around]
+            rectangles += refilled
     labels: dict[Cell, str] = {}
     for number, rectangle in enumerate(sorted(rectangles)):
         labels |= dict.fromkeys(rectangle.cells, letters_of(number))
@@ -187,14 +190,20 @@ def paths(
         path = [start]
         free.discard(start)
         length = random.randint(least, most)
-        while len(path) < length and free_neighbours(path[-1]):
-            path.append(random.choice(free_neighbours(path[-1])))
-            free.discard(path[-1])
+        while len(path) < length:
+            neighbours = free_neighbours(path[-1])
+            if not neighbours:
+                break
+            cell = random.choice(neighbours)
+            path.append(cell)
+            free.discard(cell)
         if len(path) < least:
             free.update(path[1:])
             continue
         starts = [cell for cell in starts if cell in free]
-        drawn.append(tuple(path) if random.random() < 0.5 else tuple(reversed(path)))
+        if random.random() < 0.5:
+            path.reverse()
+        drawn.append(tuple(path))
     return tuple(drawn)
 
 
