@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
-from itertools import combinations
+from itertools import chain, combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,7 @@ from puzzlekit.model import (
     Term,
     Value,
     Variable,
+    pattern_of,
     variables_of,
 )
 from puzzlekit.presolve import (
@@ -51,12 +52,12 @@ from puzzlekit.presolve import (
     literal_in,
     numeric,
     opposite,
-    pattern,
     substitute,
 )
 
 TABLE_COMBINATIONS = 20_000  # of values up to which a condition becomes its truth table
 TERM_VALUES = 5_000  # of a term that is replaced by a variable
+SHARED_AXES = 20  # of an array of truths; numpy allows 32
 TABLE_COLUMNS = 7  # of a condition that becomes its truth table for backends of clauses
 Codes = NDArray[np.uint32]
 NEVER = Table((), np.zeros((0, 0), dtype=np.uint32), ())
@@ -97,7 +98,8 @@ class _Flattener:
         self.added: list[Variable] = []
         self.names: dict[Hashable, Variable] = {}  # by terms, and by their patterns and variables
         self.joined: dict[tuple[type, Sequence[Literal]], Variable] = {}
-        self.truths: dict[Hashable, Codes] = {}  # by the patterns of condition and domains
+        # by the pattern of the condition and the classes of values of its variables
+        self.truths: dict[Hashable, _Truths] = {}
         self.origin = Origin("")
 
     def run(self, pause: Callable[[], None]) -> Model:
@@ -253,35 +255,28 @@ class _Flattener:
         return len(table.terms) > 2 and len(table.rows) > self.small
 
     def _truth(self, condition: Term) -> Table:
-        variables = variables_of(condition)
+        pattern = pattern_of(condition)
+        variables = pattern.variables
         domains = self._domains_of(variables)
-        condition_pattern = pattern(condition, variables)
-        key = (condition_pattern, *domains)
-        rows = self.truths.get(key) if condition_pattern is not None else None
-        if rows is None:
-            codes, evaluator = self._every(variables)
+        self._require_few(variables)
+        if not pattern.is_comparable or len(variables) > SHARED_AXES:
+            codes, evaluator = _every(variables, domains)
             is_true = evaluator.is_true(condition)
+            rows = np.zeros((int(is_true[0]), 0), np.uint32)
             if codes:
                 rows = np.stack([column[is_true] for column in codes], axis=1)
-            else:
-                rows = np.zeros((int(is_true[0]), 0), np.uint32)
-            self.truths[key] = rows
-        return Table(variables, rows, domains)
+            return Table(variables, rows, domains)
+        key = (pattern.key, *[frozenset(map(type, domain)) for domain in domains])
+        truths = self.truths.get(key)
+        if truths is None or not truths.cover(domains):
+            truths = _truths_of(condition, variables, domains, truths, self.most)
+            self.truths[key] = truths
+        return Table(variables, truths.rows(domains), domains)
 
-    def _every(self, variables: Sequence[Variable]) -> tuple[list[Codes], ColumnEvaluator]:
-        """Return every combination of values, as codes and as an evaluator over them.
-
-        Raises Unsupported for too many combinations.
-        """
+    def _require_few(self, variables: Sequence[Variable]) -> None:
+        """Raise Unsupported for too many combinations of values."""
         if self._combinations(variables) > self.most:
             raise Unsupported(f"{self.origin}: more than {self.most} combinations of values")
-        sizes = [len(self.domains[variable]) for variable in variables]
-        codes = every_combination([np.arange(size, dtype=np.uint32) for size in sizes])
-        columns = {}
-        for variable, column in zip(variables, codes):
-            columns[variable] = column_of(self.domains[variable])[column]
-        count = len(codes[0]) if codes else 1
-        return codes, ColumnEvaluator(columns, count)
 
     def _weighted(self, term: Term) -> tuple[tuple[tuple[int, Variable], ...], int]:
         """Return a sum as weighted variables and a constant."""
@@ -344,9 +339,10 @@ class _Flattener:
         if isinstance(term, Variable):
             return term
         if term not in self.names:
-            variables = variables_of(term)
-            term_pattern = pattern(term, variables)
-            key: Hashable = term if term_pattern is None else (term_pattern, variables)
+            pattern = pattern_of(term)
+            key: Hashable = term
+            if pattern.is_comparable:
+                key = (pattern.key, pattern.variables)
             if key not in self.names:
                 self.names[key] = self._name(term)
             self.names[term] = self.names[key]
@@ -375,7 +371,8 @@ class _Flattener:
         if isinstance(term, Sum) and not self._fits(term):
             return self._name_sum(term)
         variables = variables_of(term)
-        codes, evaluator = self._every(variables)
+        self._require_few(variables)
+        codes, evaluator = _every(variables, self._domains_of(variables))
         values, inverse = coded(evaluator.column(term))
         name = self._new(tuple(values))
         rows = np.stack([*codes, inverse.astype(np.uint32)], axis=1)
@@ -513,6 +510,72 @@ class _Flattener:
             condition = Comparison("==", index, Constant(key))
             chosen = self.variable(IfElse(condition, item, chosen))
         return chosen
+
+
+class _Truths:
+    """The combinations of values that make the conditions of one pattern true.
+
+    Args:
+        domains: The values of each variable.
+        is_true: An axis for each variable.
+    """
+
+    def __init__(self, domains: Sequence[Domain], is_true: NDArray[np.bool_]) -> None:
+        self.domains = domains
+        self._is_true = is_true
+        self._positions = [
+            {value: position for position, value in enumerate(domain)} for domain in domains
+        ]
+
+    def cover(self, domains: Sequence[Domain]) -> bool:
+        """Return whether the combinations of these values are among them."""
+        return all(
+            positions.keys() >= set(domain) for positions, domain in zip(self._positions, domains)
+        )
+
+    def rows(self, domains: Sequence[Domain]) -> Codes:
+        """Return the codes of these values in the combinations that make the condition true."""
+        is_true = self._is_true
+        for axis, (domain, positions) in enumerate(zip(domains, self._positions)):
+            if domain != self.domains[axis]:
+                chosen = [positions[value] for value in domain]
+                is_true = is_true.take(chosen, axis=axis)
+        return np.argwhere(is_true).astype(np.uint32)
+
+
+def _truths_of(
+    condition: Term,
+    variables: Sequence[Variable],
+    domains: Sequence[Domain],
+    earlier: _Truths | None,
+    most: int,
+) -> _Truths:
+    """Evaluate a condition on these values.
+
+    Args:
+        condition: The condition.
+        variables: Its variables.
+        domains: The values of each of them.
+        earlier: The truths of a condition of the same pattern, whose values are covered, too.
+        most: The combinations of values up to which they are.
+    """
+    if earlier is not None:
+        joined = [(*dict.fromkeys(both),) for both in map(chain, earlier.domains, domains)]
+        if math.prod(map(len, joined)) <= most:
+            domains = joined
+    _, evaluator = _every(variables, domains)
+    return _Truths(domains, evaluator.is_true(condition).reshape([*map(len, domains)]))
+
+
+def _every(
+    variables: Sequence[Variable], domains: Sequence[Domain]
+) -> tuple[list[Codes], ColumnEvaluator]:
+    """Return every combination of values, as codes and as an evaluator over them."""
+    codes = every_combination([np.arange(len(domain), dtype=np.uint32) for domain in domains])
+    columns = {}
+    for variable, domain, column in zip(variables, domains, codes):
+        columns[variable] = column_of(domain)[column]
+    return codes, ColumnEvaluator(columns, len(codes[0]) if codes else 1)
 
 
 def _flat_operands(term: And | Or) -> list[Term]:

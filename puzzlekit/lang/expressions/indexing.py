@@ -22,7 +22,8 @@ from puzzlekit.lang.expressions.values import (
 )
 from puzzlekit.model import Element, Member, Term
 
-INDEXES = 16  # of rows, that are cached
+CACHED_INDEXES = 16  # of rows; some rows are built anew in each turn of a loop
+INDEXES = frozenset({int, Cell, Cells})  # of families of unknowns, besides pairs
 ROWS = frozenset({tuple, Cells})
 
 
@@ -210,6 +211,7 @@ class Indexer(Comparer):
 
     def with_default(self, group: Operand) -> Callable[[Operand, Operand], Operand]:
         """Return `group.at`."""
+        members = group.members if type(group) is VariableArray else None
 
         def lookup(key: DataValue, default: Operand) -> Operand:
             """Return `group[key]`, or the default if nothing stands there or the key is None."""
@@ -219,6 +221,11 @@ class Indexer(Comparer):
                     " does not hold"
                 )
                 raise ExpressionError("the key of .at(…) cannot depend on an unknown", help=help)
+            if members is not None and type(key) in INDEXES:  # the most frequent case
+                member = members.get(key)
+                if member is not None:
+                    self.spend(1)
+                    return member
             if key is None or not self._has_key(group, key):
                 return default
             return self.index(group, key)
@@ -268,7 +275,7 @@ class Indexer(Comparer):
         if indexed is None:
             groups = self.through(self.items(row)) if name == "through" else self._by_piece(row)
             indexed = row, groups  # with the row, so that no other row gets its id
-            if len(self.indexes) >= INDEXES:  # some rows are built anew in each turn of a loop
+            if len(self.indexes) >= CACHED_INDEXES:
                 self.indexes.pop(next(iter(self.indexes)))
             self.indexes[name, id(row)] = indexed
         _, index = indexed
