@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
-from itertools import chain, combinations
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,7 @@ from puzzlekit.model import (
     Sum,
     Table,
     Term,
+    TermPattern,
     Value,
     Variable,
     pattern_of,
@@ -58,6 +59,8 @@ from puzzlekit.presolve import (
 TABLE_COMBINATIONS = 20_000  # of values up to which a condition becomes its truth table
 TERM_VALUES = 5_000  # of a term that is replaced by a variable
 SHARED_AXES = 20  # of an array of truths; numpy allows 32
+SHARED_VALUES = 8  # of a domain that may be widened, and the combinations of widened domains
+SHARED_COMBINATIONS = 2_000
 TABLE_COLUMNS = 7  # of a condition that becomes its truth table for backends of clauses
 Codes = NDArray[np.uint32]
 NEVER = Table((), np.zeros((0, 0), dtype=np.uint32), ())
@@ -100,6 +103,9 @@ class _Flattener:
         self.joined: dict[tuple[type, Sequence[Literal]], Variable] = {}
         # by the pattern of the condition and the classes of values of its variables
         self.truths: dict[Hashable, _Truths] = {}
+        self._patterns: dict[Term, TermPattern] = {}
+        # all values of small domains, by their classes; filled when it is first needed
+        self._values: dict[frozenset[type], dict[Value, None]] = {}
         self.origin = Origin("")
 
     def run(self, pause: Callable[[], None]) -> Model:
@@ -199,15 +205,22 @@ class _Flattener:
     def _combinations(self, variables: Sequence[Variable]) -> int:
         return math.prod(len(self.domains[variable]) for variable in variables)
 
+    def _pattern(self, term: Term) -> TermPattern:
+        """Return the pattern of a term, which is read once."""
+        pattern = self._patterns.get(term)
+        if pattern is None:
+            pattern = self._patterns[term] = pattern_of(term)
+        return pattern
+
     def _fits(self, term: Term) -> bool:
         """Return whether a table can have all combinations of the term's variables."""
-        return self._combinations(variables_of(term)) <= self.most
+        return self._combinations(self._pattern(term).variables) <= self.most
 
     def _tabled(self, term: Term) -> bool:
         """Return whether this term is best turned into a table."""
-        variables = variables_of(term)
+        variables = self._pattern(term).variables
         if self.small is None or len(variables) <= 2:
-            return self._fits(term)
+            return self._combinations(variables) <= self.most
         if len(variables) > TABLE_COLUMNS:
             return False
         return self._combinations(variables) <= min(self.small, self.most)
@@ -255,7 +268,7 @@ class _Flattener:
         return len(table.terms) > 2 and len(table.rows) > self.small
 
     def _truth(self, condition: Term) -> Table:
-        pattern = pattern_of(condition)
+        pattern = self._pattern(condition)
         variables = pattern.variables
         domains = self._domains_of(variables)
         self._require_few(variables)
@@ -266,12 +279,34 @@ class _Flattener:
             if codes:
                 rows = np.stack([column[is_true] for column in codes], axis=1)
             return Table(variables, rows, domains)
-        key = (pattern.key, *[frozenset(map(type, domain)) for domain in domains])
+        classes = [frozenset(map(type, domain)) for domain in domains]
+        key = (pattern.key, *classes)
         truths = self.truths.get(key)
         if truths is None or not truths.cover(domains):
-            truths = _truths_of(condition, variables, domains, truths, self.most)
-            self.truths[key] = truths
+            evaluated: Sequence[Domain] = domains
+            if truths is not None:  # other conditions of this pattern have other values
+                evaluated = self._widened(domains, classes)
+            _, evaluator = _every(variables, evaluated)
+            truths = self.truths[key] = _Truths(evaluated, evaluator.is_true(condition))
         return Table(variables, truths.rows(domains), domains)
+
+    def _widened(
+        self, domains: Sequence[Domain], classes: Sequence[frozenset[type]]
+    ) -> Sequence[Domain]:
+        """Return domains with all values that small domains of the same classes have, if these
+        are few.
+        """
+        if not self._values:
+            for domain in self.domains.values():
+                if len(domain) <= SHARED_VALUES:
+                    values = self._values.setdefault(frozenset(map(type, domain)), {})
+                    values.update(dict.fromkeys(domain))
+        widened = []
+        for domain, classes_of_domain in zip(domains, classes):
+            values = self._values.get(classes_of_domain, {})
+            widened.append(tuple(dict.fromkeys((*domain, *values))))
+        combinations_of_values = math.prod(map(len, widened))
+        return widened if combinations_of_values <= SHARED_COMBINATIONS else domains
 
     def _require_few(self, variables: Sequence[Variable]) -> None:
         """Raise Unsupported for too many combinations of values."""
@@ -339,7 +374,7 @@ class _Flattener:
         if isinstance(term, Variable):
             return term
         if term not in self.names:
-            pattern = pattern_of(term)
+            pattern = self._pattern(term)
             key: Hashable = term
             if pattern.is_comparable:
                 key = (pattern.key, pattern.variables)
@@ -517,12 +552,12 @@ class _Truths:
 
     Args:
         domains: The values of each variable.
-        is_true: An axis for each variable.
+        is_true: Whether it is true for each combination; the last value changes fastest.
     """
 
     def __init__(self, domains: Sequence[Domain], is_true: NDArray[np.bool_]) -> None:
         self.domains = domains
-        self._is_true = is_true
+        self._is_true = is_true.reshape([*map(len, domains)])
         self._positions = [
             {value: position for position, value in enumerate(domain)} for domain in domains
         ]
@@ -541,30 +576,6 @@ class _Truths:
                 chosen = [positions[value] for value in domain]
                 is_true = is_true.take(chosen, axis=axis)
         return np.argwhere(is_true).astype(np.uint32)
-
-
-def _truths_of(
-    condition: Term,
-    variables: Sequence[Variable],
-    domains: Sequence[Domain],
-    earlier: _Truths | None,
-    most: int,
-) -> _Truths:
-    """Evaluate a condition on these values.
-
-    Args:
-        condition: The condition.
-        variables: Its variables.
-        domains: The values of each of them.
-        earlier: The truths of a condition of the same pattern, whose values are covered, too.
-        most: The combinations of values up to which they are.
-    """
-    if earlier is not None:
-        joined = [(*dict.fromkeys(both),) for both in map(chain, earlier.domains, domains)]
-        if math.prod(map(len, joined)) <= most:
-            domains = joined
-    _, evaluator = _every(variables, domains)
-    return _Truths(domains, evaluator.is_true(condition).reshape([*map(len, domains)]))
 
 
 def _every(

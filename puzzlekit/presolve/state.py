@@ -93,6 +93,7 @@ class PresolveStore:
         self.opaque: list[Constraint] = []  # with functions of unknowns
         self.joined: list[Constraint] = []  # those that became columns and cuts of tables
         self.added: list[Variable] = []
+        self._patterns: dict[Term, TermPattern] = {}
         # optional tables, each with its table over shadows
         self.shadows: dict[Hashable, tuple[Table, Rows | bool]] = {}
         # by the patterns of condition and domains
@@ -143,6 +144,13 @@ class PresolveStore:
         for constraint in resting:
             self.post(constraint)
 
+    def pattern_of(self, condition: Term) -> TermPattern:
+        """Return the pattern of a condition, which is read once."""
+        pattern = self._patterns.get(condition)
+        if pattern is None:
+            pattern = self._patterns[condition] = pattern_of(condition)
+        return pattern
+
     def filter(self, constraint: Constraint) -> None:
         """Evaluate a condition on each value of its only variable."""
         (variable,) = variables_of(constraint.condition)
@@ -167,7 +175,7 @@ class PresolveStore:
             case RegionSizes() if has_variables(condition):
                 self._post_sizes(condition, origin)
             case _:
-                self._post_condition(constraint, pattern_of(condition))
+                self._post_condition(constraint, self.pattern_of(condition))
 
     def _post_count(self, count: CardinalityPropagator, constraint: Constraint) -> None:
         if self.propagates and at_rest(count.constraint, self.domains):

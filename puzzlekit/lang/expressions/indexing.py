@@ -111,7 +111,9 @@ class Indexer(Comparer):
             return board.values[key]
         if not isinstance(key, tuple | frozenset):
             raise _no_cell_as_index(key)
-        only_cells = isinstance(key, tuple) and ONLY_CELLS.issuperset(map(type, key))
+        only_cells = type(key) is Cells
+        if not only_cells and isinstance(key, tuple):
+            only_cells = ONLY_CELLS.issuperset(map(type, key))
         if only_cells and board.values.keys() >= set(key):
             self.spend(2 * len(key))
             return tuple(map(board.values.__getitem__, key))
