@@ -411,6 +411,8 @@ class Grounder:
             self.failed.add(name)
             return
         self.interpreter.take_demands()
+        if expression.has_no_turns(scope):
+            return
         try:
             value = expression.run(scope)
             if expression.loops is None:
