@@ -558,15 +558,17 @@ class _Truths:
     def __init__(self, domains: Sequence[Domain], is_true: NDArray[np.bool_]) -> None:
         self.domains = domains
         self._is_true = is_true.reshape([*map(len, domains)])
-        self._positions = [
-            {value: position for position, value in enumerate(domain)} for domain in domains
-        ]
+        self._positions: list[dict[Value, int]] = []
+        for domain in domains:
+            positions = range(len(domain))
+            self._positions.append(dict(zip(domain, positions)))
 
     def cover(self, domains: Sequence[Domain]) -> bool:
         """Return whether the combinations of these values are among them."""
-        return all(
-            positions.keys() >= set(domain) for positions, domain in zip(self._positions, domains)
-        )
+        for positions, domain in zip(self._positions, domains):
+            if not positions.keys() >= set(domain):
+                return False
+        return True
 
     def rows(self, domains: Sequence[Domain]) -> Codes:
         """Return the codes of these values in the combinations that make the condition true."""

@@ -72,13 +72,14 @@ def pattern_of(term: Term) -> TermPattern:
     """
     reader = _PatternReader()
     reader.read(term)
+    variables = tuple(reader.numbers)
+    literals = None
+    if reader.only_literals:
+        literals = tuple(reader.literals)
+    structure = tuple(reader.tokens)
+    values = tuple(reader.values)
     return TermPattern(
-        tuple(reader.numbers),
-        tuple(reader.literals) if reader.only_literals else None,
-        tuple(reader.tokens),
-        tuple(reader.values),
-        reader.is_comparable,
-        reader.has_calls,
+        variables, literals, structure, values, reader.is_comparable, reader.has_calls
     )
 
 
@@ -137,7 +138,10 @@ class _PatternReader:
         self.tokens += (Constant, operator, numbers.setdefault(variable, len(numbers)))
         value = bound.constant
         class_ = type(value)
-        self.values.append((class_, value) if class_ in ATOMS else key_of(bound))
+        if class_ in ATOMS:
+            self.values.append((class_, value))
+        else:
+            self.values.append(key_of(bound))
         if operator in LITERAL_SIGNS:
             self.literals[variable, value] = None
         else:

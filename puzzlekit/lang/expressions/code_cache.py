@@ -78,10 +78,14 @@ class CodeCache:
         """Write the cache anew if there are more expressions, and if that is possible."""
         if not self._added or sys.dont_write_bytecode:
             return
-        added = {key: expression() for key, expression in self._added.items()}
-        pairs = [(key, tuple(fields)) for key, fields in {**self._stored, **added}.items()]
+        for key, expression in self._added.items():
+            self._stored[key] = expression()
+        pairs = []
+        for key, fields in self._stored.items():
+            pairs.append((key, tuple(fields)))
         stored = marshal.dumps(pairs)
-        unfinished = self._file.with_suffix(f".{os.getpid()}-{get_ident()}")
+        writer = f"{os.getpid()}-{get_ident()}"
+        unfinished = self._file.with_suffix(f".{writer}")
         with suppress(OSError):
             self._file.parent.mkdir(exist_ok=True)
             try:
@@ -94,4 +98,8 @@ class CodeCache:
 def _compiler_hash() -> bytes:
     """Return a hash of the modules whose code a cached expression depends on."""
     folder = Path(__file__).parent
-    return source_hash(b"".join([(folder / name).read_bytes() for name in COMPILERS]))
+    sources = b""
+    for name in COMPILERS:
+        path = folder / name
+        sources += path.read_bytes()
+    return source_hash(sources)
