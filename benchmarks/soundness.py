@@ -31,6 +31,7 @@ from puzzlekit.reasons import (
     ValueLiteral,
     explainer_of,
 )
+from puzzlekit.reasons.literals import TRUE
 from puzzlekit.solve import ModelSearch, solver
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -84,6 +85,8 @@ def told(explanation: Explanation, understood: Explainer) -> Iterator[Claim]:
             instance for rule in step.rules for instance in by_name[str(rule)]
         )
         for literal in literals(step.facts):
+            if literal == TRUE:  # the only value that the type allows
+                continue
             yield Claim(f"step {step.number}", literal, [*instances], literals(step.reasons))
 
 
