@@ -4,8 +4,9 @@
     python benchmarks/playground.py FOLDER --rounds 5
 
 Each round is somebody who was never here, and then comes back: the seconds until the first verdict,
-on the first visit and on the second one, and those from *Stop* until the page has stopped. The load
-of the machine stands beside them: on a busy machine the clock says little.
+on the first visit and on the second one, with those of the processor in brackets, and the seconds
+from *Stop* until the page has stopped. The load of the machine stands beside them: on a busy
+machine the clock says little.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from playwright.sync_api import Page, expect
 
 from tests.browser import started
-from tests.playground.browsing import PATIENCE, serving, verdict
+from tests.playground.browsing import PATIENCE, processor_seconds, serving, verdict
 from tests.serve.editing import Text
 from tests.serve.test_pool import PIGEONS
 from tests.serve.test_serve_page import press
@@ -51,11 +52,11 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
     print_sizes(options.folder)
-    print("first visit  second visit  stop  load")
+    print("first visit    second visit   stop  load")
     with serving(options.folder) as port:
         for _ in range(options.rounds):
             first, second, stop = seconds(f"http://127.0.0.1:{port}/index.html")
-            print(f"{first:11.2f}  {second:12.2f}  {stop:4.2f}  {os.getloadavg()[0]:4.1f}")
+            print(f"{first}  {second}  {stop:4.2f}  {os.getloadavg()[0]:4.1f}")
 
 
 def print_sizes(folder: Path) -> None:
@@ -73,8 +74,8 @@ def print_sizes(folder: Path) -> None:
     print(f"{packed / 1e6:.1f} MB compressed, {plain / 1e6:.1f} MB as the files are")
 
 
-def seconds(address: str) -> tuple[float, float, float]:
-    """Return the seconds until the verdict on the first visit and the second, and until a stop."""
+def seconds(address: str) -> tuple[str, str, float]:
+    """Return the times until the verdict on the first visit and the second, and until a stop."""
     with started(offline=False) as page:
         expect.set_options(timeout=PATIENCE)
         page.set_default_timeout(PATIENCE)
@@ -87,11 +88,16 @@ def seconds(address: str) -> tuple[float, float, float]:
         return first, second, until_stopped(page)
 
 
-def until_verdict(page: Page, address: str) -> float:
-    """Return the seconds from opening an address to the verdict."""
-    page.goto(address)
-    expect(verdict(page)).to_have_text("One solution")
-    return float(page.evaluate("window.settled")) / 1000
+def until_verdict(page: Page, address: str) -> str:
+    """Return the seconds from opening an address to the verdict, by the clock and of processors."""
+
+    def visit() -> None:
+        page.goto(address)
+        expect(verdict(page)).to_have_text("One solution")
+
+    processors = processor_seconds(visit)
+    clock = float(page.evaluate("window.settled")) / 1000
+    return f"{clock:5.2f} ({processors:5.2f})"
 
 
 def until_stopped(page: Page) -> float:

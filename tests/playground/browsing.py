@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -13,6 +14,7 @@ from typing import Any
 from playwright.sync_api import FrameLocator, Page, expect
 
 PATIENCE = 120_000  # milliseconds, on a busy machine
+TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 DESK = {"width": 1280, "height": 800}
 
 
@@ -50,3 +52,29 @@ def answered(page: Page | FrameLocator) -> Any:
     last = page.locator("#answers article").first
     expect(last.locator(".stop")).to_have_count(0)
     return last
+
+
+def processor_seconds(action: Callable[[], object]) -> float:
+    """The processor time that the browser uses during an action."""
+    before = _processor_seconds()
+    action()
+    after = _processor_seconds()
+    return sum(seconds - before.get(number, 0) for number, seconds in after.items())
+
+
+def _processor_seconds() -> dict[int, float]:
+    """The processor time of each process that this one has started, or one of those."""
+    parents: dict[int, int] = {}
+    seconds: dict[int, float] = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:  # it has ended
+            continue
+        number = int(path.parent.name)
+        parents[number] = int(fields[1])
+        seconds[number] = (int(fields[11]) + int(fields[12])) / TICKS
+    ours = {os.getpid()}
+    while further := {child for child, parent in parents.items() if parent in ours} - ours:
+        ours |= further
+    return {number: seconds[number] for number in ours - {os.getpid()}}
