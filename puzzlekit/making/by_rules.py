@@ -416,7 +416,8 @@ class RuleGenerator:
                 help="a smaller share leaves more of the board",
             )
         if wished is not None:
-            misses.counts |= {name: misses.sides.count(side) for name, side in SIDES.items()}
+            for name, side in SIDES.items():
+                misses.counts[name] = misses.sides.count(side)
         self._report_none(number.number, misses, candidates == 0)
         return None
 
