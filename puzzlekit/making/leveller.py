@@ -179,8 +179,11 @@ class Leveller:
         clues = self._with(added)
         try:
             with choose_clock(RATED).running():
+                explainer = None
                 if self.candidate.explainer is not None:
-                    return frontier(self.candidate.explainer(clues), level, literals)
+                    explainer = self.candidate.explainer(clues)
+                if explainer is not None:
+                    return frontier(explainer, level, literals)
                 return frontier(explainer_of(self.puzzle_of(clues).instance), level)
         except Stopped:
             return Frontier(False, (), frozenset())

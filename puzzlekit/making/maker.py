@@ -48,7 +48,7 @@ class Candidate:
         symmetry: Which spots have clues together.
         forced: The spots that need a clue: without one, a rule is broken.
         explainer: Returns the explainer of the puzzle with some of the clues, all over the same
-            literals; None if clues decide which unknowns there are.
+            literals, or None if it cannot be had so; None if clues decide which unknowns there are.
     """
 
     clues: dict[FieldCell, Any]
@@ -58,7 +58,7 @@ class Candidate:
     retained: Clues = field(default_factory=dict)
     symmetry: Symmetry = "none"
     forced: frozenset[FieldCell] = frozenset()
-    explainer: Callable[[Clues], Explainer] | None = None
+    explainer: Callable[[Clues], Explainer | None] | None = None
 
     def with_clues(self, clues: Clues) -> dict[str, Any]:
         """Return the fields with these clues and no others."""
@@ -257,7 +257,7 @@ class Maker:
         table = self.table
         lasting = {spot for spot in trial.clues if spot[0] in self.keep_all}
 
-        def explainer(clues: Clues) -> Explainer:
+        def explainer(clues: Clues) -> Explainer | None:
             return self.explainer(clues, [*trial.solution])
 
         return Candidate(
@@ -268,7 +268,7 @@ class Maker:
             retained=table.retained,
             symmetry=self.symmetry,
             forced=frozenset(trial.forced),
-            explainer=None if self._explainer is None else explainer,
+            explainer=explainer,
         )
 
     def values(self, solution: Collection[int]) -> dict[Variable, Value]:
@@ -297,13 +297,16 @@ class Maker:
                 forced.add(spot)
         return forced
 
-    def explainer(self, clues: Clues, solution: Sequence[int]) -> Explainer:
-        """Return the explainer of the board with these clues and no others.
+    def explainer(self, clues: Clues, solution: Sequence[int]) -> Explainer | None:
+        """Return the explainer of the board with these clues and no others; None if words of the
+        type need clues.
 
         Args:
             clues: The clues.
             solution: A model of their only solution.
         """
+        if self._explainer is None:
+            return None
         removed: set[int] = set()
         for spot in clues:
             removed |= self.table.removed.get(spot, set())
@@ -311,7 +314,6 @@ class Maker:
         numbers: set[int] = set()
         for owner in (*owners, *clues.items()):
             numbers.update(self._numbers_of.get(owner, ()))
-        assert self._explainer is not None
         explainer = self._explainer.restricted(self.assumption_model.restricted(numbers))
         explainer.solution_literals = solution
         return explainer

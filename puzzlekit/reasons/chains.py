@@ -414,7 +414,7 @@ class Chains:
             return Pattern.TRIAL, TRIAL + LINE * len(lines)
         if is_about_truth and self._is_look_ahead(refutation):
             return Pattern.LOOK_AHEAD, LOOK_AHEAD
-        if is_about_truth and len(lines) <= SHORT_TRUTHS:
+        if is_about_truth and len(lines) <= SHORT_TRUTHS and _is_by_cards(refutation):
             return Pattern.SHORT_CHAIN, cost
         return self._chain_pattern(refutation), cost
 
@@ -427,14 +427,14 @@ class Chains:
         """Return whether a chain is a single line, and then a contradiction, by small cards."""
         if len(refutation.lines) > 1:
             return False
-        sources = (refutation.lines[0][0].source, refutation.conflict.source)
         return all(
-            isinstance(source, Card) and len(source.literals) <= LOCAL_CARD for source in sources
+            isinstance(source, Card) and len(source.literals) <= LOCAL_CARD
+            for source in _sources(refutation)
         )
 
     def _chain_pattern(self, refutation: _Refutation) -> Pattern:
         lines = refutation.lines
-        sources = [reason.source for reason, _ in lines] + [refutation.conflict.source]
+        sources = _sources(refutation)
         kinds = {source.card_type if isinstance(source, Card) else None for source in sources}
         if kinds == {CardType.CELL} and all(map(self._has_two_values, sources)):
             return Pattern.XY_WING if len(lines) == 2 else Pattern.XY_CHAIN
@@ -674,6 +674,16 @@ class Chains:
     def _known(self, card: Card) -> list[int]:
         """Return the literals of a card that are known to be false, as facts."""
         return [-literal for literal in card.literals if -literal in self.marks.trail]
+
+
+def _sources(refutation: _Refutation) -> list[Card | SumGroup | GroundRule]:
+    """Return from what the lines of a refutation and its contradiction follow."""
+    return [*(reason.source for reason, _ in refutation.lines), refutation.conflict.source]
+
+
+def _is_by_cards(refutation: _Refutation) -> bool:
+    """Return whether a refutation asks no rules without cards, which are asked last."""
+    return all(isinstance(source, Card) for source in _sources(refutation))
 
 
 def _may_split(card: Card) -> bool:

@@ -77,7 +77,9 @@ def test_what_a_board_with_some_clues_says_is_what_its_puzzle_says() -> None:
     for level in LEVELS[:3]:
         clues = leveller.at_most(level)
         puzzle = rules.base.puzzle(candidate.with_clues(clues))
-        assert puzzle.is_solved_at(level) is is_solved_at(candidate.explainer(clues), level)
+        explainer = candidate.explainer(clues)
+        assert explainer is not None
+        assert puzzle.is_solved_at(level) is is_solved_at(explainer, level)
 
 
 def turned(rows: list[list[object]]) -> list[list[object]]:
