@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from puzzlekit.clock import check
 from puzzlekit.dataclass import dataclass
@@ -45,12 +46,25 @@ class _Question:
 class Search:
     """Asks a solver of its own, so that no earlier question changes what it finds."""
 
-    def __init__(self, model: AssumptionModel, marks: Marks) -> None:
+    def __init__(
+        self, model: AssumptionModel, marks: Marks, solution: Sequence[int] | None = None
+    ) -> None:
+        """Begin to search.
+
+        Args:
+            model: The assumption model.
+            marks: The state.
+            solution: The literals of the only solution, if they are known.
+        """
         self.model = model
         self.marks = marks
-        self._excerpts = Excerpts(model)
         self._solver: AssumptionSolver | None = None
-        self._true: list[int] = []  # the value literals that are true in all solutions so far
+        # the value literals that are true in all solutions so far
+        self._true = list(filter(model.literals.is_value_literal, solution or ()))
+
+    @cached_property
+    def _excerpts(self) -> Excerpts:
+        return Excerpts(self.model)
 
     @property
     def solver(self) -> AssumptionSolver:
