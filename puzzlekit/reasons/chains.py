@@ -235,17 +235,21 @@ class Chains:
         hopeless = self._hopeless.setdefault(name, {})
         self._forget()
         assumptions = (each for each in self.wrong_literals() if each not in hopeless)
-        propagations = [
-            self.propagator.run(assumed, consequences=consequences, depth=0)
-            for assumed in sorted(assumptions, key=self._narrowness)
-        ]
+        begun: list[Propagation] = []
+
+        def begin() -> Iterator[Propagation]:
+            for assumed in sorted(assumptions, key=self._narrowness):
+                begun.append(self.propagator.run(assumed, consequences=consequences, depth=0))
+                yield begun[-1]
+
+        propagations: Iterable[Propagation] = begin()
         for depth in DEPTHS:
             refutations = self._first_refutations(propagations, depth)
             if refutations:
                 return self._shortest(refutations, consequences)
-            finished = [propagation for propagation in propagations if propagation.is_finished]
+            finished = [propagation for propagation in begun if propagation.is_finished]
             hopeless.update((each.assumed, self._adjacent(each.causes)) for each in finished)
-            propagations = [each for each in propagations if not each.is_finished]
+            propagations = begun = [each for each in begun if not each.is_finished]
         return None
 
     def _first_refutations(
