@@ -137,9 +137,9 @@ class Explanation:
         if self._narrator is None:
             guarded = self._explainer.assumption_model
             marks = [guarded.literals.of_fact(fact) for fact in self._marks]
-            self._narrator = Narrator(
-                self._explainer, Steps(self._explainer, marks, self._excluded)
-            )
+            steps = Steps(self._explainer, marks, self._excluded)
+            marked = {fact.unknown for fact in self._marks}
+            self._narrator = Narrator(self._explainer, steps, marked)
         return self._narrator
 
     def values(self, before: ExplainedStep | None = None) -> dict[Variable, Value]:

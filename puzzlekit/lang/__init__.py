@@ -103,6 +103,7 @@ if TYPE_CHECKING:
         spend_search as spend_search,
     )
     from puzzlekit.lang.functions.divisions import side_neighbours as side_neighbours
+    from puzzlekit.lang.functions.drawing import DrawingFunctions as DrawingFunctions
     from puzzlekit.lang.library import Functions as Functions, Library as Library
     from puzzlekit.lang.making_section import MakeSection as MakeSection, making_of as making_of
     from puzzlekit.lang.puzzle_type import (
@@ -183,6 +184,7 @@ else:
             "functions.arithmetic": ("Aim",),
             "functions.connectivity": ("fixed_arcs", "spend_search"),
             "functions.divisions": ("side_neighbours",),
+            "functions.drawing": ("DrawingFunctions",),
             "library": ("Functions", "Library"),
             "making_section": ("MakeSection", "making_of"),
             "puzzle_type": (

@@ -117,5 +117,5 @@ def _language(uses: tuple[str, ...] | None, incomplete: bool, drawing: bool) -> 
     others = [library for library in libraries.values() if library not in chosen]
     used = [CORE, *chosen]
     if drawing:
-        used.append(DRAWING)
+        used = [*(library.for_drawing() for library in used), DRAWING]
     return Language(used, others, failures, incomplete)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any, Protocol
 
 from yaml.nodes import ScalarNode
@@ -124,6 +124,7 @@ class Library:
     Args:
         name: Its name under `libraries:`.
         functions: Classes of functions; each public method is one, under the name of the method.
+        drawing_functions: Classes of functions that choose at random, which only `make` has.
         constants: The values of names.
         data_types: The types that a field may have, by their name in a type.
         value_types: The types of value that its functions and fields return, besides plain ones.
@@ -144,6 +145,7 @@ class Library:
 
     name: str
     functions: Sequence[type[Functions]] = ()
+    drawing_functions: Sequence[type[Functions]] = ()
     constants: Mapping[str, Any] = field(default_factory=dict)
     data_types: Mapping[str, DataType] = field(default_factory=dict)
     value_types: Sequence[ValueType] = ()
@@ -162,6 +164,11 @@ class Library:
         """The names that expressions may use."""
         functions = [name for group in self.functions for name in group.names()]
         return (*self.constants, *functions)
+
+    def for_drawing(self) -> Library:
+        """Return the library with its functions that choose at random among the others."""
+        functions = (*self.functions, *self.drawing_functions)
+        return replace(self, functions=functions, drawing_functions=())
 
     def register(self) -> None:
         """Register its types of value."""

@@ -9,7 +9,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode
 
 from puzzlekit.boards import SYMMETRIES, Symmetry
 from puzzlekit.dataclass import dataclass
-from puzzlekit.lang.data.collections import GridOf
+from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf
 from puzzlekit.lang.discovery import language
 from puzzlekit.lang.expressions import Expression
 from puzzlekit.lang.puzzle_type import PuzzleType, Rule
@@ -30,9 +30,13 @@ class MakeSection:
         symmetry: Which places lose clues together without --symmetry; None for none.
         layout: A type whose `info` holds the fields that are drawn first; None if none is.
         clue_cells: A type whose `info` says where the clues of fields may stand; None if anywhere.
+        clue_values: A type whose `info` has the values that the clues of fields may have; None if
+            the fields tell them.
         design: A type whose solutions are complete puzzles; None if the clues are those of the
             rules.
+        draws_values: Whether the design has values under `let` that are drawn.
         fields: The fields that a solution of the design gives.
+        statements: The fields of lists and mappings each of whose entries is a clue.
         keep_all: The fields whose clues all stay.
         reshape: The fields of regions that a search may change.
         bias: How many of a hundred unknowns of a name are tried as true first.
@@ -42,8 +46,11 @@ class MakeSection:
     symmetry: Symmetry | None
     layout: PuzzleType | None
     clue_cells: PuzzleType | None
+    clue_values: PuzzleType | None
     design: PuzzleType | None
+    draws_values: bool
     fields: tuple[Rule, ...]
+    statements: tuple[str, ...]
     keep_all: tuple[str, ...]
     reshape: tuple[str, ...]
     bias: dict[str, int]
@@ -99,10 +106,12 @@ class _MakeReader:
     def read(self) -> MakeSection:
         layout = self._info_type("layout")
         clue_cells = self._info_type("places")
+        clue_values = self._info_type("values")
         design, fields = self._design()
-        for type_ in (layout, clue_cells):
+        for type_ in (layout, clue_cells, clue_values):
             if type_ is not None:
                 self._require_fields(type_.info)
+        statements = tuple(self._statements())
         keep_all = tuple(self._names("keep_all", self.type_.fields, "field"))
         reshape = tuple(self._reshape())
         bias = self._bias()
@@ -112,7 +121,18 @@ class _MakeReader:
         if "size" in self.entries:
             size = self.source.text_of(self.entries["size"], "size") or ""
         return MakeSection(
-            size, symmetry, layout, clue_cells, design, fields, keep_all, reshape, bias
+            size=size,
+            symmetry=symmetry,
+            layout=layout,
+            clue_cells=clue_cells,
+            clue_values=clue_values,
+            design=design,
+            draws_values=design is not None and self._draws_values(design),
+            fields=fields,
+            statements=statements,
+            keep_all=keep_all,
+            reshape=reshape,
+            bias=bias,
         )
 
     def _info_type(self, key: str) -> PuzzleType | None:
@@ -135,11 +155,24 @@ class _MakeReader:
         self._require_fields(fields)
         return design, fields
 
+    def _draws_values(self, design: PuzzleType) -> bool:
+        """Return whether a value under `let` of a design is drawn."""
+        drawing = design.language.names - self.type_.language.names
+        return any(not drawing.isdisjoint(rule.expression.names) for rule in design.lets)
+
     def _reshape(self) -> Iterator[str]:
         """Yield the boards that `reshape` names."""
         for name in self._names("reshape", self.type_.fields, "field"):
             if not isinstance(self.type_.fields[name].type, GridOf):
                 self.source.problem(f"reshape: {name} is no board", self.entries["reshape"])
+            yield name
+
+    def _statements(self) -> Iterator[str]:
+        """Yield the lists and mappings that `statements` names."""
+        for name in self._names("statements", self.type_.fields, "field"):
+            if not isinstance(self.type_.fields[name].type, ListOf | MapOf):
+                message = f"statements: {name} is neither a list nor a mapping"
+                self.source.problem(message, self.entries["statements"])
             yield name
 
     def _symmetry(self) -> Symmetry | None:
@@ -233,7 +266,9 @@ class _MakeReader:
         fields = list(self.type_.fields)
         for rule in rules:
             if rule.name not in self.type_.fields:
-                stating = [key for key in ("fields", "places", "layout") if key in self.entries]
+                stating = [
+                    key for key in ("fields", "places", "values", "layout") if key in self.entries
+                ]
                 node = self.entries[stating[0]]
                 message = f"{self.type_.name} has no field"
                 self.source.unknown_key(rule.name, node, message, fields)

@@ -23,8 +23,8 @@ from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, Problems, Stopped, Undecided, option, with_help
 from puzzlekit.lang import Instance, PuzzleType, RandomChoices, making_of
 from puzzlekit.making.clues import InterdependentClues, clue_table
-from puzzlekit.making.designs import DesignMaker, laid_out
-from puzzlekit.making.fields import Base, FieldCell, fields_text
+from puzzlekit.making.designs import DesignMaker, LayoutMaker, laid_out
+from puzzlekit.making.fields import Base, FieldCell, clue_fields, fields_text
 from puzzlekit.making.generators import GeneratedSpec, Parameter, Tools, positive
 from puzzlekit.making.maker import Candidate, Maker
 from puzzlekit.making.variety import ALIKE, Outline, outline_of
@@ -226,6 +226,7 @@ class RuleGenerator:
                 f"or {option('like')} has them"
             )
         self._maker = self._fixed_maker()
+        self._last_laid: tuple[Mapping[str, Any], Maker] | None = None
         self.source = command_of(type_, options, tools.seed)
 
     def _symmetry(self, wished: Symmetry | None) -> Symmetry | None:
@@ -242,12 +243,14 @@ class RuleGenerator:
             symmetry = "rotate"
         return symmetry
 
-    def _fixed_maker(self) -> Maker | DesignMaker | None:
+    def _fixed_maker(self) -> Maker | DesignMaker | LayoutMaker | None:
         """Return the maker of all puzzles; None if each layout needs a maker of its own."""
+        layout = self.making.layout
         if self.making.design is not None:
             return DesignMaker(self.base, self.making, self.symmetry, self.density)
-        if self.making.layout is not None:
-            return None
+        if layout is not None:
+            names = clue_fields(self.base.type, self.base.data)
+            return None if names else LayoutMaker(self.base, layout, self.symmetry)
         try:
             return self._clue_maker(self.base.data, {})
         except InterdependentClues as error:
@@ -278,17 +281,21 @@ class RuleGenerator:
         layout = self.making.layout
         assert layout is not None, "a type without a design and a layout has one maker"
         choices = RandomChoices(random, self.symmetry or "rotate", self.density)
-        laid = laid_out(layout, self.base.type, self.base.data, choices)
-        return self._clue_maker({**self.base.data, **laid}, laid).make(random)
+        laid = laid_out(layout, self.base, choices)
+        if self._last_laid is None or self._last_laid[0] != laid:
+            drawn = [name for name, field in laid.items() if _has_members(field)]
+            data = {**self.base.data, **laid}
+            maker = self._clue_maker(data, drawn)
+            self._last_laid = laid, maker
+        _, maker = self._last_laid
+        return maker.make(random)
 
     def _clue_maker(self, data: Mapping[str, Any], laid: Collection[str]) -> Maker:
         """Return the maker of puzzles with these fields, of which some were laid out."""
-        spots_type = self.making.clue_cells
-        allowed: Mapping[str, Any] = {}
-        if spots_type is not None:
-            allowed = Instance(spots_type, data, checked=False).info
-        table = clue_table(self.base.puzzle(data), laid, allowed)
-        return Maker(table, self.symmetry or "none")
+        allowed = _information(self.making.clue_cells, data)
+        possible_values = _information(self.making.clue_values, data)
+        table = clue_table(self.base.puzzle(data), laid, allowed, possible_values)
+        return Maker(table, self.symmetry or "none", self.making.keep_all)
 
     def spec(self, puzzle: GeneratedPuzzle) -> str:
         """Return a puzzle as a spec."""
@@ -494,6 +501,22 @@ class RuleGenerator:
             self.tools.report(f"thrown away: solve finds {number}")
             return None
         return GeneratedPuzzle(PuzzleNumber(1), clues, fields, solutions[0])
+
+
+def _has_members(field: Any) -> bool:
+    """Return whether a field that was laid out is not an empty board."""
+    if not isinstance(field, Grid):
+        return True
+    members = field.values.values()
+    return any(member is not None for member in members)
+
+
+def _information(type_: PuzzleType | None, data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the information that a type has on these fields; nothing without a type."""
+    if type_ is None:
+        return {}
+    instance = Instance(type_, data, checked=False)
+    return instance.info
 
 
 def _expected(answer: Any) -> str:

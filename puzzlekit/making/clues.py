@@ -22,6 +22,7 @@ from puzzlekit.lang import Choice, Field, Instance, Scalar, Union
 from puzzlekit.making.fields import (
     Clues,
     FieldCell,
+    JointClue,
     clue_fields,
     clues_in,
     item_of,
@@ -76,10 +77,12 @@ class ClueTable:
         return self.empty.model.domains
 
 
-def clue_values(puzzle: Puzzle, entry: Field) -> list[Any]:
-    """Return the values that a clue of a field may have: names of a choice, numbers within bounds,
-    members of a collection.
+def clue_values(puzzle: Puzzle, entry: Field, possible_values: Mapping[str, Any]) -> list[Any]:
+    """Return the values that a clue of a field may have: those that are possible as the type says,
+    or else the names of a choice, numbers within bounds, members of a collection.
     """
+    if entry.name in possible_values:
+        return list(possible_values[entry.name])
     clue_type = item_of(entry.type)
     types = clue_type.items if isinstance(clue_type, Union) else (clue_type,)
     numbers: list[Any] = []
@@ -134,17 +137,21 @@ def clue_table(
     puzzle: Puzzle,
     laid: Collection[str] = (),
     allowed: Mapping[str, Collection[Any]] | None = None,
+    possible_values: Mapping[str, Collection[Any]] | None = None,
     seed: int = 0,
 ) -> ClueTable:
     """Work out what each clue of a puzzle states. The clues that the puzzle has do not matter.
 
-    Values that do not act one by one are left out, if there are others.
+    Values that do not act one by one are left out, if there are others. What boards that are like
+    each other have in one cell is one clue, if it does not act one by one either.
 
     Args:
         puzzle: The puzzle.
         laid: The fields that a layout gives: clues may stand only where it put something.
         allowed: By field, the keys where clues may stand; a field that is not here has no such
             restriction.
+        possible_values: By field, the values of its clues; those of other fields follow from their
+            types.
         seed: The seed of the boards of random clues.
 
     Raises:
@@ -161,7 +168,7 @@ def clue_table(
             spots.append(spot)
     values: dict[str, list[Any]] = {}
     for entry in fields:
-        possible = clue_values(puzzle, entry)
+        possible = clue_values(puzzle, entry, possible_values or {})
         of_field = [value for value in possible if value not in retained.values()]
         if of_field:
             values[entry.name] = of_field
@@ -170,13 +177,58 @@ def clue_table(
     builder = _TableBuilder(puzzle, spots, retained, seed)
     try:
         return builder.table(values)
+    except InterdependentClues as error:
+        table = _table_of_joint_clues(builder, values)
+        table = table or _table_of_some(builder, values)
+        if table is None:
+            raise error from None
+        return table
+
+
+def _table_of_joint_clues(
+    builder: _TableBuilder, values: Mapping[str, Sequence[Any]]
+) -> ClueTable | None:
+    """Return the table in which what boards that are like each other have in one cell is one clue;
+    None if there are no such boards, or if their clues do not act one by one.
+    """
+    fields = builder.puzzle.type.fields
+    joint: dict[str, list[Any]] = {}
+    for name, of_field in values.items():
+        first = fields[name].like or ""
+        if first not in values:
+            continue
+        if first not in joint:
+            joint[first] = [JointClue(((first, value),)) for value in values[first]]
+        joint[first] = list(_extended(joint[first], name, of_field))
+    if not joint:
+        return None
+    others = {name: of_field for name, of_field in values.items() if not fields[name].like}
+    try:
+        return builder.table({**others, **joint}, tuple(values))
     except InterdependentClues:
-        independent = {}
-        for name, of_field in values.items():
-            independent[name] = [value for value in of_field if builder.acts(name, value)]
-        if independent == values or not any(independent.values()):
-            raise
-        return builder.table({name: of_field for name, of_field in independent.items() if of_field})
+        return None
+
+
+def _extended(
+    clues: Iterable[JointClue], name: str, of_field: Sequence[Any]
+) -> Iterator[JointClue]:
+    """Yield the clues with each value of a further field, or with none."""
+    for clue in clues:
+        for value in (*of_field, None):
+            pair = (name, value)
+            yield JointClue((*clue.values, pair))
+
+
+def _table_of_some(builder: _TableBuilder, values: Mapping[str, Sequence[Any]]) -> ClueTable | None:
+    """Return the table of the values that act one by one; None if these are all or none."""
+    independent = {}
+    for name, of_field in values.items():
+        acting = [value for value in of_field if builder.acts(name, value)]
+        if acting:
+            independent[name] = acting
+    if independent == values or not independent:
+        return None
+    return builder.table(independent)
 
 
 @dataclass
@@ -196,10 +248,15 @@ class _TableBuilder:
             return False
         return True
 
-    def table(self, values: Mapping[str, Sequence[Any]]) -> ClueTable:
-        """Return the table of clues with these values, by field. Raises InterdependentClues."""
-        fields = tuple(values)
-        spots = tuple(spot for spot in self.spots if spot[0] in fields)
+    def table(self, values: Mapping[str, Sequence[Any]], fields: Sequence[str] = ()) -> ClueTable:
+        """Return the table of clues with these values, by field. Raises InterdependentClues.
+
+        Args:
+            values: The values of each field whose spots are those of clues.
+            fields: All fields that hold clues, if they are more.
+        """
+        fields = tuple(fields or values)
+        spots = tuple(spot for spot in self.spots if spot[0] in values)
         binder = _Binder(self.puzzle, fields, self.retained)
         empty = binder.bound({})
         binder.base = binder.signed(empty)
@@ -359,8 +416,16 @@ class _Binder:
 
 def _turn(constraint: Constraint) -> tuple[Hashable, ...]:
     """Return what the turn of the rule is bound to."""
-    values = constraint.origin.values
-    return tuple(value if isinstance(value, Hashable) else str(value) for value in values)
+    return tuple(map(_comparable, constraint.origin.values))
+
+
+def _comparable(value: Any) -> Hashable:
+    """Return a value that is the same for each board: the unknowns of boards differ."""
+    if isinstance(value, Term) or not isinstance(value, Hashable):
+        return str(value)
+    if isinstance(value, tuple) and not isinstance(value, Cell):
+        return tuple(map(_comparable, value))
+    return value
 
 
 def _check_random_boards(table: ClueTable, binder: _Binder, random: Random) -> None:

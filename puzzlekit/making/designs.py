@@ -29,6 +29,8 @@ from puzzlekit.lang import (
 from puzzlekit.making.alternatives import Alternatives, UnknownKey
 from puzzlekit.making.fields import (
     Base,
+    Clues,
+    Statements,
     around,
     cells_of,
     clue_fields,
@@ -46,6 +48,7 @@ STEPS = 400  # of the search for one puzzle
 STUCK = 80  # of them without getting better
 # Of the annealing: something worse by so many unknowns is accepted with a probability of 1 / e.
 HEAT = 2.0
+LAYOUTS = 200  # that are drawn for one puzzle without clues
 LASTING = 4  # clues that cannot be taken away before a field is left as it is
 
 Data = Mapping[str, Any]
@@ -62,6 +65,7 @@ class Design:
         instance: The rules of the design on these fields.
         values: The solution of the instance.
         varied: The fields that were changed since.
+        model: Random solutions of the instance; None if its fields were changed.
     """
 
     data: Data
@@ -69,6 +73,7 @@ class Design:
     instance: Instance
     values: Values
     varied: dict[str, Any] = field(default_factory=dict)
+    model: _LayoutModel | None = None
 
 
 class DesignMaker:
@@ -78,8 +83,8 @@ class DesignMaker:
         self, base: Base, making: MakeSection, symmetry: Symmetry | None, density: int | None
     ) -> None:
         self.making, self.type_ = making, base.type
-        given_names = [rule.name for rule in making.fields]
-        clue_names = [name for name in given_names if item_of(base.type.fields[name].type)]
+        self.given_names = [rule.name for rule in making.fields if rule.name not in base.assigned]
+        clue_names = [name for name in self.given_names if item_of(base.type.fields[name].type)]
         present = [name for name in clue_names if base.data[name] is not None]
         self.base = replace(base, data=with_clues(base.data, present, {}, {}))
         self.symmetry: Symmetry = symmetry or "none"
@@ -117,18 +122,18 @@ class DesignMaker:
                 design, data, loose = changed, changed_data, still_loose
         if loose is None or loose:
             return None
-        return self._shrink_clues(data, random)
+        return self._shrink_clues(design, data, random)
 
     def _drawn(self, random: Random) -> Design | None:
         """Return a design, with a solution."""
         draws = RandomChoices(random, self.layout_symmetry, self.density)
         data = dict(self.base.data)
         if self.making.layout is not None:
-            data |= laid_out(self.making.layout, self.type_, data, draws)
+            data |= laid_out(self.making.layout, self.base, draws)
         model = self._model(data, draws)
         model.begin()
         values = model.solution(random)
-        return None if values is None else Design(data, draws, model.instance, values)
+        return None if values is None else Design(data, draws, model.instance, values, model=model)
 
     def _model(self, data: Data, draws: RandomChoices) -> _LayoutModel:
         """Return the model of the design on these fields: the one before if nothing is drawn for
@@ -139,7 +144,7 @@ class DesignMaker:
             return cached
         draws_before = len(draws.choices)
         model = _LayoutModel(self._instance(data, draws), self.making.bias)
-        if len(draws.choices) == draws_before:
+        if len(draws.choices) == draws_before and not self.making.draws_values:
             self._cached_model = model
         return model
 
@@ -152,11 +157,16 @@ class DesignMaker:
         data = dict(design.data)
         instance = design.instance
         instance.interpreter.draws = design.draws
-        design.draws.turns.clear()
         for rule in self.making.fields:
+            if rule.name in self.base.assigned:
+                continue
+            design.draws.turns.clear()  # fields that draw alike have the same
             value = instance.evaluate(rule.expression, design.values)
-            before = self.base.data[rule.name]
+            before = design.data[rule.name]
             data[rule.name] = typed(self.type_.fields[rule.name], before, value, rule.expression)
+        for name in self.making.statements:
+            if isinstance(data[name], tuple):
+                data[name] = Statements(data[name])
         return {**data, **design.varied}
 
     def _loose(self, data: Data, most: float) -> set[UnknownKey] | None:
@@ -173,18 +183,6 @@ class DesignMaker:
         except ConflictBudgetExceeded:
             return None
         return loose if alternatives.solution is not None else None
-
-    def _only_solution(self, data: Data) -> dict[UnknownKey, Value] | None:
-        """Return the only solution of a puzzle; None if it has none or several, or if that takes
-        too long.
-        """
-        try:
-            alternatives = Alternatives(self.base.puzzle(data))
-            if alternatives.solution is None or next(alternatives.differences(), None):
-                return None
-        except ConflictBudgetExceeded:
-            return None
-        return alternatives.solution
 
     def _changed(self, design: Design, random: Random, cells: Collection[Cell]) -> Design | None:
         """Return a design that differs near these cells; None if there is none."""
@@ -224,14 +222,14 @@ class DesignMaker:
         if len(retained) == len(draws.choices):
             return None
         redrawn = RandomChoices(random, draws.symmetry, draws.density, retained)
-        return Design(design.data, redrawn, design.instance, design.values)
+        return replace(design, draws=redrawn, varied={})
 
     def _solved_again(
         self, design: Design, random: Random, cells: Collection[Cell]
     ) -> Design | None:
         """Take another solution of the design that differs near these cells."""
-        model = self._model(design.data, design.draws)
-        if model.instance is not design.instance:
+        model = design.model
+        if model is None:
             return None
         cells_by_variable = model.cells_by_variable
         if cells:
@@ -247,15 +245,15 @@ class DesignMaker:
         values = model.solution(random, fixed)
         if values is None or values == design.values:
             return None
-        return Design(design.data, design.draws, model.instance, values)
+        return replace(design, values=values, varied={})
 
-    def _shrink_clues(self, data: Data, random: Random) -> Candidate:
+    def _shrink_clues(self, design: Design, data: Data, random: Random) -> Candidate:
         """Take clues away while the solution stays the only one."""
-        solution = self._only_solution(data) or {}
-        layout = self.making.layout
-        laid = [] if layout is None else [rule.name for rule in layout.info]
-        fields = [name for name in clue_fields(self.type_, data) if name not in laid]
-        clues = clues_in(data, fields)
+        solution = only_solution(self.base, data) or {}
+        fields = self._clue_fields(data)
+        retained = self._retained(design, data, fields)
+        all_clues = clues_in(data, fields)
+        clues = {spot: clue for spot, clue in all_clues.items() if spot not in retained}
         chosen = dict(clues)
         lasting = dict.fromkeys(fields, 0)  # how many clues of each field could not be taken away
         removable = [spot for spot in clues if spot[0] not in self.making.keep_all]
@@ -266,16 +264,66 @@ class DesignMaker:
             removed = orbit(spot, clues, self.symmetry, data[name])
             fewer = {member: clue for member, clue in chosen.items() if member not in removed}
             try:
-                only_solution = self._only_solution(with_clues(data, fields, fewer, {}))
+                remaining = only_solution(self.base, with_clues(data, fields, fewer, retained))
             except Problems:  # no rule runs without this clue
                 self.type_.source.forget_problems()
                 continue
-            if only_solution is not None and _agree(solution, only_solution):
+            if remaining is not None and _agree(solution, remaining):
                 chosen = fewer
                 lasting[name] = -len(removable)
             else:
                 lasting[name] += 1
-        return Candidate(chosen, clues, data, tuple(fields), {}, self.symmetry)
+        return Candidate(chosen, clues, data, tuple(fields), retained, self.symmetry)
+
+    def _clue_fields(self, data: Data) -> list[str]:
+        """Return the fields that hold clues, and those of statements that a solution gives."""
+        others = (self._laid_names() | self.base.assigned) - set(self.given_names)
+        names = [name for name in clue_fields(self.type_, data) if name not in others]
+        return names + [name for name in self.making.statements if name not in others]
+
+    def _laid_names(self) -> set[str]:
+        """Return the fields that the layout draws."""
+        layout = self.making.layout
+        return set() if layout is None else {rule.name for rule in layout.info}
+
+    def _retained(self, design: Design, data: Data, fields: Collection[str]) -> Clues:
+        """Return what stands where the layout put something: it stays."""
+        laid_names = self._laid_names()
+        laid = clues_in(design.data, [name for name in fields if name in laid_names])
+        clues = clues_in(data, fields)
+        return {spot: clue for spot, clue in clues.items() if spot in laid}
+
+
+class LayoutMaker:
+    """Makes puzzles of a type without clues: its fields are drawn until they have one solution."""
+
+    def __init__(self, base: Base, layout: PuzzleType, symmetry: Symmetry | None) -> None:
+        self.base, self.layout = base, layout
+        self.symmetry = symmetry or "rotate"
+
+    def make(self, random: Random) -> Candidate | None:
+        """Return a puzzle with one solution; None if none was found. Raises Problems of what was
+        drawn.
+        """
+        for _ in range(LAYOUTS):
+            draws = RandomChoices(random, self.symmetry)
+            laid = laid_out(self.layout, self.base, draws)
+            data = {**self.base.data, **laid}
+            if only_solution(self.base, data) is not None:
+                return Candidate({}, {}, data, ())
+        return None
+
+
+def only_solution(base: Base, data: Data) -> dict[UnknownKey, Value] | None:
+    """Return the only solution of a puzzle; None if it has none or several, or if that takes too
+    long.
+    """
+    try:
+        alternatives = Alternatives(base.puzzle(data))
+        differing = next(alternatives.differences(), None)
+    except ConflictBudgetExceeded:
+        return None
+    return None if differing else alternatives.solution
 
 
 class _LayoutModel:
@@ -345,15 +393,16 @@ class _LayoutModel:
         return [literal for literal in literals if abs(literal) > 1]
 
 
-def laid_out(
-    layout: PuzzleType, type_: PuzzleType, data: Data, draws: RandomChoices
-) -> dict[str, Any]:
-    """Return the fields that a layout draws."""
-    instance = Instance(layout, data, interpreter=_interpreter(draws), checked=False)
+def laid_out(layout: PuzzleType, base: Base, draws: RandomChoices) -> dict[str, Any]:
+    """Return the fields that a layout draws, but for those that the command sets."""
+    instance = Instance(layout, base.data, interpreter=_interpreter(draws), checked=False)
     laid: dict[str, Any] = {}
     for rule in layout.info:
         name = rule.name
-        laid[name] = typed(type_.fields[name], data[name], instance.info[name], rule.expression)
+        if name not in base.assigned:
+            entry, before = base.type.fields[name], base.data[name]
+            value = instance.info[name]
+            laid[name] = typed(entry, before, value, rule.expression)
     return laid
 
 
@@ -365,7 +414,8 @@ def _interpreter(draws: RandomChoices) -> Interpreter:
 
 
 def _is_about(key: Any, cells: Collection[Cell]) -> bool:
-    return any(cell in cells for cell in cells_of(key))
+    """Return whether a choice is about some of these cells; without cells, any is."""
+    return not cells or any(cell in cells for cell in cells_of(key))
 
 
 def _reshaped(board: Grid, random: Random, cells: Collection[Cell]) -> Grid | None:

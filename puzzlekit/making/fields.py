@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from puzzlekit.api import Puzzle
-from puzzlekit.boards import Cell, Grid, rows_over
+from puzzlekit.boards import Cell, Grid, Shape, rows_over
 from puzzlekit.dataclass import dataclass
 from puzzlekit.lang import (
     DataType,
@@ -22,16 +22,35 @@ from puzzlekit.lang import (
     MapOf,
     OptionalType,
     PuzzleType,
+    ReadContext,
+    ScalarType,
     Spec,
     VariableArray,
     data_of,
     display_text,
     read_spec,
+    spec_of_values,
+    value_type,
 )
 from puzzlekit.yaml_nodes import spec_text
 
-FieldCell = tuple[str, Any]  # a field, and a cell or the number of an item
+FieldCell = tuple[str, Any]  # a field, and a cell, the number of an item or the key of an entry
 Clues = Mapping[FieldCell, Any]
+
+
+class Statements(tuple[Any, ...]):
+    """The items of a list each of which may be left out, such as sentences about a solution."""
+
+
+@dataclass(frozen=True)
+class JointClue:
+    """What several boards have in one cell, such as a circle and the number in it.
+
+    Attributes:
+        values: By field, what stands there; the first field is that of the spot.
+    """
+
+    values: tuple[tuple[str, Any], ...]
 
 
 @dataclass(frozen=True)
@@ -44,22 +63,26 @@ class Base:
         spec: The spec.
         data: The value of each field.
         fixed: Whether all puzzles have the fields that a layout would draw.
+        assigned: The fields that the command sets.
     """
 
     type: PuzzleType
     spec: Spec
     data: Mapping[str, Any]
     fixed: bool = False
+    assigned: frozenset[str] = frozenset()
 
     def puzzle(self, data: Mapping[str, Any]) -> Puzzle:
         """Return a puzzle with these fields, which need not meet the requirements."""
         return Puzzle(self.type, self.spec, Instance(self.type, data, checked=False))
 
 
-def base_of(type_: PuzzleType, text: str, fixed: bool = False) -> Base:
+def base_of(
+    type_: PuzzleType, text: str, fixed: bool = False, assigned: Iterable[str] = ()
+) -> Base:
     """Return the base that a spec states. Raises Problems."""
     spec = read_spec("<made>", text)
-    return Base(type_, spec, data_of(type_, spec), fixed)
+    return Base(type_, spec, data_of(type_, spec), fixed, frozenset(assigned))
 
 
 PLAIN = re.compile(r"[A-Za-z0-9.][A-Za-z0-9.+*/]*")  # what needs no quotes in YAML
@@ -102,18 +125,31 @@ def typed(entry: Field, before: Any, value: Any, of: Expression) -> Any:
         members = value.members
     elif isinstance(value, Grid):
         members = value.values
-    match entry.type:
-        case GridOf() if isinstance(members, Mapping):
-            cells: Iterable[Cell] = before.cells if isinstance(before, Grid) else members
-            of_text = str(entry.type.item) == "symbol"
-            return _typed_grid(cells, members, of_text)
-        case MapOf() if isinstance(members, Mapping):
-            return dict(members)
-        case ListOf() if isinstance(members, tuple):
-            return tuple(map(_plain_tuple, members))
-        case GridOf() | MapOf() | ListOf() if value is not None or not entry.optional:
-            _raise_mismatch(entry, value, of)
-    return value
+    is_mapping = isinstance(members, Mapping)
+    if isinstance(entry.type, GridOf) and is_mapping:
+        board = value if isinstance(value, Grid) else before
+        return _typed_grid(entry.type, board, members)
+    if isinstance(entry.type, MapOf) and is_mapping:
+        mapping = dict(members)
+        is_plain = isinstance(entry.type.value, ScalarType | ListOf)
+        return mapping if is_plain else _read_value(entry, mapping)
+    if isinstance(entry.type, ListOf) and isinstance(members, tuple):
+        return tuple(map(_plain_tuple, members))
+    is_collection = isinstance(entry.type, GridOf | MapOf | ListOf)
+    if is_collection and (value is not None or not entry.optional):
+        _raise_mismatch(entry, value, of)
+    if is_collection or isinstance(entry.type, ScalarType | OptionalType):
+        return value
+    return _read_value(entry, value)
+
+
+def _read_value(entry: Field, value: Any) -> Any:
+    """Return a value as the type of data of a field reads it. Raises Problems."""
+    spec = spec_of_values({entry.name: value}, {entry.name: entry})
+    _, node = spec.nodes[entry.name]
+    read = entry.type.read(node, ReadContext(spec.source, path=(entry.name,)))
+    spec.source.raise_problems()
+    return read
 
 
 def _raise_mismatch(entry: Field, value: Any, of: Expression) -> None:
@@ -123,8 +159,11 @@ def _raise_mismatch(entry: Field, value: Any, of: Expression) -> None:
     source.raise_problems()
 
 
-def _typed_grid(cells: Iterable[Cell], members: Mapping[Any, Any], of_text: bool) -> Grid:
-    """Return a board of these cells; its values are texts if `of_text`."""
+def _typed_grid(type_: GridOf, board: Any, members: Mapping[Any, Any]) -> Grid:
+    """Return a board with these members: of the cells of a board, if these may be empty."""
+    has_cells = isinstance(board, Grid) and type_.empty
+    cells: Iterable[Cell] = board.cells if has_cells else sorted(members)
+    of_text = str(type_.item) == "symbol"
     values: dict[Cell, Any] = {}
     for cell in cells:
         member = members.get(cell)
@@ -142,15 +181,39 @@ def with_clues(
     data: Mapping[str, Any], fields: Iterable[str], clues: Clues, retained: Clues
 ) -> dict[str, Any]:
     """Return the fields with these clues; elsewhere they have what is `retained`, or nothing."""
+    separate = {**retained, **_separate(clues)}
     changed = dict(data)
     for name in fields:
-        members = dict(_members_of(changed[name]))
-        for key in members:
-            spot = (name, key)
-            members[key] = clues.get(spot, retained.get(spot))
-        is_grid = isinstance(changed[name], Grid)
-        changed[name] = Grid(members) if is_grid else tuple(members.values())
+        changed[name] = _with_members(changed[name], name, separate)
     return changed
+
+
+def _separate(clues: Clues) -> dict[FieldCell, Any]:
+    """Return clues with those of several boards apart."""
+    separate: dict[FieldCell, Any] = {}
+    for spot, clue in clues.items():
+        if isinstance(clue, JointClue):
+            for name, value in clue.values:
+                separate[name, spot[1]] = value
+        else:
+            separate[spot] = clue
+    return separate
+
+
+def _with_members(field: Any, name: str, members: Clues) -> Any:
+    """Return a field with these members; statements and entries without one are left out."""
+    keys = [key for key, _ in _members_of(field)]
+    present = [key for key in keys if (name, key) in members]
+    match field:
+        case Grid():
+            values = {key: members.get((name, key)) for key in keys}
+            return Grid(values)
+        case Statements():
+            return Statements(members[name, key] for key in present)
+        case Mapping():
+            return {key: members[name, key] for key in present}
+        case _:
+            return tuple(members.get((name, key)) for key in keys)
 
 
 def places_in(data: Mapping[str, Any], fields: Iterable[str]) -> dict[FieldCell, Any]:
@@ -163,8 +226,12 @@ def places_in(data: Mapping[str, Any], fields: Iterable[str]) -> dict[FieldCell,
 
 
 def _members_of(field: Any) -> Iterable[tuple[Any, Any]]:
-    """Return the cells of a board, or the numbers of a list, with what stands there."""
-    return field.values.items() if isinstance(field, Grid) else enumerate(field)
+    """Return the cells of a board, the keys of a mapping, or the numbers of a list, with what
+    stands there.
+    """
+    if isinstance(field, Grid):
+        return field.values.items()
+    return field.items() if isinstance(field, Mapping) else enumerate(field)
 
 
 def clues_in(data: Mapping[str, Any], fields: Iterable[str]) -> dict[FieldCell, Any]:
@@ -218,7 +285,12 @@ def _cell(value: Any) -> str:
 
 def _flow(value: Any) -> str:
     """Return a value in YAML's flow style."""
+    registered = value_type(value)
+    if registered is not None and registered.spec is not None:
+        return registered.spec(value)
     match value:
+        case Shape():
+            return json.dumps(str(value).replace("/", " "))
         case None:
             return "."
         case bool():

@@ -101,6 +101,7 @@ class Maker:
     Attributes:
         table: What each clue states.
         symmetry: Which spots have clues together.
+        keep_all: The fields from which no clue is taken away.
         assumption_model: The rules with all clues.
         top: The largest number of the model, from which each puzzle counts on.
         of_base: The instances of each constraint without clues, by their selectors.
@@ -112,6 +113,7 @@ class Maker:
 
     table: ClueTable
     symmetry: Symmetry = "none"
+    keep_all: tuple[str, ...] = ()
     assumption_model: AssumptionModel = field(init=False)
 
     def __post_init__(self) -> None:
@@ -243,8 +245,9 @@ class Maker:
     def _candidate(self, search: _Search, trial: _TrialSolution) -> Candidate:
         """Return the puzzle of a solution that its clues determine, with few of them."""
         table = self.table
+        lasting = {spot for spot in trial.clues if spot[0] in self.keep_all}
         return Candidate(
-            clues=search.shrink_clues(trial.clues, trial.forced),
+            clues=search.shrink_clues(trial.clues, trial.forced | lasting),
             all_clues=trial.clues,
             data=table.puzzle.instance.data,
             fields=table.fields,
@@ -412,7 +415,7 @@ class _Search:
         if not self.removable:  # what a clue takes away is not in a core
             needed = {self.by_literal[literal] for literal in core if literal in self.by_literal}
         orbits = {spot: self.maker.orbit(spot, clues) for spot in clues}
-        chosen = {member for spot in needed for member in orbits[spot]}
+        chosen = {member for spot in needed.union(forced) for member in orbits[spot]}
         order = sorted(chosen, key=_order)
         self.random.shuffle(order)
         # for each other solution that was seen, the clues that it does not meet

@@ -201,7 +201,8 @@ def base_puzzle(type_: PuzzleType, options: SimpleNamespace) -> Base:
             fields.append(field.rstrip())
     for name, setting in assigned.items():
         fields.append(f"{name}: {setting}".rstrip())
-    return base_of(type_, "\n".join(fields) + "\n", bool(options.like))
+    lines = "\n".join(fields)
+    return base_of(type_, f"{lines}\n", bool(options.like), assigned)
 
 
 def _require_same_type(type_: PuzzleType, spec: Spec, path: Path | None) -> None:

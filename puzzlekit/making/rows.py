@@ -33,6 +33,7 @@ from puzzlekit.making.fields import FieldCell, base_of
 from puzzlekit.making.generators import Tools
 from puzzlekit.making.quality import quality
 from puzzlekit.processes import Worker, WorkerCrashed, lock_file
+from puzzlekit.reading import assigned_settings
 from puzzlekit.render import plain_text, text_lines
 
 Row = dict[str, Any]
@@ -239,7 +240,9 @@ def _row(order: Order, number: int) -> Iterator[Row]:
 def _generator(order: Order) -> RuleGenerator:
     options = SimpleNamespace(**dict(order.options))
     options.level = levels(options.level) if options.level else None
-    base = base_of(read_type(Path(order.type)), order.base, bool(options.like))
+    assigned = assigned_settings(options.set)
+    type_ = read_type(Path(order.type))
+    base = base_of(type_, order.base, bool(options.like), assigned)
     generator = RuleGenerator(base)
     generator.begin(options, Tools(base.type, order.seed, lambda message: None))
     return generator

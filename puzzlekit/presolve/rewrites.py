@@ -32,6 +32,9 @@ from puzzlekit.model import (
 from puzzlekit.presolve.normal_form import rewrite
 
 PARTIAL = frozenset({Element, Operation})  # terms of these classes may have no value
+# what the components of tuple functions say, where several rules use them
+MEANING_OF_SIZES = "the size of a region is the number of its cells"
+MEANING_OF_INSIDE = "the line separates inside from outside"
 
 
 def require_values(model: Model) -> Model:
@@ -195,7 +198,8 @@ def name_components(model: Model) -> Model:
         goal = replace(goal, term=names.named(goal.term, Origin(f"goal {goal.name}")))
     if not names.origins:
         return model
-    for function, origin in names.origins.items():
+    for function in names.origins:
+        origin = names.origin_of(function)
         constraints += [Constraint(condition, origin) for condition in names.bound(function)]
     domains = {**model.domains, **names.domains}
     auxiliary = model.auxiliary | names.domains.keys()
@@ -208,7 +212,8 @@ class _Names:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.domains: dict[Variable, Domain] = {}  # of the new variables
-        self.origins: dict[TupleFunction, Origin] = {}  # the first rule with this function
+        # the origins of the conditions with a function, by their identities
+        self.origins: dict[TupleFunction, dict[int, Origin]] = {}
         self._named: dict[TupleFunction, dict[int, Term]] = {}
         self._most: dict[TupleFunction, dict[int, int]] = {}  # the largest size of each region
         self._plain: set[Term] = set()  # terms without components
@@ -224,8 +229,27 @@ class _Names:
                 return False
         if not self._is_number(name):
             return False
-        self.origins.setdefault(function, constraint.origin)
+        self._note_origin(function, constraint.origin)
         return self._named.setdefault(function, {}).setdefault(position, name) is name
+
+    def _note_origin(self, function: TupleFunction, origin: Origin) -> None:
+        self.origins.setdefault(function, {})[id(origin)] = origin
+
+    def origin_of(self, function: TupleFunction) -> Origin:
+        """Return the origin of the conditions that bind the names of a function's components.
+
+        They belong to no single instance if several use the function: sizes then to their rule,
+        and everything else to the meaning of the function.
+        """
+        first, *others = self.origins[function].values()
+        if not others:
+            return first
+        if isinstance(function, Inside):
+            return Origin(MEANING_OF_INSIDE)
+        is_one_rule = all(each.position == first.position for each in others)
+        if is_one_rule and not first.values_in_name:
+            return Origin(first.rule, position=first.position)
+        return Origin(MEANING_OF_SIZES)
 
     def _is_number(self, term: Term) -> bool:
         match term:
@@ -243,7 +267,7 @@ class _Names:
 
         def change(subterm: Term) -> Term | None:
             if isinstance(subterm, Component) and isinstance(subterm.term, TupleFunction):
-                self.origins.setdefault(subterm.term, origin)
+                self._note_origin(subterm.term, origin)
                 return self._name(subterm.term, subterm.position)
             return subterm if self._has_none(subterm) else None
 

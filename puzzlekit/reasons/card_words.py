@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from puzzlekit.model import Variable
@@ -25,15 +26,22 @@ from puzzlekit.sentences import (
 
 CELL_NAME = re.compile(r"r\d")
 ALL = None  # a sentence names them all
+MANY_SUBJECTS = 6  # of a clause, from which they may be counted
+FEW_PLACES = 4  # of a rule, which are named
+FAMILIAR = 2  # times that a rule is told before a sentence with its facts can do without it
 
 
 class CardWords:
-    """Puts cards into words."""
+    """Puts cards into words.
+
+    Attributes:
+        told_rules: How often rules were told in full.
+    """
 
     def __init__(self, words: Words, literals: Literals) -> None:
         self.words = words
         self.literals = literals
-        self._told_rules: set[str] = set()  # rules that were told in full
+        self.told_rules: Counter[str] = Counter()
 
     # Facts ----------------------------------------------------------------------------------------
 
@@ -47,6 +55,10 @@ class CardWords:
     def facts(self, literals: Iterable[int]) -> str:
         """Return what literals say, as clauses; all of them are named."""
         return self.words.facts(self.visible_facts(literals), ALL)
+
+    def counted_facts(self, literals: Iterable[int]) -> str:
+        """Return what literals say, as clauses; many subjects of a clause are only counted."""
+        return self.words.facts(self.visible_facts(literals), ALL, counted_from=MANY_SUBJECTS)
 
     def alternatives(self, literals: Iterable[int]) -> str:
         """Return what literals say, joined by *or*."""
@@ -102,8 +114,7 @@ class CardWords:
         """Return whether a card is about a group of cells that has a name, such as row 1."""
         if len(card.instances) != 1:
             return False
-        group = self.rule(card.instances[0]).group
-        return bool(group) and not CELL_NAME.match(group)
+        return is_group_name(self.rule(card.instances[0]).group)
 
     def has_name(self, card: Card) -> bool:
         """Return whether a card is about a group with a name, or a clue: `the 3 at r1c2`."""
@@ -183,6 +194,11 @@ class CardWords:
         """Return an instance of a rule in words."""
         return self.words.rules([instance], self.literals)[0]
 
+    def place_of_rule(self, instance: GroundRule) -> str:
+        """Return the group that a rule is about, or where it is in other words."""
+        rule = self.rule(instance)
+        return rule.group or rule.where
+
     def rules(self, instances: Iterable[GroundRule]) -> list[RuleInstance]:
         """Return instances of rules in words, each once."""
         return self.words.rules(instances, self.literals)
@@ -190,13 +206,13 @@ class CardWords:
     def names(self, instances: Iterable[GroundRule]) -> str:
         """Return the names of rules, without where they are."""
         names = dict.fromkeys(rule.rule for rule in self.rules(instances))
-        self._told_rules.update(names)
+        self.told_rules.update(list(names))
         return and_list(list(names), ALL)
 
     def new_names(self, instances: Iterable[GroundRule]) -> str:
         """Return the names of the rules that were not told yet."""
         instances = list(instances)
-        rules = {rule.rule for rule in self.rules(instances)} - self._told_rules
+        rules = {rule.rule for rule in self.rules(instances)} - self.told_rules.keys()
         return self.names(instance for instance in instances if self.rule(instance).rule in rules)
 
     def clue(self, rule: RuleInstance) -> str:
@@ -206,16 +222,23 @@ class CardWords:
         return with_the(rule.where) if rule.has_clue and " " in rule.where else ""
 
     def rule_names(
-        self, instances: Iterable[GroundRule], named: Iterable[int] = ()
+        self,
+        instances: Iterable[GroundRule],
+        named: Iterable[int] = (),
+        without_familiar: bool = False,
     ) -> tuple[Sentence, ...]:
-        """Return the names of rules; where there is one instance of a rule, also where it is.
+        """Return the names of rules; where there is one instance of a rule, or two that have a
+        clue, also where it is.
 
-        A rule with a clue is told in full once, and then by its clue.
+        A rule with a clue is told in full once, and then by its clue. The meaning of a function is
+        told once beside rules of the type, and then only alone.
 
         Args:
             instances: The instances.
             named: The literals that a sentence names anyway: a rule that is about nothing else
                 needs no place.
+            without_familiar: Whether rules without a clue are left out that were told several
+                times: of these, only the groups with names are told.
         """
         cells = {
             cell
@@ -224,9 +247,11 @@ class CardWords:
         }
         wheres: dict[str, list[str]] = {}
         parts: dict[str, list[str]] = {}
-        clues: dict[str, str] = {}
-        rules = self.rules(instances)
+        clues: dict[str, list[str]] = {}
+        rules = self._without_told_meanings(self.rules(instances))
         entire = {rule.rule for rule in rules if not rule.about}
+        groups = {rule.group for rule in rules}
+        groups = set(filter(is_group_name, groups))
         for rule in rules:
             is_named = bool(rule.cells) and cells.issuperset(rule.cells)
             where = rule.where if rule.has_clue or not is_named else ""
@@ -234,17 +259,38 @@ class CardWords:
                 parts.setdefault(rule.about, []).append(rule.where)
             else:
                 wheres.setdefault(rule.rule, []).append(where)
-            clues[rule.rule] = self.clue(rule)
+            clues.setdefault(rule.rule, []).append(self.clue(rule))
         names: list[Sentence] = []
         for rule_name, positions in wheres.items():
             where = positions[0] if len(positions) == 1 else ""
-            is_clear = where[:1].isdigit() or len(rules) == 1
-            is_short = rule_name in self._told_rules and is_clear and where and clues[rule_name]
-            self._told_rules.add(rule_name)
-            names.append(TheClue(clues[rule_name]) if is_short else RuleName(rule_name, where))
+            if 1 < len(positions) <= FEW_PLACES and groups.issuperset(positions):
+                where = merged(positions)
+                groups.add(where)
+            elif len(positions) == 2 and all(clues[rule_name]):
+                where = and_list(positions)
+            is_clear = where[:1].isdigit() or len(rules) == len(positions)
+            clue = and_list(clues[rule_name]) if all(clues[rule_name]) else ""
+            is_familiar = without_familiar and len(wheres) == 1 and not clue
+            if is_familiar and self.told_rules[rule_name] >= FAMILIAR:
+                if where in groups:
+                    names.append(TheClue(where))
+                continue
+            is_short = rule_name in self.told_rules and is_clear and where and clue
+            self.told_rules[rule_name] += 1
+            names.append(TheClue(clue) if is_short else RuleName(rule_name, where))
         for rule_part, positions in parts.items():
             names.append(PartAt(rule_part, positions[0] if len(positions) == 1 else ""))
         return tuple(names)
+
+    def _without_told_meanings(self, rules: Sequence[RuleInstance]) -> list[RuleInstance]:
+        """Return rules of the type before the meanings of functions, without those that were told;
+        these stay if there is nothing else.
+        """
+        of_type = [rule for rule in rules if rule.position is not None]
+        meanings = [rule for rule in rules if rule.position is None]
+        if of_type:
+            meanings = [rule for rule in meanings if rule.rule not in self.told_rules]
+        return of_type + meanings
 
     def sum_name(self, group: SumGroup) -> str:
         """Return what a sum is called: its clue and where that is, or its cells."""
@@ -258,6 +304,11 @@ class CardWords:
         """Return the cells of a sum."""
         cells = [self.unknown_text(unknown) for unknown in group.unknowns]
         return and_list(with_ranges(cells), ALL)
+
+
+def is_group_name(name: str) -> bool:
+    """Return whether a text is the name of a group, rather than cells."""
+    return bool(name) and not CELL_NAME.match(name)
 
 
 def with_the(where: str) -> str:

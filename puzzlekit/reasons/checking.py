@@ -214,11 +214,15 @@ def _violation(
     complete: bool,
 ) -> Check:
     """Return that marks break rules; the marks to blame are those for the first rule."""
-    instance, blamed = broken[0]
-    rules = tuple(explainer.rule(rule) for rule, _ in broken)
+    _, blamed = broken[0]
+    # what a rule states about a name that is hidden, such as that a cell is inside
+    hidden = {each: explainer.givens[each] for each in blamed if explainer.is_hidden(each)}
+    instances = [*hidden.values(), *(rule for rule, _ in broken)]
+    rules = tuple(explainer.rules(instances))
     blamed_marks = explainer.facts(literal for literal in blamed if literal in marks)
-    facts = explainer.words.facts(explainer.facts(blamed))
-    sentence = BreaksRule(str(explainer.rule(instance)), facts)
+    visible = [literal for literal in blamed if literal not in hidden]
+    facts = explainer.words.facts(explainer.facts(visible))
+    sentence = BreaksRule(str(rules[0]), facts)
     fact_texts = tuple(map(explainer.words.fact_text, blamed_marks))
     return Check("violates", rules, fact_texts, None, complete, sentence)
 

@@ -139,6 +139,7 @@ PLURALS = {
 class Pattern(Enum):
     """A pattern, by the name that the field has for it."""
 
+    ONLY_CANDIDATE = "only candidate", PatternClass.SINGLE
     LAST_PLACE = "last place", PatternClass.SINGLE
     HIDDEN_SINGLE = "hidden single", PatternClass.SINGLE
     NAKED_SINGLE = "naked single", PatternClass.SINGLE

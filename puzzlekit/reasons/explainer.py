@@ -107,6 +107,10 @@ class Explainer:
         """Return what literals say."""
         return list(map(self.assumption_model.literals.fact, literals))
 
+    def is_hidden(self, literal: int) -> bool:
+        """Return whether a literal is about an unknown that was made to state a rule."""
+        return self.words.is_hidden(self.assumption_model.literals.fact(literal).unknown)
+
     @cached_property
     def givens(self) -> dict[int, GroundRule]:
         """The literals that instances about a single unknown state, as the givens of a board, each

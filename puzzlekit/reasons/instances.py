@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from puzzlekit.backends import IncrementalSolver
 from puzzlekit.clock import check
 from puzzlekit.dataclass import dataclass
-from puzzlekit.model import Origin, Term, Variable
+from puzzlekit.model import Origin, Term, Value, Variable
 from puzzlekit.reasons.literals import FALSE, TRUE, Literals
 from puzzlekit.reasons.patterns import Pattern
 from puzzlekit.sentences import GraphReason, RulePart
@@ -336,7 +336,8 @@ class TableInstance(GroundRule):
         # by the literal of a value, its column and its index in the domain
         self.columns: dict[int, tuple[int, int]] = {}
         self._literals_by_code: dict[tuple[int, int], int] = {}
-        self._sizes = [len(literals.domains[variable]) for variable in variables]
+        self._domains = [literals.domains[variable] for variable in variables]
+        self._sizes = list(map(len, self._domains))
         self._rows_of: dict[int, NDArray[np.bool_]] = {}  # by literal, the rows that have it
         for column, variable in enumerate(variables):
             for code, value in enumerate(literals.domains[variable]):
@@ -380,6 +381,15 @@ class TableInstance(GroundRule):
             allowed[codes] = False
             remaining &= allowed[self.rows[:, column]]
         return remaining
+
+    def remaining_values(self, trail: Trail) -> list[tuple[Value, ...]]:
+        """Return the rows that known facts leave, as the values of its unknowns."""
+        remaining = self._remaining_rows(self.facts_in_scope(trail))
+        rows = []
+        for codes in self.rows[remaining].tolist():
+            pairs = zip(self._domains, codes)
+            rows.append(tuple(domain[code] for domain, code in pairs))
+        return rows
 
     def _strikes_all(self, facts: Iterable[int]) -> bool:
         """Return whether no row has all facts."""

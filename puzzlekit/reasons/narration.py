@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import field, replace
@@ -11,7 +11,8 @@ from typing import Any
 
 from puzzlekit.boards import Cell
 from puzzlekit.dataclass import dataclass
-from puzzlekit.reasons.card_words import CardWords
+from puzzlekit.model import Value, Variable
+from puzzlekit.reasons.card_words import ALL, CardWords
 from puzzlekit.reasons.deductions import (
     Card,
     Deduction,
@@ -23,15 +24,16 @@ from puzzlekit.reasons.deductions import (
 )
 from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.instances import GroundRule
-from puzzlekit.reasons.literals import TRUE
+from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.places import value_text
 from puzzlekit.reasons.positions import Positions
 from puzzlekit.reasons.singles import Singles
+from puzzlekit.reasons.starting_facts import COST, single_values
 from puzzlekit.reasons.step_sentences import StepSentences
 from puzzlekit.reasons.steps import Step, Steps
 from puzzlekit.reasons.words import FactText, RuleInstance
-from puzzlekit.sentences import LongChain, LongTrial, OtherwiseLong, Sentence, Supposed
+from puzzlekit.sentences import LongChain, LongTrial, OnlyValue, OtherwiseLong, Sentence, Supposed
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,7 @@ class ExplainedStep:
         number: Its number in the explanation, from 1.
         pattern: The pattern.
         cost: What must be looked at; the easier patterns have the lower costs.
+        sentence: The step as a sentence, with its parts.
         placed: The values that are placed, and truths that hold.
         struck: The values that are struck, and truths that do not hold.
         base: The cards that need open places.
@@ -112,21 +115,20 @@ class ExplainedStep:
         rules: The instances of rules from which it follows.
         reasons: The earlier facts from which it follows, besides its rules.
         lines: The lines of a chain, the contradiction among them; none for other patterns.
-        sentence: The step as a sentence, with its parts.
         trail_length: How many literals were displayed before.
     """
 
     number: int
     pattern: Pattern
     cost: float
-    placed: tuple[FactText, ...]
-    struck: tuple[FactText, ...]
-    base: tuple[CardText, ...]
-    cover: tuple[CardText, ...]
-    rules: tuple[RuleInstance, ...]
-    reasons: tuple[FactText, ...]
-    lines: tuple[ChainLine, ...]
     sentence: Sentence
+    placed: tuple[FactText, ...] = ()
+    struck: tuple[FactText, ...] = ()
+    base: tuple[CardText, ...] = ()
+    cover: tuple[CardText, ...] = ()
+    rules: tuple[RuleInstance, ...] = ()
+    reasons: tuple[FactText, ...] = ()
+    lines: tuple[ChainLine, ...] = ()
     trail_length: int = field(default=0, repr=False)
 
     def __str__(self) -> str:
@@ -209,6 +211,47 @@ def _plain(fact: FactText) -> dict[str, Any]:
     }
 
 
+@dataclass(frozen=True)
+class _Strike:
+    """A told step that only strikes, by a single rule: others for the same reasons may join it.
+
+    Attributes:
+        number: The number of the step of `Steps`.
+        literals: What is struck.
+        instances: The instances of the rule.
+        reasons: The reasons.
+        has_untold_reasons: Whether the reasons are only pencil marks, which no sentence names.
+        values: What is struck because of what, without positions: several neighbours of 1 that are
+            not 1. Empty if it has a second index.
+    """
+
+    number: int
+    literals: tuple[int, ...]
+    instances: tuple[GroundRule, ...]
+    reasons: tuple[int, ...]
+    has_untold_reasons: bool
+    values: frozenset[tuple[str, Value, bool]]
+
+    def allows(self, strike: _Strike) -> bool:
+        """Return whether another strike can join this one."""
+        names = {instance.origin.rule for instance in self.instances}
+        further_names = {instance.origin.rule for instance in strike.instances}
+        if names != further_names or len(names) != 1:
+            return False
+        if set(self.reasons) == set(strike.reasons):
+            return True
+        are_untold = self.has_untold_reasons and strike.has_untold_reasons
+        is_alike = bool(self.values) and self.values == strike.values
+        return (are_untold or is_alike) and set(self.literals).isdisjoint(strike.reasons)
+
+    def joined_by(self, strike: _Strike) -> _Strike:
+        """Return this strike and another one as one."""
+        instances = dict.fromkeys((*self.instances, *strike.instances))
+        literals = (*self.literals, *strike.literals)
+        reasons = dict.fromkeys((*self.reasons, *strike.reasons))
+        return replace(self, literals=literals, instances=tuple(instances), reasons=tuple(reasons))
+
+
 class Narrator:
     """Tells the steps of a puzzle.
 
@@ -219,7 +262,16 @@ class Narrator:
         explained: The steps that were told.
     """
 
-    def __init__(self, explainer: Explainer, steps: Steps) -> None:
+    def __init__(
+        self, explainer: Explainer, steps: Steps, marked: Collection[Variable] = ()
+    ) -> None:
+        """Prepare to tell the steps.
+
+        Args:
+            explainer: The explainer of the puzzle.
+            steps: The steps.
+            marked: The unknowns of which a player wrote something.
+        """
         self.steps = steps
         self.words = explainer.words
         self.literals = explainer.assumption_model.literals
@@ -235,6 +287,9 @@ class Narrator:
         self._needs: dict[int, set[int]] = {}
         self._trail_length = len(steps.trail)
         self._sentences = StepSentences(self.card_words, self._shown.trail)
+        self._last_strike: _Strike | None = None  # the last told step, if another may join it
+        self._told_rules = self.card_words.told_rules  # before the last told step
+        self._tell_single_values(marked)
 
     def narrate(self, step: Step) -> None:
         """Take in a step that was just taken, and tell it and what it needs if it is no mere
@@ -242,6 +297,7 @@ class Narrator:
         """
         if not self._told:
             self._display_start()
+        self._last_strike = None  # a reader has what was told before
         if any(map(self._is_placement, step.literals)):
             self._tell(len(self.steps.steps))
             self._tell_shown_singles()
@@ -278,6 +334,23 @@ class Narrator:
         trail = self.steps.trail
         self._show_literals([literal for literal, number in trail.items() if number == 0], 0)
 
+    def _tell_single_values(self, marked: Collection[Variable]) -> None:
+        """Tell the values of unknowns that never had another one, as far as they are not shown and
+        not marked: a step for each value.
+        """
+        by_value: dict[str, list[ValueLiteral]] = {}
+        for unknown, value in single_values(self.steps.explainer).items():
+            if unknown in marked:
+                continue
+            facts = by_value.setdefault(value_text(value), [])
+            facts.append(ValueLiteral(unknown, value))
+        for facts in by_value.values():
+            sentence = OnlyValue(self.words.facts(facts, ALL))
+            number = len(self.explained) + 1
+            step = ExplainedStep(number, Pattern.ONLY_CANDIDATE, COST, sentence)
+            step = replace(step, placed=tuple(map(self.words.fact_text, facts)))
+            self.explained.append(step)
+
     @property
     def displayed(self) -> list[int]:
         """The literals that the told steps show, in order, those at the start first."""
@@ -294,10 +367,16 @@ class Narrator:
             self._tell(number)
 
     def _is_placement(self, literal: int) -> bool:
-        """Return whether a literal is a value of an unknown of the type, or decides a truth."""
+        """Return whether a literal is a value of an unknown of the type, or decides a truth.
+
+        A truth with several indexes, such as that a cell is in some island, is one of several that
+        are possible: that it does not hold is a mere elimination.
+        """
         if not self._is_visible(literal):
             return False
         fact = self.literals.fact(literal)
+        if self.words.is_one_of_several(fact.unknown):
+            return fact.value is True
         return fact.positive or len(self.literals.domains[fact.unknown]) == 2
 
     def _is_visible(self, literal: int) -> bool:
@@ -337,7 +416,7 @@ class Narrator:
             self._append(number, visible, instances, reasons)
             told_number = len(self.explained)
             self._told[number] = told_number
-            self._needs[told_number] = needed
+            self._needs.setdefault(told_number, set()).update(needed)
         self._show(number, new)
 
     def _show(self, number: int, new: Sequence[int]) -> None:
@@ -419,36 +498,93 @@ class Narrator:
         instances: Sequence[GroundRule],
         reasons: Sequence[int],
     ) -> None:
-        """Append a step to those that were told."""
+        """Append a step to those that were told, or let it join the last one."""
         step = self.steps.steps[number - 1]
+        trail_length = len(self._shown.trail) - 1  # without TRUE
+        strike = self._strike(number, literals, instances, reasons)
+        if strike and self._last_strike and self._last_strike.allows(strike):
+            strike = self._last_strike.joined_by(strike)
+            number, literals = strike.number, strike.literals
+            instances, reasons = strike.instances, strike.reasons
+            trail_length = self.explained.pop().trail_length
+            self.card_words.told_rules = self._told_rules  # of the sentence that is replaced
+            joined = replace(step.deduction, instances=strike.instances, reasons=strike.reasons)
+            step = replace(step, deduction=joined)
+        self._last_strike = strike
+        self._told_rules = self.card_words.told_rules.copy()
         deduction = self._as_shown(step.deduction)
+        if self._rests_on_hidden(deduction):
+            deduction = replace(deduction, instances=tuple(instances))
         meant = [each for each in literals if each in step.meaning]
         consequences = [each for each in literals if each in step.last_values]
         consequences += [each for each in meant if not self.steps.marks.is_denial(each)]
         direct = tuple(each for each in literals if each not in (*meant, *consequences))
         before = set(self.steps.known_before(number))
         sentence = self._sentences.sentence(deduction, direct, consequences, before)
-        placed = [each for each in literals if not self.steps.marks.is_denial(each)]
-        struck = [each for each in literals if self.steps.marks.is_denial(each)]
-        base, cover = (
-            tuple(map(self._card_text, cards)) for cards in (deduction.base, deduction.cover)
-        )
-        trail_length = len(self._shown.trail) - 1  # without TRUE
-        explained = ExplainedStep(
-            number=len(self.explained) + 1,
-            pattern=deduction.pattern,
-            cost=deduction.cost,
-            placed=self._fact_texts(placed),
-            struck=self._fact_texts(struck),
-            base=base,
-            cover=cover,
-            rules=tuple(self.words.rules(instances, self.literals)),
-            reasons=self._fact_texts(reasons),
-            lines=self._lines(deduction),
-            sentence=sentence,
-            trail_length=trail_length,
-        )
-        self.explained.append(explained)
+        told_number = len(self.explained) + 1
+        explained = ExplainedStep(told_number, deduction.pattern, deduction.cost, sentence)
+        rules = self.words.rules(instances, self.literals)
+        explained = replace(explained, rules=tuple(rules), reasons=self._fact_texts(reasons))
+        explained = self._with_cards(explained, deduction)
+        explained = self._with_facts(explained, literals)
+        self.explained.append(replace(explained, trail_length=trail_length))
+
+    def _with_cards(self, explained: ExplainedStep, deduction: Deduction) -> ExplainedStep:
+        """Return a step with the cards and the lines of a deduction."""
+        base = tuple(map(self._card_text, deduction.base))
+        cover = tuple(map(self._card_text, deduction.cover))
+        return replace(explained, base=base, cover=cover, lines=self._lines(deduction))
+
+    def _with_facts(self, explained: ExplainedStep, literals: Iterable[int]) -> ExplainedStep:
+        """Return a step with what is placed and what is struck."""
+        placed: list[int] = []
+        struck: list[int] = []
+        for literal in literals:
+            is_denial = self.steps.marks.is_denial(literal)
+            group = struck if is_denial else placed
+            group.append(literal)
+        placed_facts = self._fact_texts(placed)
+        return replace(explained, placed=placed_facts, struck=self._fact_texts(struck))
+
+    def _strike(
+        self,
+        number: int,
+        literals: Sequence[int],
+        instances: Sequence[GroundRule],
+        reasons: Sequence[int],
+    ) -> _Strike | None:
+        """Return a step as a strike; None if it is more than what one rule strikes."""
+        step = self.steps.steps[number - 1]
+        deduction = step.deduction
+        has_cards = deduction.base or deduction.cover or deduction.sums is not None
+        if has_cards or deduction.chains or deduction.graph_reason is not None:
+            return None
+        if step.last_values or not all(map(self.steps.marks.is_denial, literals)):
+            return None
+        is_untold = all(map(self.literals.denies, reasons))
+        values = frozenset[tuple[str, Value, bool]]()
+        if len(reasons) == 1 and not is_untold:
+            values = self._values_of((*literals, *reasons))
+        premises = tuple(instances), tuple(reasons)
+        return _Strike(number, tuple(literals), *premises, is_untold, values)
+
+    def _values_of(self, literals: Iterable[int]) -> frozenset[tuple[str, Value, bool]]:
+        """Return the names of unknowns, the values, and whether they have them; empty if an
+        unknown has several indexes.
+        """
+        values = set()
+        for fact in map(self.literals.fact, literals):
+            if self.words.is_one_of_several(fact.unknown):
+                return frozenset()
+            name, _ = self.words.keys[fact.unknown]
+            values.add((name, fact.value, fact.positive))
+        return frozenset(values)
+
+    def _rests_on_hidden(self, deduction: Deduction) -> bool:
+        """Return whether a rule is told that says something only because of what is hidden."""
+        if deduction.base or deduction.cover or deduction.chains:
+            return False
+        return not self.steps.marks.hidden_causes.keys().isdisjoint(deduction.reasons)
 
     def _as_shown(self, deduction: Deduction) -> Deduction:
         """Return a deduction with the open places of its cards on the board as it is shown."""

@@ -19,7 +19,7 @@ from puzzlekit.reasons.deductions import (
     Pattern,
     SumGroup,
 )
-from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.instances import GroundRule, TableInstance
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.places import value_text
 from puzzlekit.sentences import (
@@ -37,6 +37,7 @@ from puzzlekit.sentences import (
     FollowsByRule,
     FollowsFromGraph,
     GraphBroken,
+    GraphReason,
     GroupHasAll,
     GroupIsFull,
     GroupNeeds,
@@ -61,6 +62,7 @@ from puzzlekit.sentences import (
     NoValueLeft,
     NowhereElse,
     OneOfThese,
+    OnlyCandidates,
     OnlyOneLeftFor,
     OnlyPlaceForValue,
     OnlyPlaceIn,
@@ -101,6 +103,9 @@ from puzzlekit.sentences import (
 
 FEW_REMAINING = 4  # values of a cell that are told rather than those that are struck
 FEW_GIVEN = 4  # facts that a rule is told with
+SEVERAL_CLOSED = 2  # literals of a card, of which only the last one is told
+FEW_WORDS = 3  # that a row of letters may be
+FEW_RULES = 4  # that a search is told with
 LONGEST_TOLD = 2  # lines of a chain that are told in the sentence, and not below it
 FEW_STRUCK = 3  # unknowns whose struck values are told, if many values are left
 MANY_STRUCK = 8  # positions that are struck, beyond which only the group is told
@@ -111,6 +116,7 @@ Maker = Callable[[Deduction, tuple[int, ...]], Sentence]
 LOCKED = (Pattern.POINTING, Pattern.CLAIMING, Pattern.LOCKED)
 NAKED_SETS = (Pattern.NAKED_PAIR, Pattern.NAKED_TRIPLE, Pattern.NAKED_QUAD)
 HIDDEN_SETS = (Pattern.HIDDEN_PAIR, Pattern.HIDDEN_TRIPLE, Pattern.HIDDEN_QUAD)
+NAMED_CHAINS = (Pattern.TURBOT_FISH, Pattern.X_CHAIN, Pattern.XY_WING, Pattern.XY_CHAIN)
 FISH = (Pattern.X_WING, Pattern.SWORDFISH, Pattern.JELLYFISH)
 
 
@@ -147,6 +153,7 @@ class StepSentences:
         self._single_values: set[Variable] = set()  # unknowns that are told their value
         self._settled: dict[Variable, Value] = {}  # the last values that the step leaves
         self._makers: dict[Pattern, Maker] = {
+            Pattern.ONLY_CANDIDATE: self._only_candidates,
             Pattern.LAST_PLACE: self._last_place,
             Pattern.HIDDEN_SINGLE: self._hidden_single,
             Pattern.NAKED_SINGLE: self._naked_single,
@@ -202,8 +209,17 @@ class StepSentences:
         return sentence
 
     def _conclusion(self, literals: Iterable[int]) -> str:
-        """Return what is new, as clauses; of many, some are only counted, as they are drawn."""
+        """Return what is new, as clauses; of many, some are only counted, as they are drawn, and
+        many things that take several cells are not named if they are struck.
+        """
         facts = self.card_words.visible_facts(literals)
+        struck = [fact for fact in facts if fact.value is (not fact.positive)]
+        if len(struck) > FEW_STRUCK and not self._are_cells(literals):
+            placed = [fact for fact in facts if fact not in struck]
+            fitting = str(KeepsFitting())
+            if not placed:
+                return fitting
+            return and_list([self.card_words.words.facts(placed, ALL), fitting])
         return self.card_words.words.facts(facts, MANY_STRUCK)
 
     def _elsewhere(self, literals: Collection[int], groups: str) -> str:
@@ -251,6 +267,10 @@ class StepSentences:
         facts = self.card_words.visible_facts(literals)
         return all(isinstance(self.card_words.words.position(each.unknown), Cell) for each in facts)
 
+    def _only_candidates(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        rules = self.card_words.rule_names(deduction.instances)
+        return OnlyCandidates(self.card_words.facts(literals), rules)
+
     def _naked_single(self, _: Deduction, literals: tuple[int, ...]) -> Sentence:
         return OnlyValue(self.card_words.facts(literals))
 
@@ -288,10 +308,27 @@ class StepSentences:
                 its_share = self.card_words.share(cards[0], cards[0].low)
                 return NoOtherPlace(self.card_words.facts(literals), group, its_share)
         instances = [instance for card in cards for instance in card.instances]
+        if deduction.base and self._is_last_of(cards[0], deduction):
+            rules = self.card_words.rule_names(instances, literals, without_familiar=True)
+            return OnlyCandidates(self.card_words.facts(literals), rules)
         given = self._given(deduction)
         named = (*literals, *deduction.reasons) if given else literals
-        rules = self.card_words.rule_names(instances, named)
+        rules = self.card_words.rule_names(instances, named, without_familiar=bool(given))
         return _by_rules(self.card_words.facts(literals), rules, given)
+
+    def _is_last_of(self, card: Card, deduction: Deduction) -> bool:
+        """Return whether a literal of a card is placed because several others are closed, which
+        are truths with several indexes: that a tree has its tent at some cell.
+        """
+        if card.low != 1 or card.unknown is not None:
+            return False
+        if len(deduction.literals) != 1 or deduction.literals[0] not in card.literals:
+            return False
+        closed = [reason for reason in deduction.reasons if -reason in card.literals]
+        if len(closed) < SEVERAL_CLOSED or len(closed) < len(deduction.reasons):
+            return False
+        facts = map(self.card_words.literals.fact, card.literals)
+        return all(self.card_words.words.is_one_of_several(fact.unknown) for fact in facts)
 
     def _given(self, deduction: Deduction) -> str:
         """Return the facts from which something follows, if they are few."""
@@ -307,11 +344,28 @@ class StepSentences:
             sentence = self._vertex(deduction, literals)
             if sentence is not None:
                 return sentence
-        rules = self.card_words.rule_names(deduction.instances)
+        given = self._given(deduction)
+        is_told = bool(given) or deduction.graph_reason is not None
+        rules = self.card_words.rule_names(deduction.instances, without_familiar=is_told)
         if deduction.graph_reason is not None:
             reason = deduction.graph_reason.about(len(literals))
             return FollowsFromGraph(self.card_words.facts(literals), reason, rules)
-        return _by_rules(self._remaining(literals), rules, self._given(deduction))
+        words = self._words_left(deduction.instances[0])
+        if words:
+            row = self.card_words.place_of_rule(deduction.instances[0])
+            return SumCanOnlyBe(row, or_list(words), self._remaining(literals))
+        return _by_rules(self._remaining(literals), rules, given)
+
+    def _words_left(self, instance: GroundRule) -> list[str]:
+        """Return the words that the board still allows in a row of letters, if they are few."""
+        if not isinstance(instance, TableInstance):
+            return []
+        if not self.card_words.place_of_rule(instance):
+            return []
+        rows = instance.remaining_values(dict.fromkeys(self._displayed, 0))
+        if len(rows) > FEW_WORDS or not all(map(_is_word, rows)):
+            return []
+        return ["".join(map(value_text, row)) for row in rows]
 
     def _vertex(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence | None:
         """Return why a loop goes on or not at a vertex; None if that is no simple case."""
@@ -359,6 +413,8 @@ class StepSentences:
             else:
                 by_values.setdefault(tuple(values), {})[fact.unknown] = fact
         widely = list(dict.fromkeys(widely))
+        if widely and len({fact.value for fact in facts}) == 1:
+            return card_words.facts(literals)
         if not by_values and len(widely) < FEW_STRUCK:
             return self._conclusion(literals)
         clauses = []
@@ -604,17 +660,18 @@ class StepSentences:
         if deduction.pattern is Pattern.TRIAL:
             return LongTrial(assumed, count, conflict, facts)
         is_opposite = literals == (-chain.assumed,)
+        name = deduction.pattern.text if deduction.pattern in NAMED_CHAINS else ""
         if len(told_lines) > LONGEST_TOLD:
             if is_opposite:
-                return OtherwiseLong(facts, count, conflict)
+                return OtherwiseLong(facts, count, conflict, name)
             return LongChain(assumed, count, conflict, facts)
         lines = tuple(map(self.line, told_lines))
         if not lines:
             return OtherwiseBroken(facts, conflict)
         if is_opposite and isinstance(conflict, RuleBroken):
-            return OtherwiseChain(facts, lines, conflict.rule, "but")
+            return OtherwiseChain(facts, lines, conflict.rule, "but", name)
         if is_opposite:
-            return OtherwiseChain(facts, lines, conflict)
+            return OtherwiseChain(facts, lines, conflict, "and", name)
         return SupposeChain(assumed, lines, conflict, facts)
 
     def _closed_places(self, deduction: Deduction) -> str:
@@ -672,8 +729,11 @@ class StepSentences:
         return contradiction.parents
 
     def line(self, line: Line) -> LineOfChain:
-        """Return a line of a chain."""
-        return LineOfChain(self.card_words.facts(line.literals), self._because(line))
+        """Return a line of a chain; of many cells that are cut off, only how many they are."""
+        facts = self.card_words.facts(line.literals)
+        if line.graph_reason is GraphReason.CUT_OFF:
+            facts = self.card_words.counted_facts(line.literals)
+        return LineOfChain(facts, self._because(line))
 
     def _because(self, line: Line) -> str | Sentence:
         """Return why a line of a chain follows."""
@@ -685,7 +745,7 @@ class StepSentences:
         if not isinstance(source, Card):
             if line.graph_reason is not None:
                 return line.graph_reason.about(len(line.literals))
-            return _inside(card_words.rule_names([source])[0])
+            return self._rule_of_line([source])
         if source.card_type is CardType.CELL:
             return NothingElseThere()
         is_placed = line.literals[0] in source.literals
@@ -700,8 +760,14 @@ class StepSentences:
             if not is_placed and card_words.needed(source, source.high):
                 its_share = card_words.share(source, source.high)
                 return GroupHasAll(card_words.group(source), its_share)
-        names = card_words.rule_names(source.instances)
-        return _inside(names[0]) if len(names) == 1 else card_words.names(source.instances)
+        return self._rule_of_line(source.instances)
+
+    def _rule_of_line(self, instances: Sequence[GroundRule]) -> str | Sentence:
+        """Return the rules by which a line of a chain follows; empty if they are familiar."""
+        names = self.card_words.rule_names(instances, without_familiar=True)
+        if not names:
+            return ""
+        return _inside(names[0]) if len(names) == 1 else self.card_words.names(instances)
 
     def conflict(self, chain: ForcingChain) -> str | Sentence:
         """Return the contradiction at the end of a chain."""
@@ -718,7 +784,7 @@ class StepSentences:
             return CannotAddUp(card_words.sum_name(source))
         if not isinstance(source, Card):
             if line.graph_reason is not None:
-                rule = card_words.rule_names([source])[0]
+                rule = self._rule_of_line([source])
                 return GraphBroken(line.graph_reason.about(1), rule)
             return self._broken([source], named)
         if line.packed is not None:
@@ -791,8 +857,15 @@ class StepSentences:
         return EitherWay(choices, rule, tuple(branches), card_words.facts(literals))
 
     def _search(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
-        rules = self.card_words.names(deduction.instances)
+        instances = deduction.instances
+        names = {instance.origin.rule for instance in instances}
+        rules = self.card_words.names(instances) if len(names) <= FEW_RULES else ""
         return SearchRefutes(self.card_words.facts(literals), rules)
+
+
+def _is_word(values: Iterable[Value]) -> bool:
+    """Return whether all values are letters."""
+    return all(isinstance(value, str) and len(value) == 1 for value in values)
 
 
 def _by_rules(facts: str, rules: tuple[Sentence, ...], given: str) -> Sentence:

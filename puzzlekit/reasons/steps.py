@@ -33,6 +33,7 @@ from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.positions import Positions
 from puzzlekit.reasons.search import Search
 from puzzlekit.reasons.singles import Singles
+from puzzlekit.reasons.starting_facts import starting_facts
 from puzzlekit.reasons.sums import SumGroups
 from puzzlekit.reasons.whole_rules import WholeRules
 
@@ -98,9 +99,15 @@ class Steps:
         for literal, instance in explainer.givens.items():
             if not self.marks.is_visible(literal):
                 self.marks.hidden_causes[literal] = (instance,), ()
+        at_start = starting_facts(explainer)
+        self._candidates = list(filter(self.permits, at_start.candidates))  # not taken yet
+        displayed = list(at_start.displayed)
+        for deduction in at_start.candidates:
+            if deduction not in self._candidates:
+                displayed += deduction.literals
         self._violation: ViolatedInstance | None = None
         try:
-            self.marks.establish([*explainer.givens, *progress], 0)
+            self.marks.establish([*displayed, *progress], 0)
         except ViolatedInstance as violation:
             self._violation = violation  # the first step raises it
 
@@ -154,6 +161,9 @@ class Steps:
         """
         if self._violation is not None:
             raise self._violation
+        candidate = self._take_candidate()
+        if candidate is not None:
+            return candidate
         while True:
             self._strike_silently()
             if self.solved:
@@ -167,6 +177,17 @@ class Steps:
             for literal in deduction.literals:
                 self.marks.hidden_causes.setdefault(literal, cause)
             self.marks.establish(deduction.literals, len(self.steps))
+
+    def _take_candidate(self) -> Step | None:
+        """Take what only one candidate is left for from the start; None if it is all known."""
+        while self._candidates:
+            candidate = self._candidates[0]
+            is_new = any(literal not in self.trail for literal in candidate.literals)
+            step = self.take(candidate) if is_new else None
+            del self._candidates[0]  # only now: a run that was stopped may go on
+            if step is not None:
+                return step
+        return None
 
     def take(self, deduction: Deduction) -> Step:
         """Take a step."""

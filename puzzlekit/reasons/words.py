@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any
 
@@ -39,6 +39,7 @@ from puzzlekit.sentences import (
     RuleName,
     RulePart,
     and_list,
+    counted,
     grouped_list,
     joined,
     or_list,
@@ -155,7 +156,7 @@ class Words:
         for name, array in puzzle.families.items():
             for key, variable in array.members.items():
                 self.keys[variable] = (name, key)
-        self._cells = {cell for _, key in self.keys.values() for cell in cells_in(key)}
+        self._cells_by_name: dict[str, set[Cell]] = {}  # by the name of unknowns
         self._domains = puzzle.model.domains
         self._rules: dict[str, Rule | Definition] = {}
         rules: list[Rule | Definition] = [*puzzle.type.rules, *puzzle.type.definitions]
@@ -231,6 +232,11 @@ class Words:
         group = frozenset(cells)
         return self._lines.get(group, "") or self._group_names.get(group, "")
 
+    def is_one_of_several(self, variable: Variable) -> bool:
+        """Return whether an unknown of the type is a truth with several indexes."""
+        name, _ = self.keys.get(variable, ("", ()))
+        return bool(name) and self.puzzle.families[name].arity > 1 and self._is_truth(variable)
+
     # Facts ----------------------------------------------------------------------------------------
 
     def fact_text(self, fact: ValueLiteral) -> FactText:
@@ -256,8 +262,19 @@ class Words:
         """Return a fact as a clause, such as `r1c2 is 3`."""
         return str(self._clause(fact))
 
-    def facts(self, facts: Iterable[ValueLiteral], most: int | None = MOST_NAMED) -> str:
-        """Return facts as clauses; those with the same predicate and several subjects are one."""
+    def facts(
+        self,
+        facts: Iterable[ValueLiteral],
+        most: int | None = MOST_NAMED,
+        counted_from: int | None = None,
+    ) -> str:
+        """Return facts as clauses; those with the same predicate and several subjects are one.
+
+        Args:
+            facts: The facts.
+            most: How many subjects are named before the others are counted; None for all.
+            counted_from: From how many subjects on none of them is named.
+        """
         by_predicate: dict[Clause, Subjects] = {}
         for fact in facts:
             clause = self._clause(fact)
@@ -266,6 +283,8 @@ class Words:
         by_clause: dict[Clause, dict[str, list[ValueLiteral]]] = {}
         for who, predicates in _with_same_subjects(by_predicate):
             clause = _joined_clause(who, list(predicates), most)
+            if counted_from is not None and len(who) >= counted_from:
+                clause = replace(clause, who=Located("", counted(len(who), "cell")))
             same_value = next(iter(predicates.values()))
             statement = clause
             if not clause.positive and self._is_choice(same_value[0]):
@@ -398,8 +417,8 @@ class Words:
         for _, index, clue in clues_read:
             clue_texts[index].append(value_text(clue))
         clue_texts = {index: texts for index, texts in clue_texts.items() if texts}
-        positions = (self.position(variable) for variable in variables if variable in self.keys)
-        indexes = tuple(dict.fromkeys(positions))
+        visible = [variable for variable in variables if variable in self.keys]
+        indexes = tuple(dict.fromkeys(map(self.position, visible)))
         name = origin.rule
         loop_values = {name: self._cells_of(value) for name, value in origin.bindings}
         if isinstance(rule, Rule) and origin.values_in_name:
@@ -411,7 +430,7 @@ class Words:
         if rule_part and not where:
             where = _shared_end(indexes)
         bindings = dict(origin.bindings)
-        group = self._only_group(bindings.values(), indexes)
+        group = self._only_group(bindings.values(), indexes, self._cells_of_arrays(visible))
         has_more = any(isinstance(loop_value, int) for loop_value in loop_values.values())
         name_of_cells = self._group_names.get(frozenset(indexes), "")
         if name_of_cells and not has_more:
@@ -449,23 +468,44 @@ class Words:
             return loop_value
         return tuple(map(self.position, loop_value))
 
-    def _only_group(self, values: Iterable[Any], indexes: Sequence[Any]) -> str:
+    def _cells_of_arrays(self, variables: Iterable[Variable]) -> set[Cell]:
+        """Return the cells that have an unknown of the same names as some unknowns."""
+        cells: set[Cell] = set()
+        for name in {self.keys[variable][0] for variable in variables}:
+            if name not in self._cells_by_name:
+                keys = self.puzzle.families[name].members
+                self._cells_by_name[name] = {cell for key in keys for cell in cells_in(key)}
+            cells |= self._cells_by_name[name]
+        return cells
+
+    def _only_group(
+        self, values: Iterable[Any], indexes: Sequence[Any], cells: Collection[Cell]
+    ) -> str:
         """Return the only group of several cells among values; empty if there is not just one.
 
         A rule that is about some cells of it, such as three cells of a column, is named by these.
+
+        Args:
+            values: The values.
+            indexes: The indexes of the unknowns that the rule is about.
+            cells: The cells that have such unknowns.
         """
         plain_groups = (value for value in values if depth(value) == 1)
         groups = [group for group in plain_groups if len(cells_in(group)) > 1]
         if len(groups) != 1:
             return ""
         cells_of_rule = {cell for index in indexes for cell in cells_in(index)}
-        skipped = self._cells.intersection(cells_in(groups[0])) - cells_of_rule
+        skipped = {cell for cell in cells_in(groups[0]) if cell in cells} - cells_of_rule
         if cells_of_rule and skipped and cells_of_rule.issubset(cells_in(groups[0])):
             return self.index_text(indexes)
         return self.index_text(groups[0])
 
     def _values_read(self, rule: Rule | Definition | None, origin: Origin) -> tuple[ValueRead, ...]:
-        """Return what a rule reads of the data with the loop values of an origin."""
+        """Return what a rule reads of the data with the loop values of an origin; nothing if that
+        is about all its loop values together.
+        """
+        if isinstance(rule, Rule) and rule.expression.loops and not origin.names:
+            return ()
         if isinstance(rule, Rule) and id(origin) not in self._reads:
             self._reads[id(origin)] = self.puzzle.reads(rule, origin)
         return self._reads.get(id(origin), ())

@@ -55,6 +55,7 @@ HIGHLIGHTS = {
     "assumed": "assumed",
     "new": "green",
 }
+FILLED = {"found": "■", "given": "█", "block": "█"}  # the signs of cells without a text
 CIRCLED = {str(number): chr(0x2460 + number - 1) for number in range(1, 21)}
 SIGNS = {
     "white_circle": "○",
@@ -269,7 +270,7 @@ def _highlights(grid: CharGrid, layer: Highlight) -> None:
         if y % 2 == x % 2 == 0 and role in HIGHLIGHTS:
             cell = (y // 2, x // 2)
             before = grid.cells.get(cell, NOTHING)
-            text = before.text or "·"
+            text = before.text or FILLED.get(before.colour, "·")
             grid.cells[cell] = before._replace(text=text, colour=HIGHLIGHTS[role])
     for point, label in layer.labels.items():
         _label(grid, point, TextSpan(CIRCLED.get(label, label), "", "found"))

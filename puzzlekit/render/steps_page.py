@@ -1,13 +1,15 @@
 """The HTML page of an explanation.
 
-The board is drawn once, and a script shows at each step which of its elements are visible.
+The board is drawn once, and a script shows at each step which of its elements are visible. Those
+that the first picture lacks are made by the script: from templates, and what varies in them.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from puzzlekit.dataclass import dataclass
 from puzzlekit.render.html_page import html_file
@@ -16,6 +18,8 @@ from puzzlekit.render.svg_layers import scene_elements
 from puzzlekit.render.svg_shapes import Frame, escape
 from puzzlekit.scene import Group, Line, PicturePart, Point, Scene, Table
 
+# what differs between elements that look alike: positions, paths and texts
+VARYING = re.compile(r' (?:x|y|d|cx|cy|x1|y1|x2|y2|points|transform)="([^"]*)|>([^<>]+)</')
 STYLE = (
     ".off{display:none}.board{overflow:visible;max-width:100%}.boards{padding:.6rem}"
     "nav{margin:.5rem 0}nav button{font-size:1.1rem;min-width:3rem;min-height:2.4rem}"
@@ -28,9 +32,16 @@ STYLE = (
     ".steps span{text-decoration:none}}"
 )
 SCRIPT = """
-const {boards, at: points, sets} = JSON.parse(document.getElementById("data").textContent);
+const page = JSON.parse(document.getElementById("data").textContent);
+const {boards, at: points, sets, templates, later} = page;
+function made([template, ...pieces]) {
+  return templates[template].map((text, number) => text + (pieces[number] ?? "")).join("");
+}
+document.querySelectorAll("svg.board>.later").forEach((run, number) => {
+  run.innerHTML = later[number].map((parts) => `<g class="v off">${made(parts)}</g>`).join("");
+});
 const svgs = [...document.querySelectorAll("svg.board")];
-const drawn = svgs.map((svg) => [...svg.querySelectorAll(":scope>.v")]);
+const drawn = svgs.map((svg) => [...svg.querySelectorAll(".v")]);
 const items = [...document.querySelectorAll(".steps>li")];
 const nav = document.querySelector("nav");
 const keys = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -1e9, End: 1e9};
@@ -109,27 +120,34 @@ def stepwise(
         steps: The steps.
         foot: The text at the end.
     """
-    boards = [_Board(scenes) for scenes in zip(*map(_scenes, _pictures(start, steps)))]
+    later = _LaterElements()
+    boards = [_Board(scenes, later) for scenes in zip(*map(_scenes, _pictures(start, steps)))]
     figures = "".join(board.svg(title) for board in boards)
     numbering = _PointNumbers(boards[0].frame if boards else None)
     items = ["<li>The puzzle</li>"]
     for number, step in enumerate(steps, 1):
         items.append(f"<li><b>{number}.</b> {_lit_text(step, numbering)}</li>")
     changes = [[board.changes[number] for board in boards] for number in range(len(steps))]
-    page_contents = {"boards": changes, "at": numbering.shapes, "sets": numbering.sets}
-    texts = json.dumps(page_contents, separators=(",", ":"))
+    page_contents = {
+        "boards": changes,
+        "at": numbering.shapes,
+        "sets": numbering.sets,
+        "templates": list(later.templates),
+        "later": later.runs,
+    }
+    texts = json.dumps(page_contents, separators=(",", ":")).replace("<", "\\u003c")
     buttons = (
         '<button data-by="-1" aria-label="the step before">←</button> '
         '<button data-by="1" aria-label="the next step">→</button> <span id="at"></span>'
     )
     keys = "<small>Arrow keys, or these buttons, lead from step to step.</small>"
-    content = (
-        f"<style>{STYLE}</style><h1>{escape(title)}</h1><nav hidden>{buttons} {keys}</nav>"
-        f'<figure class="boards">{figures}</figure>{_lines(start)}'
-        f'<ol class="steps" aria-live="polite">{"".join(items)}</ol><p>{escape(foot)}</p>'
-        f'<script type="application/json" id="data">{texts}</script><script>{SCRIPT}</script>'
-    )
-    return html_file(title, content)
+    head = f"<style>{STYLE}</style><h1>{escape(title)}</h1><nav hidden>{buttons} {keys}</nav>"
+    board = f'<figure class="boards">{figures}</figure>{_lines(start)}'
+    list_items = "".join(items)
+    list_of_steps = f'<ol class="steps" aria-live="polite">{list_items}</ol><p>{escape(foot)}</p>'
+    contents = f'<script type="application/json" id="data">{texts}</script>'
+    script = f"<script>{SCRIPT}</script>"
+    return html_file(title, head + board + list_of_steps + contents + script)
 
 
 def _pictures(
@@ -166,8 +184,9 @@ class _Board:
         changes: For each step, the numbers of the elements that appear or vanish with it.
     """
 
-    def __init__(self, scenes: Sequence[Scene]) -> None:
+    def __init__(self, scenes: Sequence[Scene], later: _LaterElements) -> None:
         self.scene = scenes[0]
+        self._later = later
         self.frame = Frame(scenes[0], CELL)
         pictures = [dict.fromkeys(scene_elements(Frame(scene, CELL))) for scene in scenes]
         self._elements = merged_order(pictures)
@@ -193,12 +212,46 @@ class _Board:
         )
 
     def _drawn(self) -> Iterator[str]:
-        for element in self._elements:
-            if element in self._common:
-                yield element
-            else:
-                css_class = "v" if element in self._first else "v off"
-                yield f'<g class="{css_class}">{element}</g>'
+        for is_first, elements in groupby(self._elements, self._first.__contains__):
+            if not is_first:
+                self._later.add(list(elements))
+                yield '<g class="later"></g>'
+                continue
+            for element in elements:
+                if element in self._common:
+                    yield element
+                else:
+                    yield f'<g class="v">{element}</g>'
+
+
+class _LaterElements:
+    """The elements that the first picture lacks, as templates and what varies in them.
+
+    Attributes:
+        templates: The texts between the varying pieces of elements.
+        runs: For each run of such elements, the elements: the number of the template, and the
+            pieces.
+    """
+
+    def __init__(self) -> None:
+        self.templates: dict[tuple[str, ...], int] = {}
+        self.runs: list[list[list[int | str]]] = []
+
+    def add(self, elements: Sequence[str]) -> None:
+        """Add a run of elements."""
+        self.runs.append([self._pieces(element) for element in elements])
+
+    def _pieces(self, element: str) -> list[int | str]:
+        texts: list[str] = []
+        pieces: list[str] = []
+        end = 0
+        for match in VARYING.finditer(element):
+            start, stop = match.span(match.lastindex or 0)
+            texts.append(element[end:start])
+            pieces.append(element[start:stop])
+            end = stop
+        key = (*texts, element[end:])
+        return [self.templates.setdefault(key, len(self.templates)), *pieces]
 
 
 def merged_order(sequences: Iterable[Iterable[str]]) -> list[str]:

@@ -11,7 +11,7 @@ from itertools import groupby
 
 from rich.cells import cell_len
 
-from puzzlekit.render.character_grid import CharGrid, junction, triangle_side
+from puzzlekit.render.character_grid import FILLED, CharGrid, junction, triangle_side
 from puzzlekit.scene import CellPos, Line, Point, TextSpan, centre, outline, points_up
 
 AREAS = "░▒▓:~=+*^%#@"  # the signs of printed areas, one for each colour of the palette
@@ -27,7 +27,6 @@ FRAMES = {  # of cells without colour
     "grey area": "░░",
     **{f"area {number}": 2 * sign for number, sign in enumerate(AREAS)},
 }
-FILLED = {"found": "■", "given": "█", "block": "█"}  # the characters of cells without a text
 
 
 def triangle_lines(grid: CharGrid, coloured: bool) -> list[Line]:

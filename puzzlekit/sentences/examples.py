@@ -34,6 +34,7 @@ SENTENCES: tuple[Sentence, ...] = (
     s.LastOpenCell("r1c2 is 3", "row 1"),
     s.OnlyPlaceIn("r1c2 is 3", "3", "row 1"),
     s.OnlyOneLeftFor("Ben is in house 3", "ada, ben and cleo", "3"),
+    s.OnlyCandidates("r1c2 and r1c4 are white", (ROW_1,)),
     s.OnlyValue("r1c2 is 3"),
     s.NoOtherPlace("there is a star at r1c2", "row 1", "one star"),
     s.GroupIsFull("there is no star at r1c2", "row 1", "two stars"),
@@ -64,6 +65,7 @@ SENTENCES: tuple[Sentence, ...] = (
     s.AllInOneGroup("box 3", "r2c7 and r2c9", "3", "both", "row 2", "r2c1 is not 3"),
     s.OneOfThese("r1c2 or r1c3 is shaded", "2 at r1c1", "r2c2 is not shaded", "none touch"),
     s.AllExclude("r2c2 is not shaded", 12, "every ship has its length"),
+    s.KeepsFitting(),
     s.KeepsFitting("r1c1 and r1c2"),
     s.Packed(
         "column 8",
@@ -85,6 +87,7 @@ SENTENCES: tuple[Sentence, ...] = (
         "r2c4 is not 2", s.NoPlaceFor("row 3", "2"), "every box holds each digit once"
     ),
     s.OtherwiseChain("r2c1 is not 8", (LINE, LINE), s.NoValueLeft("r9c2")),
+    s.OtherwiseChain("r2c1 is not 8", (LINE, LINE), s.NoValueLeft("r9c2"), "and", "XY-wing"),
     s.OtherwiseChain("there is no star at r1c1", (LINE,), TOUCH, "but"),
     s.OtherwiseLong("r2c1 is not 8", "4 lines", s.NoValueLeft("r9c2")),
     LINE,

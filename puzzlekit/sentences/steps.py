@@ -143,6 +143,16 @@ class OnlyValue(Sentence):
     fact: str
 
 
+class OnlyCandidates(Sentence):
+    """Facts each of which is the only candidate for what a rule needs, from the start."""
+
+    template = "{facts}: [{rules}, and ]nothing else is left"
+    capitalized = True
+    separator = " and "
+    facts: str
+    rules: tuple[Sentence, ...]
+
+
 class NoOtherPlace(Sentence):
     """A group that has just as many places as it needs."""
 
@@ -203,7 +213,7 @@ class WouldEnd(Sentence):
 class FollowsByRule(Sentence):
     """Facts that follow from a rule, and from earlier facts if these are few."""
 
-    template = "{facts}[, as {given}]: {rules}"
+    template = "{facts}[, as {given}][: {rules}]"
     capitalized = True
     separator = " and "
     facts: str
@@ -214,7 +224,7 @@ class FollowsByRule(Sentence):
 class FollowsFromGraph(Sentence):
     """Facts that follow from a rule about a graph, with the reason why."""
 
-    template = "{facts}, since {reason}: {rules}"
+    template = "{facts}, since {reason}[: {rules}]"
     capitalized = True
     separator = " and "
     facts: str
@@ -346,8 +356,8 @@ class AllExclude(Sentence):
 class KeepsFitting(Sentence):
     """Positions where all values are struck that do not fit."""
 
-    template = "only what fits is left at {positions}"
-    positions: str
+    template = "only what fits is left[ at {positions}]"
+    positions: str = ""
 
 
 class Packed(Sentence):
@@ -437,23 +447,25 @@ class OtherwiseBroken(Sentence):
 class OtherwiseChain(Sentence):
     """A chain from the opposite of its conclusion to a contradiction."""
 
-    template = "{facts}: otherwise {lines}, {conjunction} {conflict}"
+    template = "{facts}[ ({pattern})]: otherwise {lines}, {conjunction} {conflict}"
     capitalized = True
     separator = ", then "
     facts: str
     lines: tuple[Sentence, ...]
     conflict: str | Sentence
     conjunction: str = "and"
+    pattern: str = ""
 
 
 class OtherwiseLong(Sentence):
     """A chain from the opposite of its conclusion, whose lines are told one by one below."""
 
-    template = "{facts}: otherwise, after {count}, {conflict}"
+    template = "{facts}[ ({pattern})]: otherwise, after {count}, {conflict}"
     capitalized = True
     facts: str
     count: str
     conflict: str | Sentence
+    pattern: str = ""
 
 
 class LineOfChain(Sentence):
@@ -531,7 +543,7 @@ class Supposed(Sentence):
 class SearchRefutes(Sentence):
     """Facts whose opposite a search refutes."""
 
-    template = "{facts}: with the opposite, every way to go on breaks a rule ({rules})"
+    template = "{facts}: with the opposite, every way to go on breaks a rule[ ({rules})]"
     capitalized = True
     facts: str
     rules: str
@@ -730,7 +742,7 @@ class ClueBroken(Sentence):
 class GraphBroken(Sentence):
     """How a rule about a graph is broken."""
 
-    template = "{reason} ({rule})"
+    template = "{reason}[ ({rule})]"
     reason: str
     rule: str | Sentence
 

@@ -242,14 +242,14 @@ def _without_report(
 
     from puzzlekit.backends import streamed
 
-    for item in streamed(_with_report, (answers, *arguments), budget, report=note):
+    for item in streamed(answers_and_report, (answers, *arguments), budget, report=note):
         if isinstance(item, Report):
             note(item)
         else:
             yield item
 
 
-def _with_report(
+def answers_and_report(
     answers: Callable[..., Generator[Any, None, None]],
     solver: Solver,
     model: Model,
@@ -265,10 +265,11 @@ def _with_report(
     failure: PuzzlekitError | None = None
     try:
         stream = answers(solver, model, query, budget)
-        if query.task is Task.ENUMERATE:
-            yield from islice(stream, budget.solution_limit)
-        else:
-            yield from stream
+        limit = budget.solution_limit if query.task is Task.ENUMERATE else None
+        for answer in islice(stream, limit):
+            if budget.clock.asked_to_stop:  # nobody reads the answers that are ready
+                break
+            yield answer
         stream.close()
     except PuzzlekitError as error:
         failure = error

@@ -2,6 +2,8 @@
 and from a process that is stopped.
 """
 
+import signal
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from puzzlekit.model import AllDifferent, Cardinality, Constraint, Model, Origin
 from puzzlekit.query import Task
 from puzzlekit.solve.auto import solver
 from puzzlekit.solve.search import ModelSearch
+from puzzlekit.solve.solvers import Report, Solver, answers_and_report
 
 ROOT = Path(__file__).resolve().parents[2]
 QUEENS = load(None, ROOT / "specs/queens/n6.yaml")  # 4 solutions
@@ -95,6 +98,24 @@ def test_a_search_that_is_cut_short_reports_what_it_did(
     known = run.statistics.reported()
     assert known["problems"] == 1 and known["nodes" if name == "exact-cover" else "decisions"] > 10
     assert run.clock.reporting > 0
+
+
+def test_no_answer_is_sent_after_the_process_is_asked_to_stop() -> None:
+    def ready(
+        solver: Solver, model: Model, query: Query, budget: Budget
+    ) -> Generator[int, None, None]:
+        yield from range(100)
+
+    budget = Budget()
+    handler = signal.getsignal(signal.SIGTERM)
+    try:
+        stream = answers_and_report(ready, solver("sat"), QUEENS.model, Query(), budget)
+        assert next(stream) == 0
+        budget.clock.asked_to_stop = True
+        (report,) = stream
+    finally:
+        signal.signal(signal.SIGTERM, handler)
+    assert isinstance(report, Report)
 
 
 def test_the_first_solution_costs_less_than_all() -> None:

@@ -233,9 +233,9 @@ def test_what_cannot_be_filled_is_proven(tmp_path: Path) -> None:
 
 
 def test_types_without_a_generator() -> None:
-    assert "no field whose parts may be empty" in generate(kind="queens").stderr
+    assert "no field whose parts may be empty" in generate(kind="boggle").stderr
     assert "there is no such type file" in generate(kind="../waffle").stderr
-    assert generate(kind="queens").returncode == 2
+    assert generate(kind="boggle").returncode == 2
     assert generate("--help").returncode == 0
 
 

@@ -168,7 +168,8 @@ def test_each_turn_of_a_loop_draws_anew() -> None:
     kind = type_of_text("latin_rows.yaml", text)
     layout = making_of(kind).layout
     assert layout is not None
-    found = laid_out(layout, kind, {"sums": {}, "regions": board(4, 4)}, RandomChoices(Random(1)))
+    base = base_of(kind, "sums: {}\nregions: |\n" + "  aaaa\n" * 4)
+    found = laid_out(layout, base, RandomChoices(Random(1)))
     assert {*found["regions"].values.values()} == {"a", "b"}
 
 

@@ -149,7 +149,7 @@ def test_the_same_random_numbers_make_the_same_puzzle(name: str) -> None:
     ("name", "message"),
     [
         ("nurikabe", "which unknowns there are depends on the clues"),
-        ("queens", "no field whose parts may be empty"),
+        ("boggle", "no field whose parts may be empty"),
     ],
 )
 def test_a_type_whose_clues_do_not_act_one_by_one_says_why(name: str, message: str) -> None:
@@ -158,11 +158,11 @@ def test_a_type_whose_clues_do_not_act_one_by_one_says_why(name: str, message: s
 
 
 def test_the_command_says_where_an_author_may_say_more() -> None:
-    done = called("generate", "queens")
+    done = called("generate", "boggle")
     assert (
         done.returncode == 2
         and "say under make: in" in done.stderr
-        and "queens.yaml" in done.stderr
+        and "boggle.yaml" in done.stderr
     )
 
 

@@ -129,7 +129,7 @@ def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
 def test_a_type_that_makes_no_puzzles_is_named(tmp_path: Path) -> None:
     done = called(
         "generate",
-        "slant:4,queens",
+        "slant:4,boggle",
         "--count",
         "2",
         "--seed",
@@ -141,8 +141,8 @@ def test_a_type_that_makes_no_puzzles_is_named(tmp_path: Path) -> None:
     )
     assert (
         done.returncode == 2
-        and done.stderr.startswith("queens has no field")
-        and "puzzles of queens" in done.stderr
+        and done.stderr.startswith("boggle has no field")
+        and "puzzles of boggle" in done.stderr
     )
 
 

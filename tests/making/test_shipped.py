@@ -33,6 +33,8 @@ SMALL = {  # of what takes longer at its own size
         "6x6",
     ),
     **dict.fromkeys(("curving_road", "yajilin", "linesweeper", "koburin", "star_battle"), "5x5"),
+    **dict.fromkeys(("shingoki", "balance_loop", "kakkuru", "shugaku", "moon_or_sun"), "5x5"),
+    **dict.fromkeys(("crossword", "codeword"), "7x7"),
     "ripple_effect": "6x6",
     "detour": "6x6",  # an odd number of cells has no loop through all
     "dominosa": "4x5",
@@ -62,6 +64,10 @@ SLOW = (
         "renban",
         "shimaguni",
         "yonmasu",
+        "cryptarithm",
+        "cryptogram",
+        "strands",
+        "word_ladder",
     ),
 )
 MANY = 20

@@ -158,3 +158,11 @@ def test_a_mark_against_a_given_names_the_rule_of_givens() -> None:
         assert found.verdict == "violates" and [rule.rule for rule in found.rules] == [
             "givens stay"
         ]
+
+
+def test_a_mark_against_a_clue_about_the_inside_of_a_loop() -> None:
+    puzzle = puzzlekit.load(None, SPECS["slitherlink/sheep"])
+    verdict = puzzle.check({"not": {"line": [["+r3c1", "+r4c1"]]}})
+    assert verdict.verdict == "violates"
+    assert verdict.rules[0].where == "S at r3c1"
+    assert verdict.facts

@@ -8,7 +8,7 @@ import weakref
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 
 import pytest
 from soundness import unsound
@@ -478,3 +478,56 @@ show: bit
     texts = [step.text for step in puzzle.explain()]
     assert texts[0] == "r1c3 is 1: r1c1–r1c3 has no other place for its 1"
     assert not any("row 1" in text for text in texts)
+
+
+def test_the_meaning_of_a_function_is_charged_to_no_single_instance() -> None:
+    _, explanation = explained("slitherlink/sheep")
+    inside = "sheep are inside the loop and wolves outside"
+    clues = {rule.where for step in explanation.steps for rule in step.rules if rule.rule == inside}
+    assert len(clues) > 3  # each animal where it is needed, not the first one everywhere
+    by_sheep = [step for step in explanation.steps if str(step).startswith("S at r6c1")]
+    assert by_sheep
+    for step in by_sheep:
+        assert {rule.where for rule in step.rules if rule.rule == inside} == {"S at r6c1"}
+    first = next(iter(loaded("fillomino/tight").explain()))
+    assert [rule.where for rule in first.rules] == [""]  # all sizes, not that of one cell
+
+
+@pytest.mark.parametrize("name", ["wblink/tiny", "word_search/first", "nurikabe/6x6"])
+def test_what_has_one_candidate_from_the_start_is_told(name: str) -> None:
+    _, explanation = explained(name)
+    first = explanation.steps[0]
+    assert first.pattern is Pattern.ONLY_CANDIDATE
+    assert first.placed and not first.reasons
+    assert len({rule.rule for rule in first.rules}) == 1
+
+
+def test_a_value_that_never_had_another_one_is_told_unless_it_is_given() -> None:
+    first = explained("ripple_effect/tiny")[1].steps[0]
+    assert {str(fact.index) for fact in first.facts} == {"r2c2", "r5c3"}  # rooms of one cell
+    puzzle = loaded("ripple_effect/tiny")
+    hint = puzzle.hint({"number": {"r2c2": 1, "r5c3": 1}})
+    assert "r2c2 and r5c3" not in str(hint)  # who wrote them needs no hint
+    patterns = {step.pattern for step in explained("sudoku/six")[1].steps}
+    assert Pattern.ONLY_CANDIDATE not in patterns
+
+
+def test_a_familiar_rule_is_told_by_its_group() -> None:
+    told = texts("codeword/tiny")
+    assert "every run spells a word" in told[0]
+    assert "every run spells a word" not in told[-1]
+    assert told[-1].startswith("Column 5:")
+
+
+def test_eliminations_by_one_rule_for_the_same_reasons_are_one_step() -> None:
+    steps = explained("word_square/tiny")[1].steps
+    struck = [step for step in steps if not step.placed and step.pattern is Pattern.WIDE_RULE]
+    for before, after in pairwise(struck):
+        is_next = after.number == before.number + 1
+        reasons = {str(fact) for fact in after.reasons}
+        depends = not reasons.isdisjoint(map(str, before.struck))
+        assert not is_next or before.rules != after.rules or depends or after.lines
+
+
+def test_words_that_a_row_may_be_are_named() -> None:
+    assert any("Row 1 can only be MICA" in text for text in texts("word_square/tiny"))

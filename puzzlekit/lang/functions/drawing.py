@@ -49,7 +49,29 @@ def _piece_of(
     return piece
 
 
-class RandomFunctions(Functions):
+class DrawingFunctions(Functions):
+    """The base of functions that choose at random: a choice stays for one puzzle."""
+
+    @property
+    def _draws(self) -> RandomChoices:
+        if self.interpreter.draws is None:
+            raise ExpressionError("only `make` draws at random")
+        return self.interpreter.draws
+
+    def _drawn(self, key: Hashable, draw: Callable[[Random], DataValue]) -> DataValue:
+        return self._draws.drawn(key, draw)
+
+    def _items(self, xs: DataValue, least: int = 1) -> tuple[DataValue, ...]:
+        items: tuple[Any, ...] = self.interpreter.require_fixed(
+            self.items(xs), "what is drawn from"
+        )
+        if len(items) < least:
+            raise ExpressionError("there is nothing to draw from")
+        self.interpreter.spend(len(items))
+        return items
+
+
+class RandomFunctions(DrawingFunctions):
     """Random choices, and groups of cells."""
 
     def choice(self, xs: DataValue) -> DataValue:
@@ -174,24 +196,6 @@ class RandomFunctions(Functions):
         values = self.interpreter.require_fixed(parts, "a text")
         texts = [self.text(*row) if isinstance(row, tuple) else str(row) for row in values]
         return "".join(texts)
-
-    @property
-    def _draws(self) -> RandomChoices:
-        if self.interpreter.draws is None:
-            raise ExpressionError("only `make` draws at random")
-        return self.interpreter.draws
-
-    def _drawn(self, key: Hashable, draw: Callable[[Random], DataValue]) -> DataValue:
-        return self._draws.drawn(key, draw)
-
-    def _items(self, xs: DataValue, least: int = 1) -> tuple[DataValue, ...]:
-        items: tuple[Any, ...] = self.interpreter.require_fixed(
-            self.items(xs), "what is drawn from"
-        )
-        if len(items) < least:
-            raise ExpressionError("there is nothing to draw from")
-        self.interpreter.spend(len(items))
-        return items
 
     def _cells(self, xs: DataValue) -> tuple[Cell, ...]:
         items = self._items(xs)

@@ -38,6 +38,7 @@ from puzzlekit.libraries.words.lexicon import Lexicon
 from puzzlekit.libraries.words.paths import Tile, Tracing, tiles
 from puzzlekit.libraries.words.sources import larger
 from puzzlekit.libraries.words.word_data import DATA_TYPES, SharedResult
+from puzzlekit.libraries.words.word_draws import WordDraws
 from puzzlekit.libraries.words.word_rarity import WordRarity
 from puzzlekit.model import Apply, Function, Member, Table, Term, Variable
 from puzzlekit.sentences import Lexicons, LexiconsWere
@@ -306,6 +307,12 @@ def _require_text(interpreter: Interpreter, value: Any) -> None:
         )
 
 
+def _spec_of_lexicon(lexicon: Lexicon) -> str:
+    """Return a lexicon as the text of a field."""
+    words = lexicon.as_data()
+    return words if isinstance(words, str) else f"[{', '.join(words)}]"
+
+
 def _unsolved(lexicons: Sequence[Lexicon]) -> str:
     """Return the notice about all lexicons when a puzzle has no solution."""
     sizes = {lexicon.name: len(lexicon) for lexicon in lexicons}
@@ -318,6 +325,7 @@ def _unsolved(lexicons: Sequence[Lexicon]) -> str:
 LIBRARY = Library(
     "words",
     functions=(Guesses, WordRarity, Tracing, WordTexts),
+    drawing_functions=(WordDraws,),
     constants={"mark": tuple(Mark), **{mark.name.lower(): mark for mark in Mark}},
     data_types=DATA_TYPES,
     value_types=(
@@ -325,6 +333,7 @@ LIBRARY = Library(
             Lexicon,
             ("of_length", "alphabet"),
             display=lambda lexicon: f"the lexicon {lexicon.name}",
+            spec=_spec_of_lexicon,
             handed_on=True,
             unsolved=_unsolved,
             single=True,
