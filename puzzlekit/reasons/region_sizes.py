@@ -87,7 +87,7 @@ class SizesInstance(ShapeInstance):
         """Yield the sizes and links that follow from the regions so far and what they can reach."""
         return self._inferences(_Regions(self, trail))
 
-    def inferences_beside(self, newest: Iterable[int], trail: Trail) -> Iterator[Inference]:
+    def inferences_next_to(self, newest: Iterable[int], trail: Trail) -> Iterator[Inference]:
         """Yield what follows for regions about which some of the known literals say something."""
         vertices = {vertex for each in newest for vertex in self._vertices_of.get(abs(each), ())}
         return self._inferences(_Regions(self, trail, vertices))

@@ -77,7 +77,7 @@ class ShapeRule:
 
         What does not need the newest literals may be left out.
         """
-        for inference in self.instance.inferences_beside(newest, trail):
+        for inference in self.instance.inferences_next_to(newest, trail):
             instances, reasons = self.needed(inference)
             if not any(reason in extension for reason in reasons):
                 continue

@@ -79,7 +79,7 @@ class ShapeInstance(GroundRule):
         flags = (flag for flag in self.flags if abs(flag) != TRUE)
         return [flag if truth else -flag for flag in flags]
 
-    def inferences_beside(self, newest: Iterable[int], trail: Trail) -> Iterator[Inference]:
+    def inferences_next_to(self, newest: Iterable[int], trail: Trail) -> Iterator[Inference]:
         """Yield what follows; what does not need the newest literals may be left out."""
         return self.inferences(trail)
 
