@@ -70,7 +70,7 @@ its own</a></p>
 <iframe src="{page}#{example}" title="{title} in the playground" loading="lazy"></iframe>
 </details>"""
 PACKAGES = "site-packages"
-DATE = (2020, 1, 1, 0, 0, 0)  # of all files in archives, so that the same files make the same archive
+DATE = (2020, 1, 1, 0, 0, 0)  # of all files in archives, which are always the same then
 
 
 class Unavailable(Exception):
