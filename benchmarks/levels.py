@@ -98,7 +98,7 @@ def turned(fields: Mapping[str, Any]) -> Fields:
     if {"rows", "columns"} <= fields.keys():
         image["rows"], image["columns"] = fields["columns"], fields["rows"][::-1]
     for side, target in SIDES.items():
-        if side in fields:
+        if fields.get(side) is not None:
             image[target] = fields[side][::-1] if side in ("left", "right") else fields[side]
     return image
 

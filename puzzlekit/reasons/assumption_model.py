@@ -6,7 +6,7 @@ Somogyi and Stuckey, "Half reification and flattening", 2011).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 
 import numpy as np
@@ -369,6 +369,22 @@ class AssumptionSolver:
     def possible(self, assumed: Sequence[int]) -> bool:
         """Return whether there is a model in which these literals are true."""
         return self.model(assumed) is not None
+
+    def truth(
+        self, assumed: Sequence[int], preferred: Sequence[int] = ()
+    ) -> Callable[[int], bool] | None:
+        """Return which literals are true in a model in which these are true; None if there is no
+        such model.
+        """
+        model = self.model(assumed)
+        return None if model is None else {*model}.__contains__
+
+    @property
+    def last_core(self) -> set[int]:
+        """Some literals of the last question, which had no model, that cannot all be
+        true.
+        """
+        return self._solver.core
 
     def core(self, assumed: Sequence[int]) -> list[int] | None:
         """Return some of these literals that cannot all be true, in the given order; None if all

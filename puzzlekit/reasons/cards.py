@@ -7,6 +7,7 @@ from itertools import combinations
 from math import gcd
 from typing import Any
 
+from puzzlekit.backends import IncrementalSolver
 from puzzlekit.clock import check
 from puzzlekit.dataclass import dataclass
 from puzzlekit.model import (
@@ -299,21 +300,13 @@ class Cards:
         numbers = instance.scope
         if len(numbers) > FEW_NUMBERS or len(instance.conditions) > 1:
             return None
-        models: set[int] = set()
-        for bits in range(1 << len(numbers)):
-            assumed = [
-                instance.inner(number if bits >> index & 1 else -number)
-                for index, number in enumerate(numbers)
-            ]
-            if instance.pattern.solver.is_satisfiable(assumed):
-                models.add(bits)
-        if not models:
+        inner = tuple(map(instance.inner, numbers))
+        cache, key = instance.pattern.cache, ("bounds", inner)
+        if key not in cache:
+            cache[key] = _bounds(inner, instance.pattern.solver)
+        if cache[key] is None:
             return None
-        counts = {bits.bit_count() for bits in models}
-        low, high = min(counts), max(counts)
-        for bits in range(1 << len(numbers)):
-            if (bits in models) != (low <= bits.bit_count() <= high):
-                return None
+        low, high = cache[key]
         return [_Count(tuple(numbers), low, high)]
 
     # Cliques --------------------------------------------------------------------------------------
@@ -337,6 +330,23 @@ class Cards:
             pairs = [exclusions[frozenset(pair)] for pair in combinations(literals, 2)]
             instances = tuple(dict.fromkeys(pair.instances[0] for pair in pairs))
             self.add(_Count(tuple(literals), 0, 1), CardType.PAIR, instances)
+
+
+def _bounds(literals: Sequence[int], solver: IncrementalSolver) -> tuple[int, int] | None:
+    """Return the bounds of the number of true literals, if they alone decide what is a model."""
+    models: set[int] = set()
+    for bits in range(1 << len(literals)):
+        assumed = [each if bits >> index & 1 else -each for index, each in enumerate(literals)]
+        if solver.is_satisfiable(assumed):
+            models.add(bits)
+    if not models:
+        return None
+    counts = {bits.bit_count() for bits in models}
+    low, high = min(counts), max(counts)
+    for bits in range(1 << len(literals)):
+        if (bits in models) != (low <= bits.bit_count() <= high):
+            return None
+    return low, high
 
 
 def maximal_cliques(neighbours: dict[int, set[int]]) -> list[set[int]]:

@@ -100,6 +100,8 @@ class Chains:
         self._without = without  # the patterns that are not looked for
         # of the trail, and how many cards there were, when the refutations were found
         self._looked_at = (-1, -1)
+        self._noted = 0  # literals of the trail that the propagations know
+        self._cards = 0  # how many there were then
         self._refutations: list[_Refutation] = []
         self._suspects: list[Propagation] = []  # that may fail at a greater depth
         self._propagations: dict[int, Propagation] = {}  # by assumption
@@ -118,7 +120,8 @@ class Chains:
         looked_at = (len(self.marks.trail), len(self.marks.cards))
         if self._looked_at == looked_at:
             return
-        self._refutations, self._suspects, self._propagations = [], [], {}
+        self._retain_propagations()
+        self._refutations, self._suspects = [], []
         consistent: set[int] = set()
         for assumed in self.wrong_literals():
             check()
@@ -128,11 +131,27 @@ class Chains:
             if closure is not None:
                 consistent.update(closure)
                 continue
-            propagation = propagator.run(assumed, depth=0)
-            self._propagations[assumed] = propagation
+            propagation = self._propagations.get(assumed)
+            if propagation is None:
+                propagation = self._propagations[assumed] = propagator.run(assumed, depth=0)
             self._suspects.append(propagation)
         self._note_refutations()
         self._looked_at = looked_at
+
+    def _retain_propagations(self) -> None:
+        """Retain the propagations that what is new does not touch."""
+        marks = self.marks
+        new = list(islice(marks.trail, self._noted, None))
+        self._noted = len(marks.trail)
+        if self._cards != len(marks.cards):
+            self._propagations.clear()
+        self._cards = len(marks.cards)
+        touched = self.propagator.adjacent(new)
+        for assumed, propagation in list(self._propagations.items()):
+            if touched.isdisjoint(propagation.causes):
+                propagation.note(new)
+            else:
+                del self._propagations[assumed]
 
     def _note_refutations(self) -> None:
         """Note which suspects fail by now."""
@@ -267,17 +286,21 @@ class Chains:
         hopeless = self._hopeless.setdefault(name, {})
         self._forget()
         assumptions = (each for each in self.wrong_literals() if each not in hopeless)
-        propagations = [
-            self.propagator.run(assumed, consequences=consequences, depth=0)
-            for assumed in sorted(assumptions, key=self._narrowness)
-        ]
+        started: list[Propagation] = []
+
+        def start() -> Iterator[Propagation]:
+            for assumed in sorted(assumptions, key=self._narrowness):
+                started.append(self.propagator.run(assumed, consequences=consequences, depth=0))
+                yield started[-1]
+
+        propagations: Iterable[Propagation] = start()
         for depth in DEPTHS:
             refutations = self._first_refutations(propagations, depth)
             if refutations:
                 return self._shortest(refutations, consequences)
-            finished = [propagation for propagation in propagations if propagation.is_finished]
+            finished = [propagation for propagation in started if propagation.is_finished]
             hopeless.update((each.assumed, self._adjacent(each.causes)) for each in finished)
-            propagations = [each for each in propagations if not each.is_finished]
+            propagations = started = [each for each in started if not each.is_finished]
         return None
 
     def _first_refutations(

@@ -273,7 +273,8 @@ class Line:
     Attributes:
         literals: What follows; nothing if it is the contradiction at the end.
         source: The card, the sum or the instance from which it follows.
-        parents: The literals of earlier lines that it needs.
+        parents: The literals of earlier lines that it needs; of a rule without cards, the known
+            ones that it needs may be among them.
         graph_reason: Why, if the source is an instance of a shape.
         packed: The card that leaves no room for a card that needs two or more.
         instances: Further instances that it needs besides the source.

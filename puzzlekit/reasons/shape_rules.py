@@ -11,7 +11,7 @@ from puzzlekit.reasons.deductions import Deduction, Line, Pattern
 from puzzlekit.reasons.instances import GroundRule, Inference, Trail
 from puzzlekit.reasons.literals import FALSE
 from puzzlekit.reasons.marks import ViolatedInstance
-from puzzlekit.reasons.shapes import CircuitInstance
+from puzzlekit.reasons.shapes import CircuitInstance, ShapeInstance
 from puzzlekit.sentences import GraphReason, RulePart
 
 REACHED, CUT, FACT = 2.4, 3.0, 0.02  # the costs of patterns, and of a fact
@@ -49,7 +49,7 @@ class ShapeRule:
     follows from it needs some of them.
     """
 
-    def __init__(self, model: AssumptionModel, instance: GroundRule) -> None:
+    def __init__(self, model: AssumptionModel, instance: ShapeInstance) -> None:
         self.instance = instance
         self._at_vertices: dict[frozenset[int], GroundRule] = {}
         if isinstance(instance, CircuitInstance):
@@ -78,16 +78,20 @@ class ShapeRule:
                 graph_reason=inference.graph_reason,
             )
 
-    def consequences(self, trail: Trail, extension: Collection[int]) -> Iterator[Line]:
-        """Yield what the shape says of an extended trail, if it needs the extension."""
-        for inference in self.instance.inferences(trail):
+    def consequences(
+        self, trail: Trail, extension: Collection[int], newest: Collection[int]
+    ) -> Iterator[Line]:
+        """Yield what the shape says of an extended trail, if it needs the extension.
+
+        What does not need the newest literals may be left out.
+        """
+        for inference in self.instance.inferences_next_to(newest, trail):
             instances, reasons = self.needed(inference)
-            parents = tuple(reason for reason in reasons if reason in extension)
-            if not parents:
+            if not any(reason in extension for reason in reasons):
                 continue
             first, *further = instances
             graph_reason = inference.graph_reason
-            yield Line(inference.literals, first, parents, graph_reason, instances=tuple(further))
+            yield Line(inference.literals, first, reasons, graph_reason, instances=tuple(further))
 
     # The instances that are needed ----------------------------------------------------------------
 
