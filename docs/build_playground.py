@@ -70,7 +70,7 @@ its own</a></p>
 <iframe src="{page}#{example}" title="{title} in the playground" loading="lazy"></iframe>
 </details>"""
 PACKAGES = "site-packages"
-DATE = (2020, 1, 1, 0, 0, 0)  # of all files in archives, so that two builds are the same
+DATE = (2020, 1, 1, 0, 0, 0)  # of all files in archives, which are always the same then
 
 
 class Unavailable(Exception):
@@ -313,7 +313,8 @@ def _write_site(folder: Path, stage: Path, wheel: Numpy, *, is_own: bool) -> Non
     python = folder / "python"
     for name in CORE:
         _write(python / name, (PYODIDE / name).read_bytes())
-    archives = {name: _archive_words(python, name, *files) for name, files in WORDS.items()}
+    words = {name: _archive_words(python, name, *files) for name, files in WORDS.items()}
+    archives = dict(words)
     _write_scripts(folder / "static")
     paths = [path for path in sorted(stage.rglob("*")) if path.is_file()]
     contents = {
@@ -339,7 +340,7 @@ def _write_site(folder: Path, stage: Path, wheel: Numpy, *, is_own: bool) -> Non
     elsewhere = "" if is_own else wheel.address
     _write_page(folder, json.dumps(manifest), elsewhere)
     _write(folder / "licenses.txt", _licences(stage / PACKAGES, wheel, is_own=is_own).encode())
-    _write(folder / "sw.js", _service_worker(folder, archives.values(), elsewhere).encode())
+    _write(folder / "sw.js", _service_worker(folder, words.values(), elsewhere).encode())
 
 
 def _snapshot(folder: Path, scratch: Path, files: bytes) -> tuple[bytes, set[Path]]:

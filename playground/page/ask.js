@@ -120,28 +120,25 @@ class Question {
   }
 }
 
-/** Gives the first question that waits to a free worker, or makes one free. */
+/** Gives the questions that wait to free workers. */
 function next() {
   while (waiting.length) {
+    if (!slots.length) slots.push(new Slot());
     const free = slots.filter((slot) => !slot.question).sort((a, b) => b.ready - a.ready)[0];
-    if (free) {
-      free.give(waiting.shift());
-      continue;
+    if (!free) {
+      setTimeout(another, PATIENCE);
+      return;
     }
-    const stopped = slots.find((slot) => slot.question.over);
-    if (stopped) {
-      stopped.leave();
-      slots.push(new Slot());
-      continue;
-    }
-    if (slots.length < MOST) setTimeout(another, PATIENCE);
-    return;
+    free.give(waiting.shift());
   }
 }
 
-/** Starts another worker if questions wait and all workers are busy; one that starts is not. */
+/** Starts another worker if questions still wait, and none is starting: for one that is stopped. */
 function another() {
-  if (!waiting.length || slots.length >= MOST || slots.some((slot) => !slot.ready)) return;
+  if (!waiting.length || slots.some((slot) => !slot.ready)) return;
+  const stopped = slots.find((slot) => slot.question?.over);
+  if (!stopped && slots.length >= MOST) return;
+  stopped?.leave();
   slots.push(new Slot());
   next();
 }

@@ -44,10 +44,10 @@ export class Loading {
 /** Waits until the user agrees to a file from elsewhere, if one comes from there. */
 export async function agreed(loading) {
   if (!FILES.numpy) return;
-  const { address, size } = FILES.numpy;
+  const { address } = FILES.numpy;
   const host = new URL(address, location.href).host;
   if (host === location.host || lasting.getItem(AGREED) === host) return;
-  const text = `One file, numpy (${megabytes(size)} MB), comes from ${host}, which then sees your address, and nothing else. `;
+  const text = `One file, numpy, comes from ${host}, which then sees your address, and nothing else. `;
   await new Promise((load) => {
     loading.box.replaceChildren(
       element("span", {}, text),

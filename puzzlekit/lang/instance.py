@@ -269,7 +269,9 @@ class Instance:
             For each value that it reads the name of a field, or of what a `let` makes of fields,
             the index, and the value there. What only the loops read is not among them.
         """
-        return self.run.reads(rule, origin.values)
+        reads = self.run.reads(rule, origin.values)
+        self.type.source.forget_problems()  # where the data lack what the constraint reads
+        return reads
 
     def named_groups(self) -> Iterator[tuple[str, dict[str, Operand], tuple[Cell, ...]]]:
         """Yield the groups of cells that the type names under `call`.

@@ -26,7 +26,7 @@ from puzzlekit.lang.data.scalars import (
 from puzzlekit.lang.data.type_syntax import In, TypeExpr, parse_field_type
 from puzzlekit.lang.discovery import core_language, used_language
 from puzzlekit.lang.expressions import GRAMMAR, Expression, compile_expression
-from puzzlekit.lang.expressions.code_cache import CodeCache
+from puzzlekit.lang.expressions.code_cache import CodeCache, is_checkable
 from puzzlekit.lang.library import DECLARING, Language, NamesOfType
 from puzzlekit.lang.puzzle_type import (
     AllowedValues,
@@ -130,7 +130,8 @@ def is_name(name: str) -> bool:
 
 def type_of_text(path: str, text: str) -> PuzzleType:
     """Return the type that the text states. Problems call it `path`. Raises Problems."""
-    cache = CodeCache(Path(path), text) if ships(Path(path)) else None
+    is_cached = ships(Path(path)) and is_checkable()
+    cache = CodeCache(Path(path), text) if is_cached else None
     type_ = type_of_node(*parse(path, text), cache=cache)
     if cache is not None:
         cache.write()

@@ -20,73 +20,21 @@ from puzzlekit.api import Puzzle, Query, Solution
 from puzzlekit.boards import OF_SQUARES, SYMMETRIES, Grid, Symmetry
 from puzzlekit.catalogue import is_known
 from puzzlekit.dataclass import dataclass
-from puzzlekit.errors import InputError, Problems, Stopped, Undecided, option, with_help
+from puzzlekit.errors import InputError, Problems, Undecided, option, with_help
 from puzzlekit.lang import Instance, PuzzleType, RandomChoices, making_of
 from puzzlekit.making.clues import InterdependentClues, clue_table
 from puzzlekit.making.designs import DesignMaker, LayoutMaker, laid_out
-from puzzlekit.making.fields import Base, FieldCell, clue_fields, fields_text
+from puzzlekit.making.fields import Base, Clues, FieldCell, clue_fields, fields_text
 from puzzlekit.making.generators import GeneratedSpec, Parameter, Tools, positive
+from puzzlekit.making.leveller import RATED, Level, Leveller, TooEasy, TooHard, levels
 from puzzlekit.making.maker import Candidate, Maker
 from puzzlekit.making.variety import ALIKE, Outline, outline_of
-from puzzlekit.reasons import LEVELS, Rating
+from puzzlekit.reasons import Rating
 from puzzlekit.yaml_nodes import spec_text
 
-TRIES = 20  # for one puzzle
+TRIES = 40  # for one puzzle
+PRINTED = "medium"  # the hardest level of puzzles for which no level is wished
 SIMILAR = 4  # tries in which a puzzle may be too much like another one; then the best one is taken
-CHUNKS = (4, 12)  # into which clues that were added are divided, to take them away
-RATED = 10.0  # seconds for the steps to a solution
-
-
-@dataclass(frozen=True)
-class Level:
-    """A wished difficulty: a level that a puzzle is rated, or scores.
-
-    Attributes:
-        name: As it is asked for.
-        scores: The lowest and the highest score; None for a level.
-    """
-
-    name: str
-    scores: tuple[float, float] | None = None
-
-    def is_easy_enough(self, puzzle: Puzzle) -> bool:
-        """Return whether a puzzle is not too hard. One that is not solved in time is."""
-        if self.scores is not None:
-            rating = puzzle.rate(RATED)
-            return rating.level is not None and rating.score <= self.scores[1]
-        return _is_solved_at(self.name, puzzle)
-
-    def is_hard_enough(self, puzzle: Puzzle) -> bool:
-        """Return whether a puzzle is not too easy."""
-        if self.scores is not None:
-            return puzzle.rate(RATED).score >= self.scores[0]
-        rank = LEVELS.index(self.name)
-        return rank == 0 or not _is_solved_at(LEVELS[rank - 1], puzzle)
-
-
-def _is_solved_at(level: str, puzzle: Puzzle) -> bool:
-    """Return whether the patterns of a level solve a puzzle in time."""
-    if level == LEVELS[-1]:
-        return True
-    try:
-        return puzzle.is_solved_at(level, RATED)
-    except Stopped:
-        return False
-
-
-def levels(text: str) -> tuple[Level, ...]:
-    """Read levels, which puzzles have in turn. Raises InputError."""
-    return tuple(map(_level, text.split(",")))
-
-
-def _level(text: str) -> Level:
-    """Read a level: a name, or the lowest and the highest score. Raises InputError."""
-    if text in LEVELS:
-        return Level(text)
-    scores = re.fullmatch(r"([0-9]{1,6})\.\.([0-9]{1,6})", text)
-    if scores is None or int(scores[1]) > int(scores[2]):
-        raise InputError(f"expected {', '.join(LEVELS)}, or scores such as 20..50, got {text}")
-    return Level(text, (int(scores[1]), int(scores[2])))
 
 
 def percent(text: str) -> int:
@@ -191,7 +139,10 @@ class RuleGenerator:
             metavar="N",
         ),
         Parameter(
-            "minimal", "take away each clue that is not needed, also where a type leaves all", bool
+            "minimal",
+            "take away each clue that is not needed, however hard that makes a puzzle, and also "
+            "where a type leaves all",
+            bool,
         ),
         Parameter(
             "level",
@@ -220,6 +171,7 @@ class RuleGenerator:
             self.making = replace(self.making, layout=None)
         if options.minimal:
             self.making = replace(self.making, keep_all=())
+        self.is_eased = not options.minimal
         if self.density is not None and not self.making.scatters:
             raise InputError(
                 f"{option('density')} {self.density}: no cells of {type_.name} are scattered, "
@@ -409,66 +361,28 @@ class RuleGenerator:
 
         Of a puzzle that is not of the level, its side of the level is added to `sides`.
         """
+
+        def puzzle_of(clues: Clues) -> Puzzle:
+            return self.base.puzzle(candidate.with_clues(clues))
+
+        leveller = Leveller(candidate, puzzle_of, random)
         if wished is None:
-            return self._proven(candidate, candidate.clues)
-        added = self._added(candidate, wished, random)
-        if added is None:
-            sides.append(1)
-            return None
-        clues = self._clues_with(candidate, added)
-        if not wished.is_hard_enough(self._trial_puzzle(candidate, added)):
-            sides.append(-1)
+            is_eased = self.is_eased and candidate.explainer is not None
+            clues = leveller.at_most(PRINTED) if is_eased else candidate.clues
+            return self._proven(candidate, clues)
+        try:
+            clues = leveller.levelled(wished)
+        except (TooEasy, TooHard) as error:
+            sides.append(1 if isinstance(error, TooHard) else -1)
             return None
         puzzle = self._proven(candidate, clues)
-        return None if puzzle is None else replace(puzzle, rating=self.rated(puzzle))
-
-    def _added(self, candidate: Candidate, wished: Level, random: Random) -> list[FieldCell] | None:
-        """Return the clues to add to a candidate that is too hard, with its number found by
-        bisection, since more of them make a puzzle easier; None if all of them are not enough.
-        """
-        if wished.is_easy_enough(self._trial_puzzle(candidate, ())):
-            return []
-        further = [spot for spot in candidate.all_clues if spot not in candidate.clues]
-        random.shuffle(further)
-        if not wished.is_easy_enough(self._trial_puzzle(candidate, further)):
+        if puzzle is None:
             return None
-        too_few, enough = 0, len(further)
-        while enough - too_few > 1:
-            number = (too_few + enough) // 2
-            if wished.is_easy_enough(self._trial_puzzle(candidate, further[:number])):
-                enough = number
-            else:
-                too_few = number
-        return self._without_idle(candidate, further[:enough], wished)
-
-    def _without_idle(
-        self, candidate: Candidate, added: list[FieldCell], wished: Level
-    ) -> list[FieldCell]:
-        """Return those of the clues that were added without which the puzzle is too hard: many are
-        taken away at once, and then fewer.
-        """
-        for chunks in CHUNKS:
-            size = -(-len(added) // chunks)
-            for start in reversed(range(0, len(added), size or 1)):
-                fewer = added[:start] + added[start + size :]
-                if wished.is_easy_enough(self._trial_puzzle(candidate, fewer)):
-                    added = fewer
-        return added
-
-    def _trial_puzzle(self, candidate: Candidate, added: Collection[FieldCell]) -> Puzzle:
-        """Return the puzzle of a candidate with some more clues of its solution."""
-        clues = self._clues_with(candidate, added)
-        return self.base.puzzle(candidate.with_clues(clues))
-
-    def _clues_with(
-        self, candidate: Candidate, added: Collection[FieldCell]
-    ) -> dict[FieldCell, Any]:
-        """Return the clues of a candidate with some more clues of its solution."""
-        spots = {*candidate.clues}
-        for spot in added:
-            spots.update(candidate.orbit(spot))
-        all_clues = candidate.all_clues
-        return {spot: clue for spot, clue in all_clues.items() if spot in spots}
+        rating = self.rated(puzzle)
+        if wished.scores is None and rating.level != wished.name:
+            sides.append(1)  # not rated in time
+            return None
+        return replace(puzzle, rating=rating)
 
     def rated(self, puzzle: GeneratedPuzzle) -> Rating:
         """Return the difficulty; it is not `solved` if that takes long."""

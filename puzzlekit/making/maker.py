@@ -8,26 +8,29 @@ this one*, and its core is already a small set of clues.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import field, replace
+from functools import cached_property
 from random import Random
 from typing import Any
 
 from puzzlekit.backends import ConflictBudgetExceeded
 from puzzlekit.boards import Cell, Grid, Symmetry, images
 from puzzlekit.dataclass import dataclass
+from puzzlekit.errors import Problems
 from puzzlekit.making.clues import ClueTable, InterdependentClues
 from puzzlekit.making.fields import Clues, FieldCell, around, cells_of, with_clues
 from puzzlekit.making.variety import anchors
-from puzzlekit.model import Constraint, Model, Origin, Value, Variable
-from puzzlekit.reasons import AssumptionModel, AssumptionSolver
+from puzzlekit.model import Constraint, Model, Value, Variable
+from puzzlekit.reasons import AssumptionModel, AssumptionSolver, Explainer
 
 SOLUTIONS = 200  # that are tried for one puzzle
 STUCK = 50  # of them one after the other that come no nearer to a puzzle
 CONFLICTS = 40_000  # that are spent on it
 OTHERS = 8  # solutions that are compared with one
 AFRESH = 0.1  # how often one is a new one, though another is nearly determined
+MEANING = -1  # the number that the meaning of functions has instead of a constraint's
 NEAR = (1, 2, 3, 4)  # how far from a difference something is drawn again
 FAR = 0.7  # the share of a solution that stays where no difference has a place on the board
 
@@ -44,6 +47,8 @@ class Candidate:
         retained: What stands where a clue may be, and is none.
         symmetry: Which spots have clues together.
         forced: The spots that need a clue: without one, a rule is broken.
+        explainer: Returns the explainer of the puzzle with some of the clues, all over the same
+            literals, or None if it cannot be had so; None if clues decide which unknowns there are.
     """
 
     clues: dict[FieldCell, Any]
@@ -53,6 +58,7 @@ class Candidate:
     retained: Clues = field(default_factory=dict)
     symmetry: Symmetry = "none"
     forced: frozenset[FieldCell] = frozenset()
+    explainer: Callable[[Clues], Explainer | None] | None = None
 
     def with_clues(self, clues: Clues) -> dict[str, Any]:
         """Return the fields with these clues and no others."""
@@ -141,13 +147,14 @@ class Maker:
         owners: dict[int, Any] = {}
         constraints = []
         for number, constraint in enumerate(table.base):
-            origin = Origin(constraint.origin.rule, ("",), (number,))
+            origin = replace(constraint.origin)
             owners[id(origin)] = number
             constraints.append(Constraint(constraint.condition, origin))
         for clue, added in table.added.items():
-            origin = Origin("clue", ("",), (clue,))
-            owners[id(origin)] = clue
-            constraints += [Constraint(constraint.condition, origin) for constraint in added]
+            for constraint in added:
+                origin = replace(constraint.origin)
+                owners[id(origin)] = clue
+                constraints.append(Constraint(constraint.condition, origin))
         self._constraints = constraints  # whose origins are told apart by identity
         empty = table.empty.model
         model = Model(empty.domains, tuple(constraints), None, empty.auxiliary)
@@ -160,6 +167,7 @@ class Maker:
 
         Raises InterdependentClues.
         """
+        self._numbers_of: dict[Any, list[int]] = {}
         self.of_base: dict[int, list[int]] = {}
         self.of_clue: dict[tuple[FieldCell, Any], list[int]] = {}
         for clue in self.table.added:
@@ -168,7 +176,9 @@ class Maker:
             origins = {id(origin) for origin in instance.origins}
             if len(origins) > 1:
                 raise InterdependentClues("clues share a table of words")
-            owner = owners[origins.pop()]
+            # what functions mean that several clues use belongs to none of them
+            owner = owners.get(origins.pop(), MEANING)
+            self._numbers_of.setdefault(owner, []).append(instance.number)
             if isinstance(owner, int):
                 self.of_base.setdefault(owner, []).append(instance.selector)
             else:
@@ -246,6 +256,10 @@ class Maker:
         """Return the puzzle of a solution that its clues determine, with few of them."""
         table = self.table
         lasting = {spot for spot in trial.clues if spot[0] in self.keep_all}
+
+        def explainer(clues: Clues) -> Explainer | None:
+            return self.explainer(clues, [*trial.solution])
+
         return Candidate(
             clues=search.shrink_clues(trial.clues, trial.forced | lasting),
             all_clues=trial.clues,
@@ -254,6 +268,7 @@ class Maker:
             retained=table.retained,
             symmetry=self.symmetry,
             forced=frozenset(trial.forced),
+            explainer=explainer,
         )
 
     def values(self, solution: Collection[int]) -> dict[Variable, Value]:
@@ -281,6 +296,36 @@ class Maker:
             if not _are_met((base[number] for number in removed), values):
                 forced.add(spot)
         return forced
+
+    def explainer(self, clues: Clues, solution: Sequence[int]) -> Explainer | None:
+        """Return the explainer of the board with these clues and no others; None if words of the
+        type need clues.
+
+        Args:
+            clues: The clues.
+            solution: A model of their only solution.
+        """
+        if self._explainer is None:
+            return None
+        removed: set[int] = set()
+        for spot in clues:
+            removed |= self.table.removed.get(spot, set())
+        owners = [number for number in self.of_base if number not in removed]
+        numbers: set[int] = set()
+        for owner in (*owners, *clues.items()):
+            numbers.update(self._numbers_of.get(owner, ()))
+        explainer = self._explainer.restricted(self.assumption_model.restricted(numbers))
+        explainer.solution_literals = solution
+        return explainer
+
+    @cached_property
+    def _explainer(self) -> Explainer | None:
+        """The explainer of the empty board; None if words of the type need clues."""
+        try:
+            return Explainer(self.table.empty)
+        except Problems:
+            self.table.puzzle.type.source.forget_problems()
+            return None
 
     def orbit(self, spot: FieldCell, among: Collection[FieldCell]) -> tuple[FieldCell, ...]:
         """Return the spots that have clues together with a spot."""

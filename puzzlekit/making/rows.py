@@ -22,15 +22,10 @@ from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, option
 from puzzlekit.lang import read_type
 from puzzlekit.links import addresses
-from puzzlekit.making.by_rules import (
-    RATED,
-    GeneratedPuzzle,
-    PuzzleNumber,
-    RuleGenerator,
-    levels,
-)
+from puzzlekit.making.by_rules import GeneratedPuzzle, PuzzleNumber, RuleGenerator
 from puzzlekit.making.fields import FieldCell, base_of
 from puzzlekit.making.generators import Tools
+from puzzlekit.making.leveller import RATED, levels
 from puzzlekit.making.quality import quality
 from puzzlekit.processes import Worker, WorkerCrashed, lock_file
 from puzzlekit.reading import assigned_settings

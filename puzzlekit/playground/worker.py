@@ -50,8 +50,16 @@ def prepare(
         fetch: A function of the page that returns the content of an archive, as a buffer.
         folder: The folder to which archives are unpacked.
     """
+
+    def content(archive: str) -> bytes:
+        try:
+            return bytes(fetch(archive))
+        except Exception as error:  # of JavaScript
+            message = f"{archive} cannot be loaded: {error}"
+            raise InputError(message, help="ask again when there is a network") from None
+
     random.seed()  # a snapshot has the same state for everybody
-    offer(archives, lambda name: bytes(fetch(name)), folder)
+    offer(archives, content, folder)
 
 
 def ask(text: str, post: Callable[[str], object]) -> None:

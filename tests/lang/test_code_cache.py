@@ -8,6 +8,7 @@ import pytest
 from puzzlekit import reading
 from puzzlekit.errors import Problems
 from puzzlekit.lang import bind, read_spec, type_of_text
+from puzzlekit.lang.expressions import code_cache
 from puzzlekit.lang.expressions.code_cache import CodeCache
 from puzzlekit.lang.expressions.whitelist import Rewriter
 
@@ -114,6 +115,14 @@ def test_nothing_is_written_where_that_is_impossible_or_unwanted(
 
 def test_only_types_that_ship_are_stored(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "SHIPPED", (path.parent / "puzzles",))
+    assert compiled(path) == compiled(path) == 3
+    assert [*path.parent.iterdir()] == []
+
+
+def test_nothing_is_stored_without_the_sources_of_the_compiler(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(code_cache, "COMPILERS", ("absent.py",))
     assert compiled(path) == compiled(path) == 3
     assert [*path.parent.iterdir()] == []
 

@@ -111,6 +111,21 @@ test("one worker answers at first, and a second one is started when that has tim
   assert.equal(globalThis.areKept, true);
 });
 
+test("a worker whose stopped question ends soon is kept for the next one", async () => {
+  const stopped = ask("board");
+  const [worker] = FakeWorker.all;
+  worker.post({ prepared: true });
+  const post = worker.begin();
+  stopped.stop();
+  await assert.rejects(stopped, { message: "stopped" });
+  const board = ask("board");
+  post({ done: true, memory: 1 });
+  worker.answer("a board");
+  assert.equal(await board, "a board");
+  mock.timers.tick(700);
+  assert.equal(FakeWorker.all.length, 1);
+});
+
 test("a short question waits for the first worker, rather than for a second one", async () => {
   const asked = [ask("board"), ask("solutions")];
   const [worker] = FakeWorker.all;
@@ -160,12 +175,13 @@ test("a worker whose question was stopped and ends in time goes on", async () =>
   assert.equal(worker.ended, false);
 });
 
-test("a question does not wait for stopped ones", async () => {
+test("a question does not wait long for stopped ones", async () => {
   for (const asked of askTwo()) {
     asked.stop();
     await assert.rejects(asked, { message: "stopped" });
   }
   const board = ask("board");
+  mock.timers.tick(400);
   assert.equal(running().length, 2);
   running().at(-1).answer("a board");
   assert.equal(await board, "a board");

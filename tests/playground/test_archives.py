@@ -10,6 +10,8 @@ from zipfile import ZipFile
 
 import pytest
 
+from puzzlekit.errors import InputError
+from puzzlekit.playground import prepare
 from puzzlekit.playground.archives import ArchiveFinder
 
 
@@ -46,3 +48,13 @@ def test_an_archive_is_fetched_when_its_package_is_looked_for(fetched: list[str]
         words = Path(spec.submodule_search_locations[0], "words.txt")
         assert words.read_text() == "one\ntwo\n"
     assert fetched == ["words.zip", "words.zip"]  # the first time in vain
+
+
+def test_an_archive_that_cannot_be_loaded_is_no_defect(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fetch(name: str) -> bytes:
+        raise RuntimeError("the network is down")
+
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])
+    prepare({"module_of_a_test": "modules.zip"}, fetch)
+    with pytest.raises(InputError, match=r"modules\.zip cannot be loaded: the network is down"):
+        find_spec("module_of_a_test")

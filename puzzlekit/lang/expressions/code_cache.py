@@ -3,7 +3,7 @@
 They are in `__pycache__` beside the types, as Python caches the modules of this package: who can
 write there can also change the modules. A cache is used if it was written by this Python, for this
 text and for these modules of the compiler. It is written as a whole or not at all, and not where
-Python writes no caches.
+Python writes no caches. Where only compiled modules are, as in a web page, there is none.
 """
 
 from __future__ import annotations
@@ -95,11 +95,20 @@ class CodeCache:
                 unfinished.unlink(missing_ok=True)
 
 
+def is_checkable() -> bool:
+    """Return whether the sources of the compiler are here: without them no cache can be checked."""
+    return all(path.is_file() for path in _compilers())
+
+
+def _compilers() -> list[Path]:
+    """Return the modules whose code a cached expression depends on."""
+    folder = Path(__file__).parent
+    return [folder / name for name in COMPILERS]
+
+
 def _compiler_hash() -> bytes:
     """Return a hash of the modules whose code a cached expression depends on."""
-    folder = Path(__file__).parent
     sources = b""
-    for name in COMPILERS:
-        path = folder / name
+    for path in _compilers():
         sources += path.read_bytes()
     return source_hash(sources)
