@@ -12,7 +12,7 @@ from puzzlekit.lang.expressions.values import VariableArray
 from puzzlekit.lang.instance import Instance
 from puzzlekit.lang.puzzle_type import PuzzleType, ShowEntry
 from puzzlekit.lang.rebinding import Likeness
-from puzzlekit.lang.type_reader import read_type, type_of_text
+from puzzlekit.lang.type_reader import cached_type, read_type, type_of_text
 from puzzlekit.lang.value_nodes import settings_of_values, spec_of, spec_of_values, type_of_values
 from puzzlekit.lazy_imports import door
 from puzzlekit.reading import STDIN, read_bytes, read_stdin, read_text
@@ -28,6 +28,7 @@ __all__ = [
     "Spec",
     "VariableArray",
     "bind",
+    "cached_type",
     "data_of",
     "language",
     "no_spec",
