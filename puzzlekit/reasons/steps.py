@@ -338,8 +338,9 @@ class Steps:
         candidates = self._permitted(self._singles.deductions())
         if _cheapest(candidates) > ENOUGH_SINGLE:
             candidates += self._permitted(self._sums.deductions(self.marks))
-            candidates += self._permitted(self._rules.deductions(self.marks))
+            candidates += self._permitted(self._rules.deductions_of_rules(self.marks))
         if _cheapest(candidates) > ENOUGH_RULE:
+            candidates += self._permitted(self._rules.deductions_of_shapes(self.marks))
             candidates += self._cover_deductions(_cheapest(candidates))
         if _cheapest(candidates) > ENOUGH_CHAIN and self._asks_chains:
             candidates += self._chain_deductions()

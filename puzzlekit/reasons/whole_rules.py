@@ -117,8 +117,8 @@ class WholeRules:
 
     # Steps ----------------------------------------------------------------------------------------
 
-    def deductions(self, marks: Marks) -> Iterator[Deduction]:
-        """Yield what each instance says, and then what the shapes say.
+    def deductions_of_rules(self, marks: Marks) -> Iterator[Deduction]:
+        """Yield what each instance says that is no shape.
 
         Only instances about which something new is known are looked at again.
 
@@ -126,11 +126,6 @@ class WholeRules:
             ViolatedInstance: The marks contradict a rule.
             Stopped: The time is up.
         """
-        yield from self.deductions_of_rules(marks)
-        yield from self.deductions_of_shapes(marks)
-
-    def deductions_of_rules(self, marks: Marks) -> Iterator[Deduction]:
-        """Yield what each instance says that is no shape."""
         self._note_changes(marks)
         for position in sorted(self._changed):
             deductions = list(self._deductions_of_rule(self._rules[position], marks))
@@ -218,7 +213,7 @@ class WholeRules:
         )
 
     def deductions_of_shapes(self, marks: Marks) -> Iterator[Deduction]:
-        """Yield what the shapes say."""
+        """Yield what the shapes say. Raises ViolatedInstance, and Stopped."""
         if marks is not self._marks or self._shapes_looked_at != len(marks.trail):
             self._note_changes(marks)
             self._of_shapes = []

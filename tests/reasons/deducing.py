@@ -57,7 +57,11 @@ class Deducing:
         """Take the cheapest deduction so many times, and check each of them."""
         for number in range(1, most + 1):
             self._fill()
-            deductions = [*self.sums.deductions(self.marks), *self.rules.deductions(self.marks)]
+            deductions = [
+                *self.sums.deductions(self.marks),
+                *self.rules.deductions_of_rules(self.marks),
+                *self.rules.deductions_of_shapes(self.marks),
+            ]
             if not deductions:
                 break
             deduction = min(deductions, key=lambda each: each.cost)
