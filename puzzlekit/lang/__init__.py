@@ -106,7 +106,11 @@ if TYPE_CHECKING:
     from puzzlekit.lang.functions.divisions import side_neighbours as side_neighbours
     from puzzlekit.lang.functions.drawing import DrawingFunctions as DrawingFunctions
     from puzzlekit.lang.library import Functions as Functions, Library as Library
-    from puzzlekit.lang.making_section import MakeSection as MakeSection, making_of as making_of
+    from puzzlekit.lang.making_section import (
+        MakeSection as MakeSection,
+        Preferences as Preferences,
+        making_of as making_of,
+    )
     from puzzlekit.lang.puzzle_type import (
         Definition as Definition,
         Field as Field,
@@ -187,7 +191,7 @@ else:
             "functions.divisions": ("side_neighbours",),
             "functions.drawing": ("DrawingFunctions",),
             "library": ("Functions", "Library"),
-            "making_section": ("MakeSection", "making_of"),
+            "making_section": ("MakeSection", "Preferences", "making_of"),
             "puzzle_type": (
                 "Definition",
                 "Field",

@@ -83,7 +83,9 @@ MAKE_KEYS = (
     "keep_all",
     "reshape",
     "bias",
+    "prefer",
 )
+PREFER_KEYS = ("avoid", "want")
 SAY_KEYS = ("one", "many")
 NUMBER = "number"  # in the name of a group: its number, from 1
 OPTIONS = ("type", "default", "about", "rule", "like", "columns", "unknown")
