@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from puzzlekit.clock import check
 from puzzlekit.dataclass import dataclass
@@ -109,7 +110,8 @@ class Search:
         def refutes(subset: Sequence[int]) -> bool:
             return solver.refuted([*subset, *facts, -literal])
 
-        return self._deduction(literal, shrink(selectors, refutes), facts)
+        # the cuts so far may need more rules than a solver that looks for further ones
+        return self.minimal(self._deduction(literal, shrink(selectors, refutes), facts))
 
     def minimal(self, deduction: Deduction) -> Deduction:
         """Return a deduction with the fewest rules and facts from which its literals follow, none
@@ -171,7 +173,29 @@ class Search:
             return None
         needed = shrink(instances, lambda subset: question.follow(subset, reasons))
         order = self.model.literals.denials_first(reasons)
-        return needed, shrink(order, lambda subset: question.follow(needed, subset))
+        turns = self._turns_of(needed)
+        if len(turns) > len(needed) and isinstance(question.solver, Excerpt):
+            question = self._excerpt(turns, reasons, question.literals)
+        return needed, shrink(order, lambda subset: question.follow(turns, subset))
+
+    def _turns_of(self, instances: Sequence[GroundRule]) -> list[GroundRule]:
+        """Return instances, and all others that are told in the same words, as they are parts of
+        the same turns of rules.
+        """
+        turns = dict.fromkeys(instances)
+        for instance in instances:
+            if not instance.rule_part:
+                turns.update(dict.fromkeys(self._by_origin[id(instance.origin)]))
+        return list(turns)
+
+    @cached_property
+    def _by_origin(self) -> dict[int, list[GroundRule]]:
+        """The complete instances by the identity of their first origin."""
+        by_origin: dict[int, list[GroundRule]] = {}
+        for instance in self.model.instances:
+            if not instance.rule_part:
+                by_origin.setdefault(id(instance.origin), []).append(instance)
+        return by_origin
 
     def _in_scope(self, instances: Sequence[GroundRule], facts: Sequence[int]) -> list[int]:
         """Return the facts that instances of rules are about."""
@@ -188,6 +212,4 @@ class Search:
         order = self.model.literals.denials_first(facts)
         instances = tuple(self.model.by_selector[selector] for selector in selectors)
         reasons = tuple(shrink(order, refutes))
-        return Deduction(
-            Pattern.SEARCH, SEARCH, (literal,), (), (), instances, reasons, is_minimal=True
-        )
+        return Deduction(Pattern.SEARCH, SEARCH, (literal,), (), (), instances, reasons)
