@@ -398,7 +398,8 @@ class Narrator:
         of_pattern = () if step.deduction.chains else tuple(step.deduction.reasons)
         is_partly_shown = any(map(self._shown.is_known, step.literals))
         is_extended = bool(step.last_values or step.meaning)
-        is_extended |= step.deduction.pattern is Pattern.PACKED  # groups may overlap
+        # groups may overlap, and one instance may say what several of its rule say
+        is_extended |= step.deduction.pattern in (Pattern.PACKED, Pattern.ONLY_CANDIDATE)
         if is_extended or is_partly_shown or reasons != list(step.deduction.reasons):
             facts = list(filter(self._is_visible, self._shown.trail))
             search = self.steps.search

@@ -171,11 +171,16 @@ class Search:
         instances, reasons = question.instances, question.reasons
         if not question.follow(instances, reasons):
             return None
-        needed = shrink(instances, lambda subset: question.follow(subset, reasons))
-        order = self.model.literals.denials_first(reasons)
-        turns = self._turns_of(needed)
-        if len(turns) > len(needed) and isinstance(question.solver, Excerpt):
+        turns = self._turns_of(instances)
+        if len(turns) > len(instances) and isinstance(question.solver, Excerpt):
             question = self._excerpt(turns, reasons, question.literals)
+
+        def enough(subset: Sequence[GroundRule]) -> bool:
+            return question.follow(self._turns_of(subset), reasons)
+
+        needed = shrink(instances, enough)
+        turns = self._turns_of(needed)
+        order = self.model.literals.denials_first(reasons)
         return needed, shrink(order, lambda subset: question.follow(turns, subset))
 
     def _turns_of(self, instances: Sequence[GroundRule]) -> list[GroundRule]:
