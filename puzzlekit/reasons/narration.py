@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from puzzlekit.boards import Cell
+from puzzlekit.clock import check
 from puzzlekit.dataclass import dataclass
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.card_words import ALL, CardWords
@@ -300,19 +301,16 @@ class Narrator:
         self._last_strike = None  # a reader has what was told before
         if any(map(self._is_placement, step.literals)):
             self._tell(len(self.steps.steps))
-            self._tell_shown_singles()
 
-    def _tell_shown_singles(self) -> None:
-        """Tell the singles on the board as it is shown."""
-        while self._take_shown_single():
-            self._tell(len(self.steps.steps))
-
-    def _take_shown_single(self) -> bool:
-        """Take the cheapest single on the board as it is shown, and return whether there is one.
+    def narrate_shown_single(self) -> bool:
+        """Take and tell the cheapest single on the board as it is shown, and return whether there
+        is one.
 
         The steps know more than the board shows. Without this, they would ask for an elimination
         while a single that needs none is there.
         """
+        if not self._told:
+            return False
         try:
             deductions = self._singles.deductions()
         except ViolatedInstance:  # the steps say so
@@ -322,6 +320,7 @@ class Narrator:
         if not placing:
             return False
         self.steps.take(min(placing, key=lambda deduction: deduction.cost))
+        self._tell(len(self.steps.steps))
         return True
 
     def _is_new_placement(self, deduction: Deduction) -> bool:
@@ -408,7 +407,8 @@ class Narrator:
         for reason in (*reasons, *of_pattern, *self._marks_of_lines(step, number)):
             if reason not in self._shown.trail and reason in self.steps.trail:
                 self._tell(self.steps.trail[reason])
-                self._tell_shown_singles()
+                while self.narrate_shown_single():
+                    check()
             told_number = self._shown.trail.get(reason, 0)
             if told_number:
                 needed.add(told_number)
