@@ -27,8 +27,10 @@ class _Question:
     includes a core does.
 
     Attributes:
+        solver: What decides it.
         instances: The instances.
         reasons: The reasons.
+        literals: The literals.
     """
 
     def __init__(
@@ -40,7 +42,8 @@ class _Question:
     ) -> None:
         self.instances = instances
         self.reasons = reasons
-        self._solver = solver
+        self.solver = solver
+        self.literals = literals
         self._selectors = [instance.selector for instance in instances]
         # by literal, which of the selectors and reasons each model of its opposite violates
         self._violated: dict[int, list[set[int]]] = {literal: [] for literal in literals}
@@ -58,9 +61,9 @@ class _Question:
             return True
         if any(core.issubset(assumed) for core in self._cores[literal]):
             return False
-        is_true = self._solver.truth([*assumed, -literal], self.reasons)
+        is_true = self.solver.truth([*assumed, -literal], self.reasons)
         if is_true is None:
-            self._cores[literal].append(self._solver.last_core - {-literal})
+            self._cores[literal].append(self.solver.last_core - {-literal})
             return False
         violated = {*self._selectors}.difference(assumed)
         violated.update(reason for reason in self.reasons if not is_true(reason))
