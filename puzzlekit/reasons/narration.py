@@ -522,8 +522,8 @@ class Narrator:
         deduction = self._as_shown(step.deduction)
         if self._rests_on_hidden(deduction):
             deduction = replace(deduction, instances=tuple(instances))
-        if not instances:  # only last values are left to be told
-            deduction = Deduction(Pattern.NAKED_SINGLE, NAKED_SINGLE, tuple(literals))
+        if not instances and deduction.pattern is not Pattern.NAKED_SINGLE:
+            deduction = self._only_values(literals)
             step = replace(step, last_values=(), meaning={})
         meant = [each for each in literals if each in step.meaning]
         consequences = [each for each in literals if each in step.last_values]
@@ -555,6 +555,13 @@ class Narrator:
             group.append(literal)
         placed_facts = self._fact_texts(placed)
         return replace(explained, placed=placed_facts, struck=self._fact_texts(struck))
+
+    def _only_values(self, literals: Sequence[int]) -> Deduction:
+        """Return the deduction of last values, where nothing else of a step is left to be told."""
+        unknowns = {self.literals.fact(literal).unknown for literal in literals}
+        cards = [card for card in self.steps.marks.cards if card.unknown in unknowns]
+        base = tuple(map(self._open_card, cards))
+        return Deduction(Pattern.NAKED_SINGLE, NAKED_SINGLE, tuple(literals), base)
 
     def _strike(
         self,
