@@ -29,6 +29,7 @@ CONFLICTS = 40_000  # that are spent on it
 OTHERS = 8  # solutions that are compared with one
 AFRESH = 0.1  # how often one is a new one, though another is nearly determined
 NEAR = (1, 2, 3, 4)  # how far from a difference something is drawn again
+MEANING = -1  # what binds the names of a function holds on each board, and is no constraint of it
 FAR = 0.7  # the share of a solution that stays where no difference has a place on the board
 
 
@@ -168,7 +169,7 @@ class Maker:
             origins = {id(origin) for origin in instance.origins}
             if len(origins) > 1:
                 raise InterdependentClues("clues share a table of words")
-            owner = owners[origins.pop()]
+            owner = owners.get(origins.pop(), MEANING)
             if isinstance(owner, int):
                 self.of_base.setdefault(owner, []).append(instance.selector)
             else:
