@@ -81,7 +81,8 @@ def answers(puzzle: Puzzle) -> list[set[str]]:
     """Return up to two answers of a puzzle, by clingo."""
     control = clingo.Control(["2", "--project=show", "--warn=none"])
     control.load(str(RULES / f"{puzzle.type.name}.lp"))
-    declared = "\n".join(f"#defined {name}/{n}." for name in puzzle.type.fields for n in range(1, 5))
+    names = puzzle.type.fields
+    declared = "\n".join(f"#defined {name}/{arity}." for name in names for arity in range(1, 5))
     control.add("base", [], "\n".join(facts(puzzle)) + "\n" + declared)
     control.ground([("base", [])])
     found: list[set[str]] = []
