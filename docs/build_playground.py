@@ -22,6 +22,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import tomllib
 import urllib.request
@@ -30,6 +31,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from io import BytesIO
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -41,8 +43,7 @@ PYODIDE = SOURCES / "node_modules" / "pyodide"
 SERVED = ROOT / "puzzlekit" / "serve" / "static"
 PLAYED = ROOT / "puzzlekit" / "play" / "static"
 PUBLISHED = "https://cdn.jsdelivr.net/pyodide/v{version}/full/{file}"  # where Pyodide's files are
-CORE = ("pyodide.mjs", "pyodide.asm.js", "python_stdlib.zip")
-PACKED_CORE = "pyodide.asm.wasm"  # many servers send it as it is
+CORE = ("pyodide.mjs", "pyodide.asm.js")
 TAG = ("pyemscripten_2025_0_wasm32", "313")  # of wheels for this Pyodide
 # distributions of plain Python that questions need, and those with lists of words, which are loaded
 # on demand: the files that puzzlekit reads
@@ -68,7 +69,8 @@ page, some 13 MB once; nothing is sent. <a href="{page}#{example}" target="_blan
 its own</a></p>
 <iframe src="{page}#{example}" title="{title} in the playground" loading="lazy"></iframe>
 </details>"""
-DATE = (2020, 1, 1, 0, 0, 0)  # of all files in archives, so that two builds are the same
+PACKAGES = "site-packages"
+DATE = (2020, 1, 1, 0, 0, 0)  # of all files in archives, which are always the same then
 
 
 class Unavailable(Exception):
@@ -136,10 +138,11 @@ def build(folder: Path, numpy: str = "", wheel: Numpy | None = None) -> None:
         return
     shutil.rmtree(folder, ignore_errors=True)
     with tempfile.TemporaryDirectory() as stage_name:
-        stage = Path(stage_name)
-        _stage_engine(stage / "engine", sat)
+        stage = Path(stage_name) / "python"  # /lib/python3.13 of the page
+        _stage_library(stage)
+        _stage_engine(stage / PACKAGES, sat)
         if content:
-            _stage_numpy(stage / "numpy", wheel.name, content)
+            _stage_numpy(stage / PACKAGES, content)
         _compile(stage)
         _write_site(folder, stage, wheel, is_own=bool(content))
     stamp.write_text(state, encoding="utf-8")
@@ -161,14 +164,16 @@ def try_here(page: str, example: str, title: str) -> str:
 # ---- what is downloaded --------------------------------------------------------------------------
 
 
-def _run(command: list[str], what: str) -> None:
-    """Run a program. Raises Unavailable."""
+def _run(command: list[str], what: str) -> str:
+    """Run a program; return what it prints. Raises Unavailable."""
     if shutil.which(command[0]) is None:
         raise Unavailable(f"there is no {command[0]} here")
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     if run.returncode:
         lines = (run.stderr or run.stdout).strip().splitlines() or ["no message"]
-        raise Unavailable(f"{what}: {lines[-1]}")
+        errors = [line for line in lines if re.match(r"\w*Error\b", line)]
+        raise Unavailable(f"{what}: {(errors or lines)[-1]}")
+    return run.stdout
 
 
 def _fetch_pyodide() -> None:
@@ -241,6 +246,12 @@ def _package_files() -> Iterator[tuple[Path, str]]:
                 yield path, name
 
 
+def _stage_library(folder: Path) -> None:
+    """Write Python's own modules into a folder."""
+    with ZipFile(PYODIDE / "python_stdlib.zip") as files:
+        files.extractall(folder)
+
+
 def _stage_engine(folder: Path, sat: Path) -> None:
     """Write puzzlekit and what it requires into a folder, as `pip install` would."""
     for path, name in _package_files():
@@ -269,18 +280,15 @@ def _entry_points(groups: Mapping[str, Mapping[str, str]]) -> str:
     return "\n".join(lines)
 
 
-def _stage_numpy(folder: Path, name: str, content: bytes) -> None:
+def _stage_numpy(folder: Path, content: bytes) -> None:
     """Write the parts of numpy that puzzlekit needs into a folder."""
-    wheel = folder.parent / name
-    wheel.write_bytes(content)
-    with ZipFile(wheel) as files:
+    with ZipFile(BytesIO(content)) as files:
         files.extractall(folder)
-    wheel.unlink()
     for part in LEFT_OUT_OF_NUMPY:
         shutil.rmtree(folder / "numpy" / part, ignore_errors=True)
-    for path in [*folder.rglob("tests"), *folder.rglob("include")]:
+    for path in [*folder.glob("numpy/**/tests"), *folder.glob("numpy/**/include")]:
         shutil.rmtree(path)
-    for path in folder.rglob("*"):
+    for path in folder.glob("numpy/**/*"):
         if path.suffix in UNREAD and path.suffix != ".so":
             path.unlink()
 
@@ -305,47 +313,103 @@ def _write_site(folder: Path, stage: Path, wheel: Numpy, *, is_own: bool) -> Non
     python = folder / "python"
     for name in CORE:
         _write(python / name, (PYODIDE / name).read_bytes())
-    core = gzip.compress((PYODIDE / PACKED_CORE).read_bytes(), mtime=0)
-    _write(python / f"{PACKED_CORE}.gzip", core)
-    _archive(python / "engine.zip", stage / "engine")
+    words = {name: _archive_words(python, name, *files) for name, files in WORDS.items()}
+    archives = dict(words)
+    _write_scripts(folder / "static")
+    paths = [path for path in sorted(stage.rglob("*")) if path.is_file()]
+    contents = {
+        "core": (PYODIDE / "pyodide.asm.wasm").read_bytes(),
+        "files": _tar(stage, paths),
+    }
     if is_own:
-        _archive(python / "numpy.zip", stage / "numpy")
-    archives = {name: _archive_words(python, name, *files) for name, files in WORDS.items()}
-    counted = [f"{PACKED_CORE}.gzip", "python_stdlib.zip", "engine.zip"] + ["numpy.zip"] * is_own
-    sizes = {name: (python / name).stat().st_size for name in counted}
-    listed = [{"address": name, "size": size} for name, size in sizes.items()]
-    files = dict(zip(("core", "library", "engine", "numpy"), listed))
+        contents["snapshot"], loaded = _snapshot(folder, stage.parent, contents["files"])
+        later = [path for path in paths if path.suffix == ".pyc" and path not in loaded]
+        contents["files"] = _tar(stage, (path for path in paths if path.suffix != ".pyc"))
+        archives |= _archive_later(python, stage, later)
+    files: dict[str, object] = {}
+    for name, content in contents.items():
+        address = f"{name}.gzip"  # many servers do not compress what they send
+        packed = gzip.compress(content, mtime=0)
+        _write(python / address, packed)
+        files[name] = {"address": address, "size": len(packed)}
+    counted = list(files.values())
     if not is_own:
         integrity = f"sha256-{b64encode(bytes.fromhex(wheel.digest)).decode()}"
         files["numpy"] = {"address": wheel.address, "size": 0, "integrity": integrity}
-    manifest = {**files, "counted": listed, "archives": archives}
-    _write_page(folder, json.dumps(manifest), "" if is_own else wheel.address)
-    _write(folder / "licenses.txt", _licences(stage, wheel, is_own=is_own).encode())
+    manifest = {**files, "counted": counted, "archives": archives}
     elsewhere = "" if is_own else wheel.address
-    _write(folder / "sw.js", _service_worker(folder, archives.values(), elsewhere).encode())
+    _write_page(folder, json.dumps(manifest), elsewhere)
+    _write(folder / "licenses.txt", _licences(stage / PACKAGES, wheel, is_own=is_own).encode())
+    _write(folder / "sw.js", _service_worker(folder, words.values(), elsewhere).encode())
 
 
-def _write_page(folder: Path, manifest: str, elsewhere: str) -> None:
-    """Write the page and its scripts: those of `serve` and of a board, and those of its own."""
-    static = folder / "static"
+def _snapshot(folder: Path, scratch: Path, files: bytes) -> tuple[bytes, set[Path]]:
+    """Return the memory of a Python that has loaded puzzlekit, and the modules that it has."""
+    archive, target = scratch / "files.tar", scratch / "snapshot"
+    archive.write_bytes(files)
+    script = SOURCES / "snapshot.js"
+    command = ["node", str(script), str(folder), str(PYODIDE), str(archive), str(target)]
+    printed = _run(command, "Pyodide cannot load puzzlekit")
+    loaded = {scratch / "python" / path for path in _loaded(json.loads(printed))}
+    return target.read_bytes(), loaded
+
+
+def _loaded(paths: Iterable[str]) -> Iterator[str]:
+    """Yield the paths of modules, relative to the folder of all modules of the page."""
+    for path in filter(None, paths):
+        yield path.removeprefix("/lib/python3.13/")
+
+
+def _archive_later(python: Path, stage: Path, paths: Iterable[Path]) -> dict[str, str]:
+    """Write an archive of modules that are loaded on demand; return the archive of each module."""
+    target = "modules.zip"
+    members = {path.relative_to(stage).as_posix(): path for path in paths}
+    _write_archive(python / target, members.items())
+    names = (name.removeprefix(f"{PACKAGES}/").removesuffix(".pyc") for name in members)
+    return {name.removesuffix("/__init__").replace("/", "."): target for name in names}
+
+
+def _write_scripts(static: Path) -> None:
+    """Write the scripts of the page: those of `serve`, of a board, and those of its own."""
     scripts = [path for path in PLAYED.iterdir() if not path.name.endswith(".min.js")]
     for path in [*scripts, *SERVED.iterdir(), *SOURCES.glob("page/*")]:
         if path.is_file() and path.name not in ("index.html", "sw.js"):
             _write(static / path.name, path.read_bytes())
+
+
+def _write_page(folder: Path, manifest: str, elsewhere: str) -> None:
+    """Write the page, its colours and what its scripts know about files."""
+    static = folder / "static"
     _write(static / "theme.css", STYLE.encode())
     _write(static / "manifest.js", f"export const FILES = {manifest};\n".encode())
     host = re.match(r"https?://[^/]+", elsewhere)
     nonce = hashlib.sha256(manifest.encode()).hexdigest()[:16]
     policy = POLICY.format(nonce=nonce, elsewhere=f" {host[0]}" if host else "")
+    names = sorted(_imported(static, "main.js"))
+    preloaded = "".join(f'<link rel="modulepreload" href="static/{name}">\n' for name in names)
     head = (
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="referrer" content="no-referrer">\n'
         '<link rel="stylesheet" href="static/loading.css">\n'
         '<script src="static/start.js"></script>\n'
+        f"{preloaded}"
+        '<script type="module" src="static/ask.js"></script>\n'  # Python is loaded first
     )
     text = (SERVED / "index.html").read_text(encoding="utf-8").replace("NONCE", nonce)
     before, mark, after = text.partition("<title>")
     _write(folder / "index.html", f"{before}{head}{mark}{after}".encode())
+
+
+def _imported(static: Path, name: str) -> set[str]:
+    """Return the names of all scripts that a script imports, itself included."""
+    names = {name}
+    waiting = [name]
+    while waiting:
+        text = (static / waiting.pop()).read_text(encoding="utf-8")
+        further = set(re.findall(r'^(?:import|export|\}).*? from "\./(\S+)";', text, re.MULTILINE))
+        waiting += further - names
+        names |= further
+    return names
 
 
 def _service_worker(folder: Path, words: Iterable[str], numpy: str) -> str:
@@ -367,10 +431,16 @@ def _service_worker(folder: Path, words: Iterable[str], numpy: str) -> str:
     return "".join(lines) + (SOURCES / "page" / "sw.js").read_text(encoding="utf-8")
 
 
-def _archive(target: Path, folder: Path) -> None:
-    """Write all files below a folder into an archive, always the same way."""
-    files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
-    _write_archive(target, ((path.relative_to(folder).as_posix(), path) for path in files))
+def _tar(folder: Path, paths: Iterable[Path]) -> bytes:
+    """Return an archive of files below a folder, always the same way."""
+    stream = BytesIO()
+    with tarfile.open(fileobj=stream, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+        for path in paths:
+            info = tarfile.TarInfo(path.relative_to(folder).as_posix())
+            content = path.read_bytes()
+            info.size = len(content)
+            archive.addfile(info, BytesIO(content))
+    return stream.getvalue()
 
 
 def _archive_words(python: Path, name: str, *patterns: str) -> str:
@@ -379,7 +449,7 @@ def _archive_words(python: Path, name: str, *patterns: str) -> str:
     paths = {path for pattern in patterns for path in package.glob(pattern)}
     target = f"{name}.zip"
     parent = package.parent
-    members = ((path.relative_to(parent).as_posix(), path) for path in sorted(paths))
+    members = ((f"{PACKAGES}/{path.relative_to(parent)}", path) for path in sorted(paths))
     _write_archive(python / target, members)
     return target
 
@@ -393,17 +463,16 @@ def _write_archive(target: Path, members: Iterable[tuple[str, Path]]) -> None:
             archive.writestr(info, path.read_bytes())
 
 
-def _licences(stage: Path, wheel: Numpy, *, is_own: bool) -> str:
+def _licences(packages: Path, wheel: Numpy, *, is_own: bool) -> str:
     """Return the licences of all that the site gives away with the playground."""
     texts = {"Pyodide and Python": (SOURCES / "pyodide.license.txt").read_text(encoding="utf-8")}
     texts["puzzlekit"] = (ROOT / "LICENSE").read_text(encoding="utf-8")
-    for part in ("engine", "numpy"):
-        for metadata in sorted((stage / part).glob("*.dist-info")):
-            paths = sorted(path for path in metadata.rglob("*") if path.is_file())
-            files = [path for path in paths if _is_licence(path.name)]
-            if files:
-                text = "\n".join(path.read_text(encoding="utf-8") for path in files)
-                texts[metadata.name.removesuffix(".dist-info")] = text
+    for metadata in sorted(packages.glob("*.dist-info")):
+        paths = sorted(path for path in metadata.rglob("*") if path.is_file())
+        files = [path for path in paths if _is_licence(path.name)]
+        if files:
+            text = "\n".join(path.read_text(encoding="utf-8") for path in files)
+            texts[metadata.name.removesuffix(".dist-info")] = text
     for name in (*PLAIN, *WORDS):
         own = _distribution(name)
         files = [file for file in own.files or () if _is_licence(file.name)]

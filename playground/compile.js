@@ -1,5 +1,5 @@
 // Compiles all modules below a folder, by the Python that runs them in the browser: `node
-// compile.js FOLDER`. Compiled modules take the place of their sources.
+// compile.js FOLDER`. Compiled modules take the place of their sources, and have no docstrings.
 import { loadPyodide } from "pyodide";
 
 const python = await loadPyodide();
@@ -11,14 +11,12 @@ from compileall import compile_dir
 from pathlib import Path
 from py_compile import PycInvalidationMode
 
-for path in sorted(Path("/stage").iterdir()):
-    is_compiled = compile_dir(
-        path, quiet=1, legacy=True, maxlevels=50, stripdir="/stage",
-        invalidation_mode=PycInvalidationMode.UNCHECKED_HASH,
-    )
-    if not is_compiled:
-        sys.exit(f"{path.name} has modules that cannot be compiled")
+is_compiled = compile_dir(
+    "/stage", quiet=1, legacy=True, maxlevels=50, optimize=2, stripdir="/stage",
+    prependdir="/lib/python3.13", invalidation_mode=PycInvalidationMode.UNCHECKED_HASH,
+)
+if not is_compiled:
+    sys.exit("there are modules that cannot be compiled")
 for path in Path("/stage").rglob("*.py"):
-    if path.with_suffix(".pyc").exists():
-        path.unlink()
+    path.unlink()
 `);

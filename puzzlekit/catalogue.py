@@ -23,11 +23,9 @@ from puzzlekit import plugins
 from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, closest, nearest
 from puzzlekit.plugins import EntryPoint
-from puzzlekit.reading import name_of, read_text, reads
+from puzzlekit.reading import name_of, read_text, reads, shipped, ships
 from puzzlekit.source import parse, several
 
-HERE = Path(__file__).resolve().parent
-SHIPPED = (HERE / "puzzles", HERE.parent / "puzzles")  # in an installed package, in a checkout
 YAML = (".yaml", ".yml")  # the ends of the names of types and specs
 NAMED = re.compile(r"\bpuzzle[\"']?\s*:")  # where a type or a spec states its name
 READ_FILES = 100  # in the folder of a spec whose type is not there
@@ -210,11 +208,6 @@ def _type_folders() -> Iterator[Path]:
         if entry:
             yield Path(entry)
     yield shipped()
-
-
-def shipped() -> Path:
-    """Return the folder of the types that ship."""
-    return next((folder for folder in SHIPPED if folder.is_dir()), SHIPPED[0])
 
 
 def example_specs(name: str) -> list[Path]:
@@ -467,7 +460,7 @@ def _is_file(path: Path) -> bool:
 
 def is_spec(path: Path) -> bool:
     """Return whether the file is readable and not a type. Shipped files are types, not read."""
-    if path.resolve().parent in SHIPPED:
+    if ships(path):
         return False
     try:
         return not read_header(path).is_type

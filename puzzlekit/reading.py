@@ -1,4 +1,7 @@
-"""Files and standard input as bytes and as text, which files a thread has read, and assignments."""
+"""Files and standard input as bytes and as text, which files a thread has read, and assignments.
+
+Also the folder of the types that ship.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,8 @@ from threading import local
 from puzzlekit.errors import COMPARED, InputError, Problem, Problems, SourcePos, closest
 from puzzlekit.source import FILE_CHARACTERS
 
+HERE = Path(__file__).resolve().parent
+SHIPPED = (HERE / "puzzles", HERE.parent / "puzzles")  # in an installed package, in a checkout
 FILE_BYTES = 4 * FILE_CHARACTERS + 3  # four bytes per character, and a byte order mark
 PATH_CHARACTERS = 300  # a longer name in a message is shortened
 STDIN = "<stdin>"
@@ -27,6 +32,16 @@ BINARY = {  # what files that are no text begin with
     b"\xfd7zXZ": "xz data",
     b"ACROSS&DOWN": "a file of Across Lite",
 }
+
+
+def shipped() -> Path:
+    """Return the folder of the types that ship."""
+    return next((folder for folder in SHIPPED if folder.is_dir()), SHIPPED[0])
+
+
+def ships(path: Path) -> bool:
+    """Return whether a file is one of the types that ship."""
+    return path.resolve().parent in SHIPPED
 
 
 class _Thread(local):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlekit import catalogue
+from puzzlekit import reading
 from puzzlekit.catalogue import example_specs, read_header
 from puzzlekit.errors import InputError
 from puzzlekit.lang import read_type
@@ -88,7 +88,7 @@ def test_a_new_spec_that_is_tiny_is_not_the_example(
     specs = tmp_path / "specs" / "lamps"
     for folder in (tmp_path / "puzzles", specs):
         folder.mkdir(parents=True)
-    monkeypatch.setattr(catalogue, "SHIPPED", (tmp_path / "puzzles",))
+    monkeypatch.setattr(reading, "SHIPPED", (tmp_path / "puzzles",))
     for size, stem in enumerate(("board4", "board10", "first", "small")):
         (specs / f"{stem}.yaml").write_text("puzzle: lamps\n" * (size + 2), encoding="utf-8")
 

@@ -1,13 +1,14 @@
 // Asks Python in workers of this page. `puzzlekit serve` has a script of this name that asks its
 // server, and offers the same.
-import { Loading, agreed } from "./loading.js";
+import { Loading, agreed, keepFiles } from "./loading.js";
 
 const MOST = 2; // workers: one answers, and another is ready for what comes meanwhile
 // milliseconds: in which Python may end a question after its limit, and after a request to stop;
-// after the first answer until the second worker starts; between two starts that fail
+// after an answer until the page is idle; that a question waits before another worker is started
 const LATE = 2_000;
 const STOPPING = 700;
-const SECOND = 1_500;
+const IDLE = 1_500;
+const PATIENCE = 400;
 const LARGE = 400_000_000; // bytes with which a worker gets no further question
 
 const loading = new Loading();
@@ -42,6 +43,7 @@ class Slot {
     this.ready = true;
     isReady = true;
     loading.end();
+    next();
   }
 
   give(question) {
@@ -63,7 +65,7 @@ class Slot {
     this.question = null;
     if (memory > LARGE) this.leave();
     next();
-    setTimeout(second, SECOND);
+    setTimeout(idle, IDLE);
   }
 
   /** Python has ended, for want of memory or by a defect; or it never began. */
@@ -118,26 +120,34 @@ class Question {
   }
 }
 
-/** Gives the first question that waits to a free worker, or makes one free. */
+/** Gives the questions that wait to free workers. */
 function next() {
   while (waiting.length) {
+    if (!slots.length) slots.push(new Slot());
     const free = slots.filter((slot) => !slot.question).sort((a, b) => b.ready - a.ready)[0];
-    if (free) {
-      free.give(waiting.shift());
-      continue;
+    if (!free) {
+      setTimeout(another, PATIENCE);
+      return;
     }
-    const stopped = slots.find((slot) => slot.question.over);
-    if (slots.length >= MOST && !stopped) return;
-    stopped?.leave();
-    slots.push(new Slot());
+    free.give(waiting.shift());
   }
 }
 
-/** Starts a second worker, when the first one has time for it. */
-function second() {
-  if (slots.length < MOST && slots.every((slot) => slot.ready && !slot.question)) {
-    slots.push(new Slot());
-  }
+/** Starts another worker if questions still wait, and none is starting: for one that is stopped. */
+function another() {
+  if (!waiting.length || slots.some((slot) => !slot.ready)) return;
+  const stopped = slots.find((slot) => slot.question?.over);
+  if (!stopped && slots.length >= MOST) return;
+  stopped?.leave();
+  slots.push(new Slot());
+  next();
+}
+
+/** Does what is for later, when no question is asked: a second worker, and the next visit. */
+function idle() {
+  if (!slots.every((slot) => slot.ready && !slot.question)) return;
+  keepFiles();
+  if (slots.length < MOST) slots.push(new Slot());
 }
 
 /** Stops a question: at once for the page, and soon for Python, which may end it by itself. */

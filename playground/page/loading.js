@@ -31,7 +31,6 @@ export class Loading {
 
   end() {
     this.box.replaceChildren();
-    registerCache();
   }
 
   fail(reason, again) {
@@ -44,10 +43,11 @@ export class Loading {
 
 /** Waits until the user agrees to a file from elsewhere, if one comes from there. */
 export async function agreed(loading) {
-  const { address, size } = FILES.numpy;
+  if (!FILES.numpy) return;
+  const { address } = FILES.numpy;
   const host = new URL(address, location.href).host;
   if (host === location.host || lasting.getItem(AGREED) === host) return;
-  const text = `One file, numpy (${megabytes(size)} MB), comes from ${host}, which then sees your address, and nothing else. `;
+  const text = `One file, numpy, comes from ${host}, which then sees your address, and nothing else. `;
   await new Promise((load) => {
     loading.box.replaceChildren(
       element("span", {}, text),
@@ -57,8 +57,8 @@ export async function agreed(loading) {
   lasting.setItem(AGREED, host);
 }
 
-/** Lets a second visit take all files from the browser's cache. */
-function registerCache() {
+/** Lets the next visit take all files from the browser's cache. */
+export function keepFiles() {
   try {
     const script = new URL("../sw.js", import.meta.url);
     navigator.serviceWorker?.register(script).catch(() => {});

@@ -37,14 +37,18 @@ async function content({ address, size, integrity }) {
 
 const bytes = async (file) => new Response(await content(file)).arrayBuffer();
 
-/** Pyodide asks for its core and for its library by the names that they have outside of the site. */
-self.fetch = async (address, options) => {
-  const name = String(address).split("/").at(-1);
-  if (name === FILES.library.address) return new Response(await content(FILES.library));
-  if (name !== "pyodide.asm.wasm") return fetchAnything(address, options);
-  const packed = await content(FILES.core);
-  const stream = packed.pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream, { headers: { "Content-Type": "application/wasm" } });
+/** Gives the content of a file that the build has compressed. */
+async function unpacked(file, options) {
+  const packed = await content(file);
+  return new Response(packed.pipeThrough(new DecompressionStream("gzip")), options);
+}
+
+/** Pyodide asks for its core by the name that it has outside of the site. */
+self.fetch = (address, options) => {
+  if (!String(address).endsWith("/pyodide.asm.wasm")) return fetchAnything(address, options);
+  const core = unpacked(FILES.core, { headers: { "Content-Type": "application/wasm" } });
+  core.catch(fail); // which Pyodide does not tell
+  return core;
 };
 
 /** Gives the content of a file at once: Python waits for it. */
@@ -69,15 +73,20 @@ WebAssembly.Memory.prototype.grow = function bounded(pages) {
 
 // ---- questions ----------------------------------------------------------------------------------
 
+const fail = (error) => postMessage({ failed: String(error.message ?? error) });
+
 async function prepare() {
-  const parts = [FILES.numpy, FILES.engine].map(bytes);
-  const python = await start(root, parts, FILES.archives, fetchNow);
+  const [files, snapshot] = [FILES.files, FILES.snapshot].map(
+    (file) => file && unpacked(file).then((response) => response.arrayBuffer()),
+  );
+  const numpy = FILES.numpy && bytes(FILES.numpy);
+  const python = await start(root, { files, snapshot, numpy }, FILES.archives, fetchNow);
   postMessage({ prepared: true, loaded });
   return python;
 }
 
 const python = prepare();
-python.catch((error) => postMessage({ failed: String(error.message ?? error) }));
+python.catch(fail);
 
 /** The last line of a traceback of Python, or what else an error says. */
 const lastLine = (error) =>

@@ -13,12 +13,13 @@ from puzzlekit.api.picture_formats import Picture
 from puzzlekit.api.pictures import solution_parts
 from puzzlekit.api.run import Run
 from puzzlekit.api.solution import LoadedPuzzle
-from puzzlekit.catalogue import example_specs, shipped
+from puzzlekit.catalogue import example_specs
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, PuzzlekitError
 from puzzlekit.lang import bind, read_spec, read_text
 from puzzlekit.links import addresses
 from puzzlekit.query import Query
+from puzzlekit.reading import shipped
 from puzzlekit.reasons import LEVELS
 from puzzlekit.render import DocumentItem
 from puzzlekit.scene import PicturePart

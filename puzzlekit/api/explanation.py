@@ -102,13 +102,16 @@ class Explanation:
         """
         try:
             narrator = self._started_narrator()
+            with uninterrupted():  # a step that was taken is explained, too
+                if narrator.narrate_shown_single():
+                    return
             steps = narrator.steps
             step = None if steps.solved else steps.next()
         except ViolatedInstance as violation:
             self._end_in_violation(violation)
             return
         if step is not None:
-            with uninterrupted():  # a step that was taken is explained, too
+            with uninterrupted():
                 narrator.narrate(step)
             return
         # The steps need not meet all rules, so ask whether a solution has the known values.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from puzzlekit.catalogue import find, shipped
+from puzzlekit.catalogue import find
 from puzzlekit.errors import InputError
 from puzzlekit.lang import PuzzleType, read_type
 from puzzlekit.plugins import EntryPoint
+from puzzlekit.reading import shipped
 
 
 def load_module(point: EntryPoint) -> Any:

@@ -15,11 +15,12 @@ from hashlib import blake2b
 from pathlib import Path
 from stat import S_ISREG
 
-from puzzlekit.catalogue import find, shipped
+from puzzlekit.catalogue import find
 from puzzlekit.errors import InputError
 from puzzlekit.lang import read_text
 from puzzlekit.options import LoadOptions
 from puzzlekit.query import Query
+from puzzlekit.reading import shipped
 
 CACHED = 4_096  # types and files whose digests are cached
 RELATIVE = "./"  # begins the path of a file in the spec's folder, or below

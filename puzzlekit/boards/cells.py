@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from puzzlekit.errors import InputError
@@ -12,6 +12,7 @@ T = TypeVar("T")
 Form = Literal["square", "hexagon", "triangle"]
 Step = tuple[int, int]  # rows and columns
 
+EDGE_LABELS = 4_096  # that are cached
 WAYS = ("up", "right", "down", "left")
 # clockwise
 CIRCLE = ("up", "up_right", "right", "down_right", "down", "down_left", "left", "up_left")
@@ -175,8 +176,13 @@ def edge(a: Any, b: Any) -> tuple[Any, Any]:
     """
     first, second = (a, b) if a <= b else (b, a)
     if isinstance(first, Cell) and isinstance(second, Cell):
-        return Cells((first, second), f"{first}–{second}")  # type: ignore[return-value]
+        return Cells((first, second), _edge_label(first, second))  # type: ignore[return-value]
     return first, second
+
+
+@lru_cache(maxsize=EDGE_LABELS)
+def _edge_label(first: Cell, second: Cell) -> str:
+    return f"{first}–{second}"
 
 
 def direction(way: Any) -> str:
@@ -189,8 +195,9 @@ def direction(way: Any) -> str:
         >>> direction("E"), direction("v"), direction(0), direction("up_left")
         ('right', 'down', 'up', 'up_left')
     """
-    key = way.lower() if isinstance(way, str) else way
-    name = NAMES.get(key) if type(way) in (str, int) else None
+    name = NAMES.get(way) if type(way) in (str, int) else None
+    if name is None and type(way) is str:
+        name = NAMES.get(way.lower())
     if name is None:
         written = _written(way)
         raise InputError(f"expected a direction, such as up, u, ^, n or 0, got {written}")

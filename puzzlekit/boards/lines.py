@@ -220,9 +220,10 @@ class BoardLines:
 
     def on_board(self, cell: Any) -> Cell:
         """Check that this is a cell of the board; raise InputError if not."""
-        if a_cell(cell) not in self.values:
+        checked = a_cell(cell)
+        if checked not in self.values:
             raise InputError(f"this board has no cell {cell}")
-        return a_cell(cell)
+        return checked
 
 
 class BoardSides(BoardLines):

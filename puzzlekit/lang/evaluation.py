@@ -254,6 +254,8 @@ class Grounder:
         Later work visits each of its operands.
         """
         for member in value if type(value) is tuple else (value,):
+            if type(member) is Variable:  # the most frequent case
+                continue
             if type(member) is tuple:
                 self._check_size(member)
             elif isinstance(member, Term):
@@ -409,6 +411,8 @@ class Grounder:
             self.failed.add(name)
             return
         self.interpreter.take_demands()
+        if expression.has_no_turns(scope):
+            return
         try:
             value = expression.run(scope)
             if expression.loops is None:
@@ -462,7 +466,7 @@ def index_of(bindings: tuple[DataValue, ...], positions: Sequence[int]) -> DataV
     """Return the index of a member from the values of all loop variables."""
     if len(positions) == 1:
         return bindings[positions[0]]
-    return tuple(bindings[position] for position in positions)
+    return tuple([bindings[position] for position in positions])
 
 
 def _is_alias(value: Operand) -> bool:

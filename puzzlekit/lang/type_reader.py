@@ -26,6 +26,7 @@ from puzzlekit.lang.data.scalars import (
 from puzzlekit.lang.data.type_syntax import In, TypeExpr, parse_field_type
 from puzzlekit.lang.discovery import core_language, used_language
 from puzzlekit.lang.expressions import GRAMMAR, Expression, compile_expression
+from puzzlekit.lang.expressions.code_cache import CodeCache, is_checkable
 from puzzlekit.lang.library import DECLARING, Language, NamesOfType
 from puzzlekit.lang.puzzle_type import (
     AllowedValues,
@@ -37,7 +38,7 @@ from puzzlekit.lang.puzzle_type import (
 )
 from puzzlekit.lang.show_reader import read_show
 from puzzlekit.lang.type_sections import SectionReading, TypeSection, section_class, section_names
-from puzzlekit.reading import read_text
+from puzzlekit.reading import read_text, ships
 from puzzlekit.sentences import Saying
 from puzzlekit.source import SourceFile, Text, is_empty, node_type, parse
 
@@ -82,7 +83,9 @@ MAKE_KEYS = (
     "keep_all",
     "reshape",
     "bias",
+    "prefer",
 )
+PREFER_KEYS = ("avoid", "want")
 SAY_KEYS = ("one", "many")
 NUMBER = "number"  # in the name of a group: its number, from 1
 OPTIONS = ("type", "default", "about", "rule", "like", "columns", "unknown")
@@ -103,17 +106,22 @@ def read_type(path: Path) -> PuzzleType:
         Problems: All problems of the type.
         InputError: The file cannot be read.
     """
-    return _type_again(str(path), read_text(path))
+    return cached_type(str(path), read_text(path))
 
 
-def _type_again(path: str, text: str) -> PuzzleType:
-    """Return the type read from this text before; read it again if it noted problems since."""
-    type_ = _cached_type(path, text)
-    return type_ if type_.source.clean else type_of_text(path, text)
+def cached_type(path: str, text: str) -> PuzzleType:
+    """Return the type that the text states: the same object as before if it was read before.
+
+    Raises:
+        Problems: All problems of the type.
+    """
+    type_ = _type_in_cache(path, text)
+    is_clean = type_.source.clean  # it may have noted problems since
+    return type_ if is_clean else type_of_text(path, text)
 
 
 @lru_cache(maxsize=256)  # more than ship: a worker of a batch reads each once
-def _cached_type(path: str, text: str) -> PuzzleType:
+def _type_in_cache(path: str, text: str) -> PuzzleType:
     return type_of_text(path, text)
 
 
@@ -124,7 +132,12 @@ def is_name(name: str) -> bool:
 
 def type_of_text(path: str, text: str) -> PuzzleType:
     """Return the type that the text states. Problems call it `path`. Raises Problems."""
-    return type_of_node(*parse(path, text))
+    is_cached = ships(Path(path)) and is_checkable()
+    cache = CodeCache(Path(path), text) if is_cached else None
+    type_ = type_of_node(*parse(path, text), cache=cache)
+    if cache is not None:
+        cache.write()
+    return type_
 
 
 def type_of_node(
@@ -132,6 +145,7 @@ def type_of_node(
     root: MappingNode,
     language: Language | None = None,
     sections: Mapping[str, type[TypeSection]] = MappingProxyType({}),
+    cache: CodeCache | None = None,
 ) -> PuzzleType:
     """Return the type that a mapping of its sections states.
 
@@ -140,6 +154,7 @@ def type_of_node(
         root: The mapping.
         language: The language of its expressions; None for the one that the type uses.
         sections: Sections that it may have besides those of the language and of plugins.
+        cache: Its compiled expressions; None for a type that has no cache.
 
     Raises:
         Problems: All problems of the type.
@@ -148,19 +163,23 @@ def type_of_node(
         type_ = _TypeReader(source, root, language, sections, is_part_of_another=True).read()
     else:
         names = _member(root, "libraries")
-        core_type = _read_in_core(source, root, sections) if names is None else None
+        core_type = _read_in_core(source, root, sections, cache) if names is None else None
         if core_type is not None:
             return core_type
-        type_ = _TypeReader(source, root, used_language(source, names), sections).read()
+        language = used_language(source, names)
+        type_ = _TypeReader(source, root, language, sections, cache).read()
     source.raise_problems()
     return type_
 
 
 def _read_in_core(
-    source: SourceFile, root: MappingNode, sections: Mapping[str, type[TypeSection]]
+    source: SourceFile,
+    root: MappingNode,
+    sections: Mapping[str, type[TypeSection]],
+    cache: CodeCache | None,
 ) -> PuzzleType | None:
     """Return the type; None if it has problems without the libraries."""
-    type_ = _TypeReader(source, root, core_language(), sections).read()
+    type_ = _TypeReader(source, root, core_language(), sections, cache).read()
     if source.clean:
         return type_
     source.forget_problems()
@@ -175,7 +194,7 @@ def _member(root: MappingNode, name: str) -> Node | None:
 def _reduced(type_: PuzzleType) -> tuple[Callable[..., PuzzleType], tuple[Any, ...]]:
     """Pickle a type as its text or node: compiled code cannot be pickled."""
     if type(type_.source) is SourceFile:
-        return _type_again, (type_.source.path, type_.source.text)
+        return cached_type, (type_.source.path, type_.source.text)
     return type_of_node, (type_.source, type_.root)
 
 
@@ -188,6 +207,7 @@ class _TypeReader:
     Attributes:
         sections: The node of each section.
         section_classes: The classes of sections that packages and plugins own.
+        cache: The compiled expressions of the type; None for a type that has no cache.
         is_part_of_another: Whether the data are those of another type, which also bounds them.
         visible: The names that the next expression may use.
         declared: The keys that have declared names so far.
@@ -202,6 +222,7 @@ class _TypeReader:
         root: MappingNode,
         language: Language,
         sections: Mapping[str, type[TypeSection]],
+        cache: CodeCache | None = None,
         is_part_of_another: bool = False,
     ) -> None:
         self.source = source
@@ -210,6 +231,7 @@ class _TypeReader:
         self.section_classes: dict[str, type[TypeSection]] = dict(sections)
         for name, key, node in source.entries(root, "a type"):
             self._section(name, key, node)
+        self.cache = cache
         self.is_part_of_another = is_part_of_another
         self.language = language
         self.type_ = PuzzleType(source, root, self.language)
@@ -411,7 +433,7 @@ class _TypeReader:
             return None
         text = Text(self.source, node)
         names = visible or self.visible
-        expression = compile_expression(text, names, split_loops, self.names)
+        expression = compile_expression(text, names, split_loops, self.names, self.cache)
         if expression is None:
             return None
         self._check_texts(expression)
@@ -557,7 +579,7 @@ class _TypeReader:
                 ends.append(None)
                 continue
             segment = Text(self.source, text.segment(*end))
-            expression = compile_expression(segment, self.visible, False, self.names)
+            expression = compile_expression(segment, self.visible, False, self.names, self.cache)
             if expression is None:
                 return
             ends.append(expression)

@@ -36,8 +36,10 @@ from puzzlekit.model import (
     Sum,
     Table,
     Term,
+    TermPattern,
     Value,
     Variable,
+    pattern_of,
     variables_of,
 )
 from puzzlekit.presolve import (
@@ -51,12 +53,14 @@ from puzzlekit.presolve import (
     literal_in,
     numeric,
     opposite,
-    pattern,
     substitute,
 )
 
 TABLE_COMBINATIONS = 20_000  # of values up to which a condition becomes its truth table
 TERM_VALUES = 5_000  # of a term that is replaced by a variable
+SHARED_AXES = 20  # of an array of truths; numpy allows 32
+SHARED_VALUES = 8  # of a domain that may be widened, and the combinations of widened domains
+SHARED_COMBINATIONS = 2_000
 TABLE_COLUMNS = 7  # of a condition that becomes its truth table for backends of clauses
 Codes = NDArray[np.uint32]
 NEVER = Table((), np.zeros((0, 0), dtype=np.uint32), ())
@@ -97,7 +101,11 @@ class _Flattener:
         self.added: list[Variable] = []
         self.names: dict[Hashable, Variable] = {}  # by terms, and by their patterns and variables
         self.joined: dict[tuple[type, Sequence[Literal]], Variable] = {}
-        self.truths: dict[Hashable, Codes] = {}  # by the patterns of condition and domains
+        # by the pattern of the condition and the classes of values of its variables
+        self.truths: dict[Hashable, _Truths] = {}
+        self._patterns: dict[Term, TermPattern] = {}
+        # all values of small domains, by their classes; filled when it is first needed
+        self._values: dict[frozenset[type], dict[Value, None]] = {}
         self.origin = Origin("")
 
     def run(self, pause: Callable[[], None]) -> Model:
@@ -197,15 +205,22 @@ class _Flattener:
     def _combinations(self, variables: Sequence[Variable]) -> int:
         return math.prod(len(self.domains[variable]) for variable in variables)
 
+    def _pattern(self, term: Term) -> TermPattern:
+        """Return the pattern of a term, which is read once."""
+        pattern = self._patterns.get(term)
+        if pattern is None:
+            pattern = self._patterns[term] = pattern_of(term)
+        return pattern
+
     def _fits(self, term: Term) -> bool:
         """Return whether a table can have all combinations of the term's variables."""
-        return self._combinations(variables_of(term)) <= self.most
+        return self._combinations(self._pattern(term).variables) <= self.most
 
     def _tabled(self, term: Term) -> bool:
         """Return whether this term is best turned into a table."""
-        variables = variables_of(term)
+        variables = self._pattern(term).variables
         if self.small is None or len(variables) <= 2:
-            return self._fits(term)
+            return self._combinations(variables) <= self.most
         if len(variables) > TABLE_COLUMNS:
             return False
         return self._combinations(variables) <= min(self.small, self.most)
@@ -253,35 +268,50 @@ class _Flattener:
         return len(table.terms) > 2 and len(table.rows) > self.small
 
     def _truth(self, condition: Term) -> Table:
-        variables = variables_of(condition)
+        pattern = self._pattern(condition)
+        variables = pattern.variables
         domains = self._domains_of(variables)
-        condition_pattern = pattern(condition, variables)
-        key = (condition_pattern, *domains)
-        rows = self.truths.get(key) if condition_pattern is not None else None
-        if rows is None:
-            codes, evaluator = self._every(variables)
+        self._require_few(variables)
+        if not pattern.is_comparable or len(variables) > SHARED_AXES:
+            codes, evaluator = _every(variables, domains)
             is_true = evaluator.is_true(condition)
+            rows = np.zeros((int(is_true[0]), 0), np.uint32)
             if codes:
                 rows = np.stack([column[is_true] for column in codes], axis=1)
-            else:
-                rows = np.zeros((int(is_true[0]), 0), np.uint32)
-            self.truths[key] = rows
-        return Table(variables, rows, domains)
+            return Table(variables, rows, domains)
+        classes = [frozenset(map(type, domain)) for domain in domains]
+        key = (pattern.key, *classes)
+        truths = self.truths.get(key)
+        if truths is None or not truths.cover(domains):
+            evaluated: Sequence[Domain] = domains
+            if truths is not None:  # other conditions of this pattern have other values
+                evaluated = self._widened(domains, classes)
+            _, evaluator = _every(variables, evaluated)
+            truths = self.truths[key] = _Truths(evaluated, evaluator.is_true(condition))
+        return Table(variables, truths.rows(domains), domains)
 
-    def _every(self, variables: Sequence[Variable]) -> tuple[list[Codes], ColumnEvaluator]:
-        """Return every combination of values, as codes and as an evaluator over them.
-
-        Raises Unsupported for too many combinations.
+    def _widened(
+        self, domains: Sequence[Domain], classes: Sequence[frozenset[type]]
+    ) -> Sequence[Domain]:
+        """Return domains with all values that small domains of the same classes have, if these
+        are few.
         """
+        if not self._values:
+            for domain in self.domains.values():
+                if len(domain) <= SHARED_VALUES:
+                    values = self._values.setdefault(frozenset(map(type, domain)), {})
+                    values.update(dict.fromkeys(domain))
+        widened = []
+        for domain, classes_of_domain in zip(domains, classes):
+            values = self._values.get(classes_of_domain, {})
+            widened.append(tuple(dict.fromkeys((*domain, *values))))
+        combinations_of_values = math.prod(map(len, widened))
+        return widened if combinations_of_values <= SHARED_COMBINATIONS else domains
+
+    def _require_few(self, variables: Sequence[Variable]) -> None:
+        """Raise Unsupported for too many combinations of values."""
         if self._combinations(variables) > self.most:
             raise Unsupported(f"{self.origin}: more than {self.most} combinations of values")
-        sizes = [len(self.domains[variable]) for variable in variables]
-        codes = every_combination([np.arange(size, dtype=np.uint32) for size in sizes])
-        columns = {}
-        for variable, column in zip(variables, codes):
-            columns[variable] = column_of(self.domains[variable])[column]
-        count = len(codes[0]) if codes else 1
-        return codes, ColumnEvaluator(columns, count)
 
     def _weighted(self, term: Term) -> tuple[tuple[tuple[int, Variable], ...], int]:
         """Return a sum as weighted variables and a constant."""
@@ -344,9 +374,10 @@ class _Flattener:
         if isinstance(term, Variable):
             return term
         if term not in self.names:
-            variables = variables_of(term)
-            term_pattern = pattern(term, variables)
-            key: Hashable = term if term_pattern is None else (term_pattern, variables)
+            pattern = self._pattern(term)
+            key: Hashable = term
+            if pattern.is_comparable:
+                key = (pattern.key, pattern.variables)
             if key not in self.names:
                 self.names[key] = self._name(term)
             self.names[term] = self.names[key]
@@ -375,7 +406,8 @@ class _Flattener:
         if isinstance(term, Sum) and not self._fits(term):
             return self._name_sum(term)
         variables = variables_of(term)
-        codes, evaluator = self._every(variables)
+        self._require_few(variables)
+        codes, evaluator = _every(variables, self._domains_of(variables))
         values, inverse = coded(evaluator.column(term))
         name = self._new(tuple(values))
         rows = np.stack([*codes, inverse.astype(np.uint32)], axis=1)
@@ -513,6 +545,50 @@ class _Flattener:
             condition = Comparison("==", index, Constant(key))
             chosen = self.variable(IfElse(condition, item, chosen))
         return chosen
+
+
+class _Truths:
+    """The combinations of values that make the conditions of one pattern true.
+
+    Args:
+        domains: The values of each variable.
+        is_true: Whether it is true for each combination; the last value changes fastest.
+    """
+
+    def __init__(self, domains: Sequence[Domain], is_true: NDArray[np.bool_]) -> None:
+        self.domains = domains
+        self._is_true = is_true.reshape([*map(len, domains)])
+        self._positions: list[dict[Value, int]] = []
+        for domain in domains:
+            positions = range(len(domain))
+            self._positions.append(dict(zip(domain, positions)))
+
+    def cover(self, domains: Sequence[Domain]) -> bool:
+        """Return whether the combinations of these values are among them."""
+        for positions, domain in zip(self._positions, domains):
+            if not positions.keys() >= set(domain):
+                return False
+        return True
+
+    def rows(self, domains: Sequence[Domain]) -> Codes:
+        """Return the codes of these values in the combinations that make the condition true."""
+        is_true = self._is_true
+        for axis, (domain, positions) in enumerate(zip(domains, self._positions)):
+            if domain != self.domains[axis]:
+                chosen = [positions[value] for value in domain]
+                is_true = is_true.take(chosen, axis=axis)
+        return np.argwhere(is_true).astype(np.uint32)
+
+
+def _every(
+    variables: Sequence[Variable], domains: Sequence[Domain]
+) -> tuple[list[Codes], ColumnEvaluator]:
+    """Return every combination of values, as codes and as an evaluator over them."""
+    codes = every_combination([np.arange(len(domain), dtype=np.uint32) for domain in domains])
+    columns = {}
+    for variable, domain, column in zip(variables, domains, codes):
+        columns[variable] = column_of(domain)[column]
+    return codes, ColumnEvaluator(columns, len(codes[0]) if codes else 1)
 
 
 def _flat_operands(term: And | Or) -> list[Term]:

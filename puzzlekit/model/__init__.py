@@ -33,6 +33,7 @@ from puzzlekit.model.structures import (
     cached_per_structure,
 )
 from puzzlekit.model.term_keys import key_of
+from puzzlekit.model.term_patterns import TermPattern, pattern_of
 from puzzlekit.model.terms import (
     COMPARISONS,
     OPERATIONS,
@@ -127,6 +128,7 @@ __all__ = [
     "SymbolicError",
     "Table",
     "Term",
+    "TermPattern",
     "TupleFunction",
     "Value",
     "Values",
@@ -139,6 +141,7 @@ __all__ = [
     "distinct_solutions",
     "has_variables",
     "key_of",
+    "pattern_of",
     "size_of",
     "variables_in",
     "variables_of",

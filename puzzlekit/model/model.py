@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
+from typing import Any
 
 from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import SourcePos
@@ -148,30 +149,24 @@ def as_dict(values: Values) -> Mapping[Variable, Value]:
 
 
 def classes_in(terms: Iterable[Term]) -> set[type[Term]]:
-    """Return the classes of these terms and of all their subterms, except variables."""
+    """Return the classes of these terms and their subterms, except variables and constants."""
     classes: set[type[Term]] = set()
     seen: set[Term] = set()
     stack = list(terms)
     while stack:
         term = stack.pop()
         term_class = type(term)
-        if term_class is Variable or term in seen:
-            continue
-        classes.add(term_class)
-        if isinstance(term, Not):
-            stack.append(term.condition)
-        elif isinstance(term, And | Or):
-            stack += [operand for operand in term.conditions if type(operand) is not Variable]
-        else:
+        if term_class is not Variable and term_class is not Constant and term not in seen:
+            classes.add(term_class)
             seen.add(term)
-            stack += [operand for operand in term.subterms() if type(operand) is not Variable]
+            _push_subterms(term, stack)
     return classes
 
 
 def variables_of(*terms: Term) -> tuple[Variable, ...]:
     """Return the variables in these terms, each once, in order of first occurrence."""
     first = terms[0] if len(terms) == 1 else None
-    if isinstance(first, Cardinality):
+    if type(first) is Cardinality:
         return tuple(dict(first.literals))
     return tuple(dict.fromkeys(variables_in(*terms)))
 
@@ -182,11 +177,10 @@ def variables_in(*terms: Term) -> Iterator[Variable]:
     stack = list(reversed(terms))
     while stack:
         term = stack.pop()
-        if type(term) is Not:
-            term = term.condition
-        if type(term) is Variable:
-            yield term
-        elif type(term) is not Constant and term not in seen:
+        term_class = type(term)
+        if term_class is Variable:
+            yield term  # type: ignore[misc]  # a subclass has no other class
+        elif term_class is not Constant and term not in seen:
             seen.add(term)
             _push_subterms(term, stack)
 
@@ -195,17 +189,19 @@ def has_variables(term: Term) -> bool:
     """Return whether there is a variable in this term."""
     if type(term) is Cardinality:  # the most frequent one
         return bool(term.literals)
-    return any(True for _ in variables_in(term))
+    return next(variables_in(term), None) is not None
 
 
-def _push_subterms(term: Term, stack: list[Term]) -> None:
+def _push_subterms(term: Any, stack: list[Term]) -> None:
     """Push the direct subterms on a stack, the first on top."""
-    if isinstance(term, Comparison):  # the most frequent ones
-        stack.append(term.right)
+    term_class = type(term)
+    if term_class is Comparison:  # the most frequent ones
+        if type(term.right) is not Constant:
+            stack.append(term.right)
         stack.append(term.left)
-    elif isinstance(term, Not):
+    elif term_class is Not:
         stack.append(term.condition)
-    elif isinstance(term, And | Or):
+    elif term_class is And or term_class is Or:
         stack.extend(term.conditions[::-1])
     else:
         stack.extend([*term.subterms()][::-1])

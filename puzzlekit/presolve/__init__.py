@@ -31,7 +31,6 @@ if TYPE_CHECKING:
         normalise as normalise,
         numeric as numeric,
         opposite as opposite,
-        pattern as pattern,
         substitute as substitute,
     )
     from puzzlekit.presolve.pipeline import (
@@ -95,7 +94,6 @@ else:
                 "normalise",
                 "numeric",
                 "opposite",
-                "pattern",
                 "substitute",
             ),
             "pipeline": ("PresolveReport", "conjuncts", "presolve", "presolve_report"),

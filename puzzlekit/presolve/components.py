@@ -6,7 +6,7 @@ search; here a model is split once, after presolve.
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import field
 from itertools import chain
 
@@ -48,7 +48,10 @@ def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:
     undecided = [variable for variable in model.domains if variable not in fixed]
     atoms = linear_form(model.goal.term)[0] if model.goal else {}
     conditions = [constraint.condition for constraint in model.constraints]
-    groups, number = _connected(len(undecided), fixed, [*conditions, *atoms])
+    terms = [*conditions, *atoms]
+    counts = [term for term in terms if isinstance(term, Cardinality)]
+    scopes = {term: variables_of(term) for term in terms if not isinstance(term, Cardinality)}
+    groups, number = _connected(len(undecided), fixed, counts, scopes.values())
     if not fixed and number == 1 and all(map(has_variables, conditions)):
         only = _Component(dict.fromkeys(model.domains), [*model.constraints])
         only.goal = [(weight, atom) for atom, weight in atoms.items()]
@@ -66,12 +69,13 @@ def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:
         return None
 
     for constraint in checked(model.constraints):
-        scope = variables_of(constraint.condition)
+        condition = constraint.condition
+        scope = scopes[condition] if condition in scopes else variables_of(condition)
         if (home := component_of(scope)) is not None:
             home.constraints.append(constraint)
             home.variables.update(dict.fromkeys(scope))
     for atom, weight in atoms.items():
-        scope = variables_of(atom)
+        scope = scopes[atom] if atom in scopes else variables_of(atom)
         if (home := component_of(scope)) is not None:
             home.goal.append((weight, atom))
             home.variables.update(dict.fromkeys(scope))
@@ -79,18 +83,23 @@ def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:
 
 
 def _connected(
-    number: int, fixed: Container[Variable], terms: Sequence[Term]
+    number: int,
+    fixed: Container[Variable],
+    counts: Sequence[Cardinality],
+    scopes: Iterable[tuple[Variable, ...]],
 ) -> tuple[DisjointSets[Variable], int]:
     """Join the undecided variables of each term; return the disjoint sets and their number.
 
-    `number` is that of the undecided variables.
+    Args:
+        number: The number of the undecided variables.
+        fixed: The other variables.
+        counts: The terms that count literals.
+        scopes: The variables of each other term.
     """
     groups = DisjointSets[Variable]()
-    counts = [term for term in terms if isinstance(term, Cardinality)]
-    counts.sort(key=lambda count: len(count.literals), reverse=True)
-    scopes = [variables_of(term) for term in terms if not isinstance(term, Cardinality)]
-    scopes.sort(key=len, reverse=True)
-    for scope in checked(chain(scopes, map(variables_of, counts))):
+    widest_first = sorted(scopes, key=len, reverse=True)
+    longest_first = sorted(counts, key=lambda count: len(count.literals), reverse=True)
+    for scope in checked(chain(widest_first, map(variables_of, longest_first))):
         if number == 1:  # mostly after the widest scopes
             break
         linked = [variable for variable in scope if variable not in fixed]

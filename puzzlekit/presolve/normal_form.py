@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, cast
 
@@ -11,7 +11,6 @@ from puzzlekit.model import (
     AllDifferent,
     And,
     Apply,
-    Automaton,
     Cardinality,
     Comparison,
     Component,
@@ -25,70 +24,14 @@ from puzzlekit.model import (
     Not,
     Or,
     Sum,
-    Table,
     Term,
     Value,
     Variable,
     has_variables,
-    key_of,
 )
 
 COUNTED = frozenset({"==", "<="})  # comparisons of a sum with a bound
-OPAQUE = (Variable, Table, Automaton)  # terms that a pattern does not show
 Literal = tuple[Variable, Value]
-
-
-def pattern(condition: Term, variables: Sequence[Variable]) -> Hashable | None:
-    """Return the condition with numbers in place of its variables, or None if it holds arrays.
-
-    Conditions with the same pattern have the same meaning.
-
-    >>> from puzzlekit.model import Not
-    >>> a, b = Variable("a"), Variable("b")
-    >>> pattern(Not(a), [a]) == pattern(Not(b), [b])
-    True
-    """
-    numbers: dict[Term, int] = {variable: number for number, variable in enumerate(variables)}
-
-    def stand_in(term: Term) -> Hashable | None:
-        number = numbers.get(term)
-        if number is None and isinstance(term, OPAQUE):
-            raise _Opaque
-        return number
-
-    try:
-        return key_of(condition, stand_in)
-    except _Opaque:
-        return None
-
-
-def literal_pattern(condition: Term) -> tuple[list[Literal], Hashable] | None:
-    """Return the literals that a condition consists of, and the condition with numbers in their
-    place.
-
-    Returns None if the condition depends on a variable in another way. A literal is a comparison of
-    a variable with a value by `==` or `!=`.
-    """
-    numbers: dict[Literal, int] = {}
-
-    def stand_in(term: Term) -> Hashable | None:
-        match term:
-            case Comparison("==" | "!=" as sign, Variable() as variable, Constant(value)):
-                return sign, numbers.setdefault((variable, value), len(numbers))
-            case _ if isinstance(term, OPAQUE):
-                raise _Opaque
-            case _:
-                return None
-
-    try:
-        key = key_of(condition, stand_in)
-    except _Opaque:
-        return None
-    return [*numbers], key
-
-
-class _Opaque(Exception):
-    """The term holds arrays or a variable without a number."""
 
 
 def rewrite(term: Term, change: Callable[[Term], Term | None]) -> Term:

@@ -19,11 +19,14 @@ from puzzlekit.dataclass import dataclass
 from puzzlekit.model import (
     AllDifferent,
     Cardinality,
+    Comparison,
     Component,
     Constraint,
     Domain,
     Linear,
     Model,
+    Not,
+    Or,
     Origin,
     Table,
     Term,
@@ -44,6 +47,8 @@ from puzzlekit.presolve.rewrites import PARTIAL, name_components, require_values
 from puzzlekit.presolve.state import PresolveStore, bound_sizes, cut_by_difference
 from puzzlekit.presolve.tables import Rows
 from puzzlekit.query import Presolve
+
+POSTED_BY_PATTERN = frozenset({Comparison, Not, Or})  # conditions
 
 
 def presolve(
@@ -118,7 +123,7 @@ def _post(store: PresolveStore) -> None:
         if store.rests(constraint):
             continue
         store.domains.origin = constraint.origin
-        if store.propagates and has_one_variable(constraint.condition):
+        if store.propagates and _filters(store, constraint.condition):
             store.filter(constraint)
         else:
             later.append(constraint)
@@ -139,6 +144,13 @@ def has_one_variable(condition: Term) -> bool:
     variables = variables_in(condition)
     first = next(variables, None)
     return first is not None and all(variable is first for variable in variables)
+
+
+def _filters(store: PresolveStore, condition: Term) -> bool:
+    """Return whether the condition has one variable; `post` uses the pattern that it reads."""
+    if type(condition) in POSTED_BY_PATTERN:
+        return len(store.pattern_of(condition).variables) == 1
+    return has_one_variable(condition)
 
 
 def post_again(store: PresolveStore) -> None:

@@ -29,10 +29,12 @@ from puzzlekit.model import (
     RegionSizes,
     Table,
     Term,
+    TermPattern,
     Value,
     Variable,
     classes_in,
     has_variables,
+    pattern_of,
     variables_of,
 )
 from puzzlekit.presolve.bit_graph import bits_of
@@ -40,9 +42,7 @@ from puzzlekit.presolve.domains import DomainStore, Inconsistent, Propagator
 from puzzlekit.presolve.normal_form import (
     Literal,
     literal_of,
-    literal_pattern,
     on_flags,
-    pattern,
     substitute,
 )
 from puzzlekit.presolve.propagators import (
@@ -93,6 +93,7 @@ class PresolveStore:
         self.opaque: list[Constraint] = []  # with functions of unknowns
         self.joined: list[Constraint] = []  # those that became columns and cuts of tables
         self.added: list[Variable] = []
+        self._patterns: dict[Term, TermPattern] = {}
         # optional tables, each with its table over shadows
         self.shadows: dict[Hashable, tuple[Table, Rows | bool]] = {}
         # by the patterns of condition and domains
@@ -143,6 +144,13 @@ class PresolveStore:
         for constraint in resting:
             self.post(constraint)
 
+    def pattern_of(self, condition: Term) -> TermPattern:
+        """Return the pattern of a condition, which is read once."""
+        pattern = self._patterns.get(condition)
+        if pattern is None:
+            pattern = self._patterns[condition] = pattern_of(condition)
+        return pattern
+
     def filter(self, constraint: Constraint) -> None:
         """Evaluate a condition on each value of its only variable."""
         (variable,) = variables_of(constraint.condition)
@@ -167,7 +175,7 @@ class PresolveStore:
             case RegionSizes() if has_variables(condition):
                 self._post_sizes(condition, origin)
             case _:
-                self._post_condition(constraint, variables_of(condition))
+                self._post_condition(constraint, self.pattern_of(condition))
 
     def _post_count(self, count: CardinalityPropagator, constraint: Constraint) -> None:
         if self.propagates and at_rest(count.constraint, self.domains):
@@ -177,46 +185,44 @@ class PresolveStore:
         else:
             self._propagate(count, constraint)
 
-    def _post_condition(self, constraint: Constraint, variables: Sequence[Variable]) -> None:
+    def _post_condition(self, constraint: Constraint, pattern: TermPattern) -> None:
         """Post a condition that has no propagator for its class."""
         condition, origin = constraint.condition, constraint.origin
+        variables = pattern.variables
         if not variables:
             if not condition.value({}):
                 raise Inconsistent(None, origin)
-        elif any(True for _ in calls(condition)):
+        elif pattern.has_calls:
             self._post_opaque(constraint)
-        elif self.propagates and self._post_literals(constraint, variables):
+        elif self.propagates and self._post_literals(constraint, pattern):
             return
         elif self.combinations(variables) <= TRACKED_COMBINATIONS:
-            self._post_truth(constraint, variables)
+            self._post_truth(constraint, pattern)
         elif is_choice(condition):
             self.choices.append((condition, origin))
         else:
             self.unpropagated.append(constraint)
 
-    def _post_truth(self, constraint: Constraint, variables: Sequence[Variable]) -> None:
+    def _post_truth(self, constraint: Constraint, pattern: TermPattern) -> None:
         if not self.propagates:
             self.unpropagated.append(constraint)
             return
-        rows = self._truth(variables, constraint.condition, constraint.origin)
+        rows = self._truth(pattern, constraint.condition, constraint.origin)
         self.truths.append((rows, constraint))
         self.domains.watch(rows)
 
-    def _post_literals(self, constraint: Constraint, variables: Sequence[Variable]) -> bool:
+    def _post_literals(self, constraint: Constraint, pattern: TermPattern) -> bool:
         """Propagate a condition on few literals of variables with many values, one literal each.
 
         Returns whether it is such a condition.
         """
-        combinations = self.combinations(variables)
-        if combinations <= LITERAL_GAIN:
+        literals = pattern.literals
+        if literals is None or len(literals) > len(pattern.variables):
             return False
-        literals_and_key = literal_pattern(constraint.condition)
-        if literals_and_key is None:
+        most = min(TRACKED_COMBINATIONS, self.combinations(pattern.variables) // LITERAL_GAIN)
+        if 1 << len(literals) > most:
             return False
-        literals, key = literals_and_key
-        most = min(TRACKED_COMBINATIONS, combinations // LITERAL_GAIN)
-        if len(literals) > len(variables) or 1 << len(literals) > most:
-            return False
+        key = pattern.structure
         if key not in self._literals_of:
             self._literals_of[key] = _literal_truths(constraint.condition, literals)
         supports, count = self._literals_of[key]
@@ -300,16 +306,14 @@ class PresolveStore:
         values = {v: self.domains.column(v)[column] for v, column in zip(variables, columns)}
         return ColumnEvaluator(values, len(columns[0]))
 
-    def _truth(
-        self, variables: Sequence[Variable], condition: Term, origin: Origin
-    ) -> Rows | TruthTable:
-        condition_pattern = pattern(condition, variables)
-        shared = self._shared_truth(variables, condition, condition_pattern, origin)
+    def _truth(self, pattern: TermPattern, condition: Term, origin: Origin) -> Rows | TruthTable:
+        shared = self._shared_truth(pattern, condition, origin)
         if shared is not None:
             return shared
+        variables = pattern.variables
         domains = [(id(self.domains.values[v]), self.domains.masks[v]) for v in variables]
-        key = (condition_pattern, *domains)
-        if condition_pattern is None or key not in self._truth_of:
+        key = (pattern.key, *domains)
+        if pattern.key is None or key not in self._truth_of:
             grid = self.grid(variables)
             is_true = self.evaluator(variables, grid).is_true(condition)
             columns = [column[is_true] for column in grid]
@@ -322,22 +326,19 @@ class PresolveStore:
         return Rows(variables, columns, origin)
 
     def _shared_truth(
-        self,
-        variables: Sequence[Variable],
-        condition: Term,
-        condition_pattern: Hashable | None,
-        origin: Origin,
+        self, pattern: TermPattern, condition: Term, origin: Origin
     ) -> TruthTable | None:
         """Return the table of a condition for all values of its variables, dead ones included.
 
         Conditions of the same pattern share it. Returns None if such a table would be large, or a
         term may have no value for a dead one.
         """
+        variables = pattern.variables
         domains = [self.domains.values[variable] for variable in variables]
         sizes = [len(domain) for domain in domains]
-        if condition_pattern is None or math.prod(sizes) > SHARED_COMBINATIONS:
+        if not pattern.is_comparable or math.prod(sizes) > SHARED_COMBINATIONS:
             return None
-        key = (condition_pattern, *map(id, domains))
+        key = (pattern.key, *map(id, domains))
         if key not in self._shared_truths:
             self._shared_truths[key] = None
             if max(sizes) <= TRUTH_BITS and PARTIAL.isdisjoint(classes_in([condition])):

@@ -37,13 +37,11 @@ from puzzlekit.api import (
     solution_parts,
 )
 from puzzlekit.catalogue import (
-    HERE,
     example_specs,
     find,
     has_generator,
     header_of,
     headers,
-    shipped,
     types,
 )
 from puzzlekit.clock import ask_to_stop
@@ -65,7 +63,7 @@ from puzzlekit.play import MOST, extra_text, step_data
 from puzzlekit.query import Task
 from puzzlekit.questions.played import PlayedBoard
 from puzzlekit.questions.requests import SPEC, TYPE, Messages, Request, loaded
-from puzzlekit.reading import confine, read_text
+from puzzlekit.reading import HERE, confine, read_text, shipped
 from puzzlekit.render import DocumentItem, chapter_parts, drawing
 from puzzlekit.scene import Point
 from puzzlekit.sentences import (

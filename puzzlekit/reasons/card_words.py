@@ -26,17 +26,22 @@ from puzzlekit.sentences import (
 
 CELL_NAME = re.compile(r"r\d")
 ALL = None  # a sentence names them all
+MANY_SUBJECTS = 6  # of a clause, from which they may be counted
 FEW_PLACES = 4  # of a rule, which are named
 FAMILIAR = 2  # times that a rule is told before a sentence with its facts can do without it
 
 
 class CardWords:
-    """Puts cards into words."""
+    """Puts cards into words.
+
+    Attributes:
+        told_rules: How often rules were told in full.
+    """
 
     def __init__(self, words: Words, literals: Literals) -> None:
         self.words = words
         self.literals = literals
-        self._told_rules: Counter[str] = Counter()  # how often rules were told in full
+        self.told_rules: Counter[str] = Counter()
 
     # Facts ----------------------------------------------------------------------------------------
 
@@ -50,6 +55,10 @@ class CardWords:
     def facts(self, literals: Iterable[int]) -> str:
         """Return what literals say, as clauses; all of them are named."""
         return self.words.facts(self.visible_facts(literals), ALL)
+
+    def counted_facts(self, literals: Iterable[int]) -> str:
+        """Return what literals say, as clauses; many subjects of a clause are only counted."""
+        return self.words.facts(self.visible_facts(literals), ALL, counted_from=MANY_SUBJECTS)
 
     def alternatives(self, literals: Iterable[int]) -> str:
         """Return what literals say, joined by *or*."""
@@ -197,13 +206,13 @@ class CardWords:
     def names(self, instances: Iterable[GroundRule]) -> str:
         """Return the names of rules, without where they are."""
         names = dict.fromkeys(rule.rule for rule in self.rules(instances))
-        self._told_rules.update(list(names))
+        self.told_rules.update(list(names))
         return and_list(list(names), ALL)
 
     def new_names(self, instances: Iterable[GroundRule]) -> str:
         """Return the names of the rules that were not told yet."""
         instances = list(instances)
-        rules = {rule.rule for rule in self.rules(instances)} - self._told_rules.keys()
+        rules = {rule.rule for rule in self.rules(instances)} - self.told_rules.keys()
         return self.names(instance for instance in instances if self.rule(instance).rule in rules)
 
     def clue(self, rule: RuleInstance) -> str:
@@ -262,12 +271,12 @@ class CardWords:
             is_clear = where[:1].isdigit() or len(rules) == len(positions)
             clue = and_list(clues[rule_name]) if all(clues[rule_name]) else ""
             is_familiar = without_familiar and len(wheres) == 1 and not clue
-            if is_familiar and self._told_rules[rule_name] >= FAMILIAR:
+            if is_familiar and self.told_rules[rule_name] >= FAMILIAR:
                 if where in groups:
                     names.append(TheClue(where))
                 continue
-            is_short = rule_name in self._told_rules and is_clear and where and clue
-            self._told_rules[rule_name] += 1
+            is_short = rule_name in self.told_rules and is_clear and where and clue
+            self.told_rules[rule_name] += 1
             names.append(TheClue(clue) if is_short else RuleName(rule_name, where))
         for rule_part, positions in parts.items():
             names.append(PartAt(rule_part, positions[0] if len(positions) == 1 else ""))
@@ -280,7 +289,7 @@ class CardWords:
         of_type = [rule for rule in rules if rule.position is not None]
         meanings = [rule for rule in rules if rule.position is None]
         if of_type:
-            meanings = [rule for rule in meanings if rule.rule not in self._told_rules]
+            meanings = [rule for rule in meanings if rule.rule not in self.told_rules]
         return of_type + meanings
 
     def sum_name(self, group: SumGroup) -> str:

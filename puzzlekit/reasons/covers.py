@@ -39,7 +39,7 @@ HIDDEN = {
 FISH = {2: (Pattern.X_WING, 3.2), 3: (Pattern.SWORDFISH, 3.8), 4: (Pattern.JELLYFISH, 5.2)}
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class _OpenSet:
     """An open card, with its open literals as a set."""
 
@@ -51,7 +51,7 @@ class _OpenSet:
         return self.opened.card
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class _Truth:
     """A card of a base: which cards of the cover its open literals are in, as bits."""
 
@@ -68,6 +68,8 @@ class Covers:
         self._candidates: list[Card] = []  # the cards that were open at the last look
         self._seen = 0  # cards
         self._open_sets: dict[Card, _OpenSet] = {}
+        # by card, the last look at what is packed: the cards that it was about, and the deductions
+        self._packings: dict[Card, tuple[list[_OpenSet], list[Deduction]]] = {}
 
     def open_cards(self) -> list[_OpenSet]:
         """Return the cards that have open literals, as they are now."""
@@ -107,7 +109,7 @@ class Covers:
             if needed == 1:
                 yield from self._inside_one(truth, by_literal.get(min(truth.literals), ()))
             else:
-                yield from self._packed(truth, by_literal)
+                yield from self._packings_of(truth, by_literal)
 
     def _inside_one(self, truth: _OpenSet, links: Sequence[_OpenSet]) -> Iterator[Deduction]:
         for link in links:
@@ -121,6 +123,21 @@ class Covers:
             if truth.card.card_type is link.card.card_type is CardType.VALUE:
                 pattern = Pattern.POINTING if is_block else Pattern.CLAIMING
             yield self._deduction(pattern, cost, struck, [truth], [link])
+
+    def _packings_of(
+        self, truth: _OpenSet, by_literal: dict[int, list[_OpenSet]]
+    ) -> list[Deduction]:
+        """Return deductions from a card that needs several literals, which are found anew where a
+        card has changed.
+        """
+        looked_at = [truth]
+        for literal in truth.opened.literals:
+            looked_at += by_literal.get(literal, ())
+        last_looked_at, deductions = self._packings.get(truth.card, (None, []))
+        if last_looked_at != looked_at:
+            deductions = list(self._packed(truth, by_literal))
+            self._packings[truth.card] = looked_at, deductions
+        return deductions
 
     def _packed(
         self, truth: _OpenSet, by_literal: dict[int, list[_OpenSet]]

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import count
 
 import numpy as np
 
 from puzzlekit.backends import IncrementalSolver
 from puzzlekit.clock import check
 from puzzlekit.reasons.assumption_model import AssumptionModel
-from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.instances import GroundRule, TruthValues
 from puzzlekit.reasons.literals import TRUE
+from puzzlekit.reasons.shapes import ShapeInstance
 
 MANY_CLAUSES = 20_000  # of an excerpt, after which the next one begins anew
+FEW_REPAIRS = 2  # of a model, after which it is looked at what the shapes imply
 
 
 class Excerpts:
@@ -98,27 +101,94 @@ class Excerpt:
         inner = self._inner
         return [inner[literal] if literal > 0 else -inner[-literal] for literal in literals]
 
-    def possible(self, assumed: Sequence[int]) -> bool:
-        """Return whether there is a model in which these literals are true."""
-        inner = self._translated(assumed)
-        while self._solver.is_satisfiable(inner):
-            check()
-            cuts = list(self._cuts(set(assumed)))
-            if not cuts:
-                return True
-            self._solver.prefer(self._solver.model)
-            self._add(cuts)
-        return False
+    def truth(
+        self, assumed: Sequence[int], preferred: Sequence[int] = ()
+    ) -> Callable[[int], bool] | None:
+        """Return which literals are true in a model in which these are true; None if there is no
+        such model.
 
-    def _cuts(self, assumed: set[int]) -> Iterator[list[int]]:
-        """Yield and note clauses of assumed shapes that the last model violates."""
-        shapes = [each for each in self._instances if each.shape and each.selector in assumed]
-        if not shapes:
-            return
+        The model is found in rounds: it is repaired where it violates a shape.
+        """
+        inner = self._translated(assumed)
+        assumed_literals = {*assumed}
+        shapes = self._assumed_shapes(assumed_literals)
+        # what is not assumed asks for nothing
+        idle = [-instance.selector for instance in self._instances]
+        suggested = [literal for shape in shapes for literal in shape.first_preferences()]
+        for repairs in count():
+            if shapes:  # a search changes the preferences
+                self._prefer([*idle, *suggested, *preferred])
+            if not self._solver.is_satisfiable(inner):
+                return None
+            check()
+            model = self._solver.model
+            if not shapes:
+                break
+            truth = self._true_numbers(model)
+            cuts = list(self._cuts(shapes, truth, assumed_literals))
+            if not cuts:
+                break
+            suggested = []
+            for shape in shapes:
+                suggested += shape.preferences(truth, repairs)
+            self._add(cuts)
+            if repairs == FEW_REPAIRS:
+                self._state_implications(shapes, inner)
+        return lambda literal: self._is_true(literal, model)
+
+    @property
+    def last_core(self) -> set[int]:
+        """Some literals of the last question, which had no model, that cannot all be true."""
+        return {*self._outer(self._solver.core)}
+
+    def _outer(self, literals: Iterable[int]) -> Iterator[int]:
+        """Yield the literals of the puzzle for literals of the solver."""
+        numbers = self._numbers
+        for literal in literals:
+            yield numbers[literal] if literal > 0 else -numbers[-literal]
+
+    def _assumed_shapes(self, assumed: Collection[int]) -> list[ShapeInstance]:
+        return [
+            instance
+            for instance in self._instances
+            if isinstance(instance, ShapeInstance) and instance.selector in assumed
+        ]
+
+    def _prefer(self, literals: Iterable[int]) -> None:
+        """Let a search try these literals first."""
+        self._solver.prefer(self._translated(literals))
+
+    def _state_implications(self, shapes: Sequence[ShapeInstance], inner: Sequence[int]) -> None:
+        """State what shapes say of what the assumptions imply, and of what follows from that."""
+        while implied := self._solver.propagate(inner):
+            trail = dict.fromkeys(self._outer(implied), 0)
+            clauses = []
+            for shape in shapes:
+                clauses += self._noted(shape, shape.implications(trail))
+            if not clauses:
+                return
+            self._add(clauses)
+
+    def _is_true(self, literal: int, model: Sequence[int]) -> bool:
+        """Return whether a literal of the puzzle is true in a model of the solver."""
+        is_positive = model[self._inner[abs(literal)] - 1] > 0
+        return is_positive == (literal > 0)
+
+    def _true_numbers(self, model: Sequence[int]) -> TruthValues:
+        """Return which numbers of the puzzle are true in a model of the solver."""
         truth = np.zeros(self._model.literals.top + 1, dtype=bool)
-        model = self._solver.model
         truth[[self._numbers[literal] for literal in model if literal > 0]] = True
+        return truth
+
+    def _cuts(
+        self, shapes: Iterable[ShapeInstance], truth: TruthValues, assumed: Collection[int]
+    ) -> Iterator[list[int]]:
+        """Yield and note clauses of shapes that a model violates."""
         for shape in shapes:
-            cuts = [[*cut, -shape.selector] for cut in shape.cuts(truth)]
-            self._excerpts.cuts[shape] += cuts
-            yield from cuts
+            yield from self._noted(shape, shape.cuts(truth, assumed))
+
+    def _noted(self, shape: ShapeInstance, cuts: Iterable[Sequence[int]]) -> list[list[int]]:
+        """Note clauses of a shape, and return them as they hold where it is assumed."""
+        clauses = [[*cut, -shape.selector] for cut in cuts]
+        self._excerpts.cuts[shape] += clauses
+        return clauses

@@ -73,8 +73,11 @@ class GroundRule:
         """Yield what it says as clauses, as far as that can be said before the search."""
         return iter(())
 
-    def cuts(self, truth: TruthValues) -> Iterator[list[int]]:
-        """Yield clauses that it entails, and that a model with these true numbers violates."""
+    def cuts(self, truth: TruthValues, assumed: Collection[int] = ()) -> Iterator[list[int]]:
+        """Yield clauses that it entails, and that a model with these true numbers violates.
+
+        They are about literals in `assumed`, if possible.
+        """
         return iter(())
 
     def inferences(self, trail: Trail, omitted: Collection[int] = ()) -> Iterator[Inference]:

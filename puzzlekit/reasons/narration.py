@@ -10,8 +10,9 @@ from functools import cached_property
 from typing import Any
 
 from puzzlekit.boards import Cell
+from puzzlekit.clock import check
 from puzzlekit.dataclass import dataclass
-from puzzlekit.model import Variable
+from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.card_words import ALL, CardWords
 from puzzlekit.reasons.deductions import (
     Card,
@@ -221,6 +222,8 @@ class _Strike:
         instances: The instances of the rule.
         reasons: The reasons.
         has_untold_reasons: Whether the reasons are only pencil marks, which no sentence names.
+        values: What is struck because of what, without positions: several neighbours of 1 that are
+            not 1. Empty if it has a second index.
     """
 
     number: int
@@ -228,6 +231,7 @@ class _Strike:
     instances: tuple[GroundRule, ...]
     reasons: tuple[int, ...]
     has_untold_reasons: bool
+    values: frozenset[tuple[str, Value, bool]]
 
     def allows(self, strike: _Strike) -> bool:
         """Return whether another strike can join this one."""
@@ -235,17 +239,18 @@ class _Strike:
         further_names = {instance.origin.rule for instance in strike.instances}
         if names != further_names or len(names) != 1:
             return False
-        if self.has_untold_reasons and strike.has_untold_reasons:
-            return set(self.literals).isdisjoint(strike.reasons)
-        return set(self.reasons) == set(strike.reasons)
+        if set(self.reasons) == set(strike.reasons):
+            return True
+        are_untold = self.has_untold_reasons and strike.has_untold_reasons
+        is_alike = bool(self.values) and self.values == strike.values
+        return (are_untold or is_alike) and set(self.literals).isdisjoint(strike.reasons)
 
     def joined_by(self, strike: _Strike) -> _Strike:
         """Return this strike and another one as one."""
         instances = dict.fromkeys((*self.instances, *strike.instances))
         literals = (*self.literals, *strike.literals)
         reasons = dict.fromkeys((*self.reasons, *strike.reasons))
-        is_untold = self.has_untold_reasons
-        return _Strike(self.number, literals, tuple(instances), tuple(reasons), is_untold)
+        return replace(self, literals=literals, instances=tuple(instances), reasons=tuple(reasons))
 
 
 class Narrator:
@@ -284,6 +289,7 @@ class Narrator:
         self._trail_length = len(steps.trail)
         self._sentences = StepSentences(self.card_words, self._shown.trail)
         self._last_strike: _Strike | None = None  # the last told step, if another may join it
+        self._told_rules = self.card_words.told_rules  # before the last told step
         self._tell_single_values(marked)
 
     def narrate(self, step: Step) -> None:
@@ -295,19 +301,16 @@ class Narrator:
         self._last_strike = None  # a reader has what was told before
         if any(map(self._is_placement, step.literals)):
             self._tell(len(self.steps.steps))
-            self._tell_shown_singles()
 
-    def _tell_shown_singles(self) -> None:
-        """Tell the singles on the board as it is shown."""
-        while self._take_shown_single():
-            self._tell(len(self.steps.steps))
-
-    def _take_shown_single(self) -> bool:
-        """Take the cheapest single on the board as it is shown, and return whether there is one.
+    def narrate_shown_single(self) -> bool:
+        """Take and tell the cheapest single on the board as it is shown, and return whether there
+        is one.
 
         The steps know more than the board shows. Without this, they would ask for an elimination
         while a single that needs none is there.
         """
+        if not self._told:
+            return False
         try:
             deductions = self._singles.deductions()
         except ViolatedInstance:  # the steps say so
@@ -317,6 +320,7 @@ class Narrator:
         if not placing:
             return False
         self.steps.take(min(placing, key=lambda deduction: deduction.cost))
+        self._tell(len(self.steps.steps))
         return True
 
     def _is_new_placement(self, deduction: Deduction) -> bool:
@@ -401,7 +405,8 @@ class Narrator:
         for reason in (*reasons, *of_pattern, *self._marks_of_lines(step, number)):
             if reason not in self._shown.trail and reason in self.steps.trail:
                 self._tell(self.steps.trail[reason])
-                self._tell_shown_singles()
+                while self.narrate_shown_single():
+                    check()
             told_number = self._shown.trail.get(reason, 0)
             if told_number:
                 needed.add(told_number)
@@ -502,8 +507,11 @@ class Narrator:
             number, literals = strike.number, strike.literals
             instances, reasons = strike.instances, strike.reasons
             trail_length = self.explained.pop().trail_length
-            step = replace(step, deduction=replace(step.deduction, instances=strike.instances))
+            self.card_words.told_rules = self._told_rules  # of the sentence that is replaced
+            joined = replace(step.deduction, instances=strike.instances, reasons=strike.reasons)
+            step = replace(step, deduction=joined)
         self._last_strike = strike
+        self._told_rules = self.card_words.told_rules.copy()
         deduction = self._as_shown(step.deduction)
         if self._rests_on_hidden(deduction):
             deduction = replace(deduction, instances=tuple(instances))
@@ -554,7 +562,23 @@ class Narrator:
         if step.last_values or not all(map(self.steps.marks.is_denial, literals)):
             return None
         is_untold = all(map(self.literals.denies, reasons))
-        return _Strike(number, tuple(literals), tuple(instances), tuple(reasons), is_untold)
+        values = frozenset[tuple[str, Value, bool]]()
+        if len(reasons) == 1 and not is_untold:
+            values = self._values_of((*literals, *reasons))
+        premises = tuple(instances), tuple(reasons)
+        return _Strike(number, tuple(literals), *premises, is_untold, values)
+
+    def _values_of(self, literals: Iterable[int]) -> frozenset[tuple[str, Value, bool]]:
+        """Return the names of unknowns, the values, and whether they have them; empty if an
+        unknown has several indexes.
+        """
+        values = set()
+        for fact in map(self.literals.fact, literals):
+            if self.words.is_one_of_several(fact.unknown):
+                return frozenset()
+            name, _ = self.words.keys[fact.unknown]
+            values.add((name, fact.value, fact.positive))
+        return frozenset(values)
 
     def _rests_on_hidden(self, deduction: Deduction) -> bool:
         """Return whether a rule is told that says something only because of what is hidden."""

@@ -27,9 +27,10 @@ from puzzlekit.model import (
     Term,
     Variable,
     classes_in,
+    pattern_of,
     variables_of,
 )
-from puzzlekit.presolve import Inconsistent, pattern, presolve
+from puzzlekit.presolve import Inconsistent, presolve
 from puzzlekit.query import Presolve
 from puzzlekit.reasons.literals import FALSE, TRUE
 from puzzlekit.reasons.solver_pool import POOL
@@ -112,7 +113,7 @@ class Patterns:
         components: list[Hashable] = [tuple(self.domains[variable] for variable in variables)]
         numbers: dict[Term, int] = {variable: number for number, variable in enumerate(variables)}
         for condition in conditions:
-            component = self._key_of_condition(condition, variables, numbers)
+            component = self._key_of_condition(condition, numbers)
             if component is None:
                 return None
             components.append(component)
@@ -123,9 +124,7 @@ class Patterns:
             return None
         return key
 
-    def _key_of_condition(
-        self, condition: Term, variables: Sequence[Variable], numbers: Mapping[Term, int]
-    ) -> Hashable | None:
+    def _key_of_condition(self, condition: Term, numbers: Mapping[Term, int]) -> Hashable | None:
         """Return what a condition is but for its unknowns; a table is told by its identity."""
         match condition:
             case Table(terms, rows, books) if _are_variables(terms):
@@ -135,7 +134,10 @@ class Patterns:
                 self._referenced.append(steps)
                 return id(steps), accepting, *(numbers[term] for term in terms)
             case _:
-                return pattern(condition, variables)
+                pattern = pattern_of(condition)
+                if not pattern.is_comparable:
+                    return None
+                return pattern.key, *(numbers[variable] for variable in pattern.variables)
 
 
 def _are_variables(terms: Sequence[Term]) -> bool:

@@ -46,7 +46,8 @@ def index_location(index: Any) -> Located:
     if isinstance(index, Side):
         preposition = SIDES.get(index.direction, f"{index.direction} of")
         return Located(preposition, str(index.cell))
-    if isinstance(index, tuple) and len(index) == 2 and all(map(_is_point, index)):
+    is_pair = isinstance(index, tuple) and not isinstance(index, Cells) and len(index) == 2
+    if is_pair and all(map(_is_point, index)):
         first, second = index
         return Located("", f"between {first} and {second}")
     return Located("at", place_text(index))

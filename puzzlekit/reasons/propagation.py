@@ -98,6 +98,10 @@ class Propagation:
         """Whether nothing more follows."""
         return self._run.is_finished
 
+    def note(self, literals: Iterable[int]) -> None:
+        """Note what is known since, which touches nothing that follows so far."""
+        self._run.note(literals)
+
     def deepen(self, depth: int | None = None) -> None:
         """Look at what needs no more than so many lines in a row, or at all."""
         self._run.deepen(depth)
@@ -174,6 +178,21 @@ class Propagator:
                 self._fewest_to_close = min(self._fewest_to_close, open_count - FEW_PLACES)
                 for literal in card.literals:
                     self._needing_room.setdefault(abs(literal), []).append(card.number)
+
+    def adjacent(self, literals: Iterable[int]) -> set[int]:
+        """Return these literals and those that share a card with one of them, with their
+        opposites.
+        """
+        marks = self.marks
+        numbers: set[int] = set()
+        touched: set[int] = set()
+        for literal in literals:
+            touched.update((literal, -literal))
+            numbers.update(marks.cards_of.get(literal, ()), marks.cards_of.get(-literal, ()))
+            numbers.update(self._guarded.get(literal, ()))
+        for number in numbers:
+            touched.update(marks.cards[number].literals)
+        return touched.union([-literal for literal in touched])
 
     def closure(self, *assumed: int) -> list[int] | None:
         """Return at least what `run` derives from assumptions, and these; None if they may fail.
@@ -279,6 +298,11 @@ class _Run:
             true_counts[number] += 1
         for number in cards_of.get(-literal, ()):
             false_counts[number] += 1
+
+    def note(self, literals: Iterable[int]) -> None:
+        """Count literals that are known since."""
+        for literal in literals:
+            self._count(literal)
 
     def deepen(self, depth: int | None) -> None:
         """Derive what needs no more than so many lines in a row, until there is a conflict."""

@@ -4,7 +4,7 @@ their region.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from puzzlekit.model import DisjointSets, Origin, RegionSizes, Value
 from puzzlekit.presolve import wrong_sizes
@@ -36,8 +36,15 @@ class SizesInstance(ShapeInstance):
                 if abs(literal) != TRUE:
                     scope[abs(literal)] = None
         self.scope = tuple(scope)
+        # by the number of a literal, the vertices beside which it says something
+        self._vertices_of: dict[int, list[int]] = {}
+        for flag, ends in zip(flags, shape.links):
+            self._vertices_of.setdefault(abs(flag), []).extend(ends)
+        for vertex, choice in zip(shape.vertices, choices):
+            for literal, _ in choice:
+                self._vertices_of.setdefault(abs(literal), []).append(vertex)
 
-    def cuts(self, truth: TruthValues) -> Iterator[list[int]]:
+    def cuts(self, truth: TruthValues, assumed: Collection[int] = ()) -> Iterator[list[int]]:
         sizes = [_true_value(choice, truth) for choice in self.choices]
         for cut in wrong_sizes(self.sizes, {*self.true_flags(truth)}.__contains__, sizes):
             choice = self.choices[cut.size]
@@ -48,9 +55,45 @@ class SizesInstance(ShapeInstance):
             if TRUE not in clause:
                 yield from self.without_constants([clause])
 
+    def first_preferences(self) -> list[int]:
+        """Return the literals of regions of one vertex each."""
+        return [*self._all_flags(False), *self._preferred_sizes(dict.fromkeys(self._vertices, 1))]
+
+    def preferences(self, truth: TruthValues, repairs: int) -> list[int]:
+        """Return the literals of the regions of a model with the sizes that they have."""
+        true = {*self.true_flags(truth)}
+        regions = DisjointSets[int]()
+        preferred = []
+        for link, flag in enumerate(self.flags):
+            if link in true:
+                regions.join(*self.sizes.links[link])
+            if abs(flag) != TRUE:
+                preferred.append(flag if link in true else -flag)
+        sizes = {vertex: regions.size(regions.root(vertex)) for vertex in self._vertices}
+        return [*preferred, *self._preferred_sizes(sizes)]
+
+    @property
+    def _vertices(self) -> Sequence[int]:
+        return self.sizes.vertices
+
+    def _preferred_sizes(self, sizes: Mapping[int, int]) -> Iterator[int]:
+        """Yield the literals that say that vertices state these sizes."""
+        for vertex, choice in zip(self._vertices, self.choices):
+            for literal, value in choice:
+                if abs(literal) != TRUE:
+                    yield literal if value == sizes[vertex] else -literal
+
     def inferences(self, trail: Trail, omitted: Collection[int] = ()) -> Iterator[Inference]:
         """Yield the sizes and links that follow from the regions so far and what they can reach."""
-        regions = _Regions(self, trail)
+        return self._inferences(_Regions(self, trail))
+
+    def inferences_next_to(self, newest: Iterable[int], trail: Trail) -> Iterator[Inference]:
+        """Yield what follows for regions about which some of the known literals say something."""
+        vertices = {vertex for each in newest for vertex in self._vertices_of.get(abs(each), ())}
+        return self._inferences(_Regions(self, trail, vertices))
+
+    def _inferences(self, regions: _Regions) -> Iterator[Inference]:
+        trail = regions.trail
         for inference in (*regions.of_sizes(), *regions.of_links()):
             new = []
             for literal in inference.literals:
@@ -85,9 +128,16 @@ class _Regions:
     """The regions as far as they are known: joined by true links, or by those that may be true.
 
     Sizes and links are given by their positions, a region by its root.
+
+    Args:
+        instance: The instance.
+        trail: What is known.
+        vertices: Some vertices of the regions that are looked at; None if it is all of them.
     """
 
-    def __init__(self, instance: SizesInstance, trail: Trail) -> None:
+    def __init__(
+        self, instance: SizesInstance, trail: Trail, vertices: Collection[int] | None = None
+    ) -> None:
         self.instance, self.trail = instance, trail
         self.states = instance.states(trail)
         self.links = instance.sizes.links
@@ -99,6 +149,11 @@ class _Regions:
                 joining.append(link)
             if state != NO:
                 self.reachable.join(first, second)
+        # by link, the roots of its ends
+        self._roots = [
+            (self.joined.root(first), self.joined.root(second)) for first, second in self.links
+        ]
+        self._looked_at = None if vertices is None else {*map(self.joined.root, vertices)}
         self._possible_values: dict[int, list[Value]] = {}
         self.sizes_of: dict[int, list[int]] = {}
         for size, vertex in enumerate(instance.sizes.vertices):
@@ -107,6 +162,10 @@ class _Regions:
         for link in joining:
             root = self.joined.root(self.links[link][0])
             self.trees.setdefault(root, []).append(link)
+
+    def _is_looked_at(self, *roots: int) -> bool:
+        """Return whether it is looked at one of these regions."""
+        return self._looked_at is None or not self._looked_at.isdisjoint(roots)
 
     def _possible(self, size: int) -> list[Value]:
         """Return the values that a size may still have."""
@@ -140,20 +199,27 @@ class _Regions:
 
     def of_sizes(self) -> Iterator[Inference]:
         """Yield the values that sizes cannot have."""
-        borders: dict[int, list[int]] = {}
-        for link, (first, second) in enumerate(self.links):
-            roots = self.reachable.root(first), self.reachable.root(second)
-            if roots[0] != roots[1]:
-                for root in roots:
-                    borders.setdefault(root, []).append(link)
+        within_reach = {*map(self.reachable.root, self._looked_at or ())}
         for root, sizes in self.sizes_of.items():
-            border = borders.get(self.reachable.root(root), [])
-            for size in sizes:
-                yield from self._excluded_sizes(root, size, border)
-            for size in sizes[1:]:
-                yield from self._equal_sizes(root, sizes[0], size)
+            is_looked_at = self._is_looked_at(root)
+            if is_looked_at or self.reachable.root(root) in within_reach:
+                for size in sizes:
+                    yield from self._excluded_sizes(root, size)
+            if is_looked_at:
+                for size in sizes[1:]:
+                    yield from self._equal_sizes(root, sizes[0], size)
 
-    def _excluded_sizes(self, root: int, size: int, border: Sequence[int]) -> Iterator[Inference]:
+    def _border(self, root: int) -> list[int]:
+        """Return the links between what a region can reach and all else."""
+        inside = self.reachable.root(root)
+        border = []
+        for link, (first, second) in enumerate(self.links):
+            first_root, second_root = self.reachable.root(first), self.reachable.root(second)
+            if first_root != second_root and inside in (first_root, second_root):
+                border.append(link)
+        return border
+
+    def _excluded_sizes(self, root: int, size: int) -> Iterator[Inference]:
         """Yield the values of a size that its region has passed, or cannot reach."""
         least = self.joined.size(root)
         most = self.reachable.size(root)
@@ -169,7 +235,7 @@ class _Regions:
             reasons = self._reasons(self.trees.get(root, []), ())
             yield Inference(tuple(small), reasons, GraphReason.SO_MANY_JOINED)
         if large:
-            reasons = self._reasons((), border)
+            reasons = self._reasons((), self._border(root))
             yield Inference(tuple(large), reasons, GraphReason.NO_MORE_REACHED)
 
     def _equal_sizes(self, root: int, first_size: int, second_size: int) -> Iterator[Inference]:
@@ -193,13 +259,14 @@ class _Regions:
         can grow.
         """
         open_links: dict[int, list[int]] = {}
-        for link, ((first, second), state) in enumerate(zip(self.links, self.states)):
-            roots = self.joined.root(first), self.joined.root(second)
-            if roots[0] != roots[1] and state == OPEN:
+        for link, (roots, state) in enumerate(zip(self._roots, self.states)):
+            if roots[0] != roots[1] and state == OPEN and self._is_looked_at(*roots):
                 for root in roots:
                     open_links.setdefault(root, []).append(link)
                 yield from self._apart(link, *roots)
         for root, sizes in self.sizes_of.items():
+            if not self._is_looked_at(root):
+                continue
             leaving = open_links.get(root, [])
             possible = self._possible(sizes[0])
             size = self.joined.size(root)

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from puzzlekit.clock import check
-from puzzlekit.dataclass import dataclass
 from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
 from puzzlekit.reasons.deductions import Deduction, Pattern, instances_of
 from puzzlekit.reasons.excerpts import Excerpt, Excerpts
@@ -20,37 +20,76 @@ SEARCH = 9.0  # the cost
 CORES = 12  # open literals of which the smallest core is taken
 
 
-@dataclass(frozen=True)
 class _Question:
     """Whether literals follow from instances of rules and reasons.
 
+    Answers are reused: what a model of the opposite satisfies does not imply a literal, and what
+    includes a core does.
+
     Attributes:
-        solver: What decides it.
         instances: The instances.
         reasons: The reasons.
-        literals: The literals.
     """
 
-    solver: Excerpt | AssumptionSolver
-    instances: Sequence[GroundRule]
-    reasons: Sequence[int]
-    literals: Sequence[int]
+    def __init__(
+        self,
+        solver: Excerpt | AssumptionSolver,
+        instances: Sequence[GroundRule],
+        reasons: Sequence[int],
+        literals: Sequence[int],
+    ) -> None:
+        self.instances = instances
+        self.reasons = reasons
+        self._solver = solver
+        self._selectors = [instance.selector for instance in instances]
+        # by literal, which of the selectors and reasons each model of its opposite violates
+        self._violated: dict[int, list[set[int]]] = {literal: [] for literal in literals}
+        # by literal, sets of these that imply it
+        self._cores: dict[int, list[set[int]]] = {literal: [] for literal in literals}
 
     def follow(self, instances: Sequence[GroundRule], reasons: Sequence[int]) -> bool:
         """Return whether the literals follow from some of the instances and reasons."""
         assumed = [*(instance.selector for instance in instances), *reasons]
-        return not any(self.solver.possible([*assumed, -literal]) for literal in self.literals)
+        return not any(self._allow(assumed, literal) for literal in self._violated)
+
+    def _allow(self, assumed: Sequence[int], literal: int) -> bool:
+        """Return whether selectors and reasons allow the opposite of a literal."""
+        if any(violated.isdisjoint(assumed) for violated in self._violated[literal]):
+            return True
+        if any(core.issubset(assumed) for core in self._cores[literal]):
+            return False
+        is_true = self._solver.truth([*assumed, -literal], self.reasons)
+        if is_true is None:
+            self._cores[literal].append(self._solver.last_core - {-literal})
+            return False
+        violated = {*self._selectors}.difference(assumed)
+        violated.update(reason for reason in self.reasons if not is_true(reason))
+        self._violated[literal].append(violated)
+        return True
 
 
 class Search:
     """Asks a solver of its own, so that no earlier question changes what it finds."""
 
-    def __init__(self, model: AssumptionModel, marks: Marks) -> None:
+    def __init__(
+        self, model: AssumptionModel, marks: Marks, solution: Sequence[int] | None = None
+    ) -> None:
+        """Begin to search.
+
+        Args:
+            model: The assumption model.
+            marks: The state.
+            solution: The literals of the only solution, if they are known.
+        """
         self.model = model
         self.marks = marks
-        self._excerpts = Excerpts(model)
         self._solver: AssumptionSolver | None = None
-        self._true: list[int] = []  # the value literals that are true in all solutions so far
+        # the value literals that are true in all solutions so far
+        self._true = list(filter(model.literals.is_value_literal, solution or ()))
+
+    @cached_property
+    def _excerpts(self) -> Excerpts:
+        return Excerpts(self.model)
 
     @property
     def solver(self) -> AssumptionSolver:
@@ -116,15 +155,17 @@ class Search:
         of which can be left out.
         """
         facts = self._facts()
-        instances = instances_of(deduction)
-        question = self._excerpt(instances, deduction.reasons, deduction.literals)
-        reasons: Sequence[int] = deduction.reasons
-        if not question.follow(instances, reasons):
-            reasons = self._in_scope(instances, facts)
-        instances, reasons = self.shrink_premises(instances, reasons, deduction.literals, facts)
-        return replace(
-            deduction, instances=tuple(instances), reasons=tuple(reasons), is_minimal=True
-        )
+        instances, literals = instances_of(deduction), deduction.literals
+        premises = self._shrunk(self._excerpt(instances, deduction.reasons, literals))
+        if premises is None:
+            small = [instance for instance in instances if not instance.shape]
+            nearby = dict.fromkeys((*deduction.reasons, *self._in_scope(small, facts)))
+            premises = self._shrunk(self._excerpt(instances, [*nearby], literals))
+        if premises is None:
+            in_scope = self._in_scope(instances, facts)
+            premises = self.shrink_premises(instances, in_scope, literals, facts)
+        needed, reasons = premises
+        return replace(deduction, instances=tuple(needed), reasons=tuple(reasons), is_minimal=True)
 
     def shrink_premises(
         self,

@@ -11,7 +11,7 @@ from puzzlekit.reasons.deductions import Deduction, Line, Pattern
 from puzzlekit.reasons.instances import GroundRule, Inference, Trail
 from puzzlekit.reasons.literals import FALSE
 from puzzlekit.reasons.marks import ViolatedInstance
-from puzzlekit.reasons.shapes import CircuitInstance
+from puzzlekit.reasons.shapes import CircuitInstance, ShapeInstance
 from puzzlekit.sentences import GraphReason, RulePart
 
 REACHED, CUT, FACT = 2.4, 3.0, 0.02  # the costs of patterns, and of a fact
@@ -33,6 +33,11 @@ ONE_LOOK = frozenset(
         GraphReason.DIFFERENT_SIZES,
     }
 )
+CLOSES_LOOP = (
+    GraphReason.WOULD_CLOSE_SMALL_LOOP,
+    GraphReason.WOULD_CLOSE_LOOP,
+    GraphReason.LOOP_IS_CLOSED,
+)
 SMALL_LOOP = (GraphReason.WOULD_CLOSE_SMALL_LOOP, GraphReason.CLOSES_SMALL_LOOP)
 DEAD_END = (GraphReason.WOULD_LEAD_TO_DEAD_END, GraphReason.LEADS_TO_DEAD_END)
 
@@ -44,7 +49,7 @@ class ShapeRule:
     follows from it needs some of them.
     """
 
-    def __init__(self, model: AssumptionModel, instance: GroundRule) -> None:
+    def __init__(self, model: AssumptionModel, instance: ShapeInstance) -> None:
         self.instance = instance
         self._at_vertices: dict[frozenset[int], GroundRule] = {}
         if isinstance(instance, CircuitInstance):
@@ -61,8 +66,11 @@ class ShapeRule:
             instances, reasons = self.needed(inference)
             facts = len(reasons)
             is_seen = inference.graph_reason in ONE_LOOK or facts <= FEW_FACTS
+            pattern = Pattern.REACH if is_seen else Pattern.CUT
+            if inference.graph_reason in CLOSES_LOOP:
+                pattern = Pattern.SMALL_LOOP
             yield Deduction(
-                Pattern.REACH if is_seen else Pattern.CUT,
+                pattern,
                 (REACHED if is_seen else CUT) + FACT * facts,
                 inference.literals,
                 instances=instances,
@@ -70,16 +78,20 @@ class ShapeRule:
                 graph_reason=inference.graph_reason,
             )
 
-    def consequences(self, trail: Trail, extension: Collection[int]) -> Iterator[Line]:
-        """Yield what the shape says of an extended trail, if it needs the extension."""
-        for inference in self.instance.inferences(trail):
+    def consequences(
+        self, trail: Trail, extension: Collection[int], newest: Collection[int]
+    ) -> Iterator[Line]:
+        """Yield what the shape says of an extended trail, if it needs the extension.
+
+        What does not need the newest literals may be left out.
+        """
+        for inference in self.instance.inferences_next_to(newest, trail):
             instances, reasons = self.needed(inference)
-            parents = tuple(reason for reason in reasons if reason in extension)
-            if not parents:
+            if not any(reason in extension for reason in reasons):
                 continue
             first, *further = instances
             graph_reason = inference.graph_reason
-            yield Line(inference.literals, first, parents, graph_reason, instances=tuple(further))
+            yield Line(inference.literals, first, reasons, graph_reason, instances=tuple(further))
 
     # The instances that are needed ----------------------------------------------------------------
 

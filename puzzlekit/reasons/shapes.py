@@ -57,6 +57,41 @@ class ShapeInstance(GroundRule):
                 states.append(OPEN)
         return states
 
+    def first_preferences(self) -> Iterable[int]:
+        """Return the literals that a search for a model tries first: what is not decided by other
+        rules easily has the shape with these.
+        """
+        return self._all_flags(True)
+
+    def preferences(self, truth: TruthValues, repairs: int) -> Iterable[int]:
+        """Return the literals to try first after a model that violates the shape.
+
+        Either all flags are true or all are false, in turns: what cannot be joined must vanish.
+
+        Args:
+            truth: The model.
+            repairs: How many models there were before.
+        """
+        return self._all_flags(repairs % 2 == 1)
+
+    def _all_flags(self, truth: bool) -> list[int]:
+        """Return the literals of all flags with the same truth, but for constants."""
+        flags = (flag for flag in self.flags if abs(flag) != TRUE)
+        return [flag if truth else -flag for flag in flags]
+
+    def inferences_next_to(self, newest: Iterable[int], trail: Trail) -> Iterator[Inference]:
+        """Yield what follows; what does not need the newest literals may be left out."""
+        return self.inferences(trail)
+
+    def implications(self, trail: Trail) -> Iterator[list[int]]:
+        """Yield clauses of what follows by itself from what is known."""
+        for inference in self.inferences(trail):
+            denials = [-reason for reason in inference.reasons]
+            if not inference.literals:
+                yield denials
+            for literal in inference.literals:
+                yield [*denials, literal]
+
     def true_flags(self, truth: TruthValues) -> list[int]:
         """Return the positions of the true flags of a model."""
         return np.flatnonzero(truth[self._numbers] == self._positive).tolist()
@@ -92,7 +127,7 @@ class ConnectedInstance(ShapeInstance):
             self.neighbours[first].append(second)
             self.neighbours[second].append(first)
 
-    def cuts(self, truth: TruthValues) -> Iterator[list[int]]:
+    def cuts(self, truth: TruthValues, assumed: Collection[int] = ()) -> Iterator[list[int]]:
         return self.without_constants(self._violated.cuts(truth))
 
     def inferences(self, trail: Trail, omitted: Collection[int] = ()) -> Iterator[Inference]:
@@ -206,7 +241,7 @@ class CircuitInstance(EdgesInstance):
     own.
     """
 
-    def cuts(self, truth: TruthValues) -> Iterator[list[int]]:
+    def cuts(self, truth: TruthValues, assumed: Collection[int] = ()) -> Iterator[list[int]]:
         true = self.true_flags(truth)
         if not true:
             yield from self.without_constants([self.flags])
@@ -216,12 +251,22 @@ class CircuitInstance(EdgesInstance):
         loops = connected_components(vertices, true_edges)
         if len(loops) == 1:
             return
-        members = [next(edge for edge in true if self.edges[edge][0] in loop) for loop in loops]
-        next_members = (*members[1:], members[0])
-        for loop, member, next_member in zip(loops, members, next_members):
+        members = [self._member(loop, true, assumed) for loop in loops]
+        fixed = [member for member in members if self.flags[member] in assumed]
+        for index, (loop, member) in enumerate(zip(loops, members)):
+            outside = next((edge for edge in fixed if edge != member), members[index - 1])
             border = (self.flags[edge] for edge in self._border(loop))
             leaving = [flag for flag in border if flag != FALSE]
-            yield [-self.flags[member], -self.flags[next_member], *leaving]
+            yield [-self.flags[member], -self.flags[outside], *leaving]
+
+    def implications(self, trail: Trail) -> Iterator[list[int]]:
+        """Yield nothing: what follows from a loop needs the rules at its vertices."""
+        return iter(())
+
+    def _member(self, loop: Collection[int], true: Sequence[int], assumed: Collection[int]) -> int:
+        """Return a true edge at these vertices, an assumed one if there is any."""
+        edges = [edge for edge in true if self.edges[edge][0] in loop]
+        return next((edge for edge in edges if self.flags[edge] in assumed), edges[0])
 
     def inferences(self, trail: Trail, omitted: Collection[int] = ()) -> Iterator[Inference]:
         """Yield the edges that would close a small loop, lead to a dead end, or are cut off from
@@ -360,7 +405,7 @@ class AcyclicInstance(EdgesInstance):
         super().__init__(number, origins, selector, flags, shape)
         self._violated = LiteralShape(shape, self.flags)
 
-    def cuts(self, truth: TruthValues) -> Iterator[list[int]]:
+    def cuts(self, truth: TruthValues, assumed: Collection[int] = ()) -> Iterator[list[int]]:
         return self.without_constants(self._violated.cuts(truth))
 
     def inferences(self, trail: Trail, omitted: Collection[int] = ()) -> Iterator[Inference]:

@@ -37,6 +37,7 @@ from puzzlekit.sentences import (
     FollowsByRule,
     FollowsFromGraph,
     GraphBroken,
+    GraphReason,
     GroupHasAll,
     GroupIsFull,
     GroupNeeds,
@@ -115,6 +116,7 @@ Maker = Callable[[Deduction, tuple[int, ...]], Sentence]
 LOCKED = (Pattern.POINTING, Pattern.CLAIMING, Pattern.LOCKED)
 NAKED_SETS = (Pattern.NAKED_PAIR, Pattern.NAKED_TRIPLE, Pattern.NAKED_QUAD)
 HIDDEN_SETS = (Pattern.HIDDEN_PAIR, Pattern.HIDDEN_TRIPLE, Pattern.HIDDEN_QUAD)
+NAMED_CHAINS = (Pattern.TURBOT_FISH, Pattern.X_CHAIN, Pattern.XY_WING, Pattern.XY_CHAIN)
 FISH = (Pattern.X_WING, Pattern.SWORDFISH, Pattern.JELLYFISH)
 
 
@@ -212,7 +214,7 @@ class StepSentences:
         """
         facts = self.card_words.visible_facts(literals)
         struck = [fact for fact in facts if fact.value is (not fact.positive)]
-        if len(struck) > MANY_STRUCK and not self._are_cells(literals):
+        if len(struck) > FEW_STRUCK and not self._are_cells(literals):
             placed = [fact for fact in facts if fact not in struck]
             fitting = str(KeepsFitting())
             if not placed:
@@ -411,6 +413,8 @@ class StepSentences:
             else:
                 by_values.setdefault(tuple(values), {})[fact.unknown] = fact
         widely = list(dict.fromkeys(widely))
+        if widely and len({fact.value for fact in facts}) == 1:
+            return card_words.facts(literals)
         if not by_values and len(widely) < FEW_STRUCK:
             return self._conclusion(literals)
         clauses = []
@@ -656,17 +660,18 @@ class StepSentences:
         if deduction.pattern is Pattern.TRIAL:
             return LongTrial(assumed, count, conflict, facts)
         is_opposite = literals == (-chain.assumed,)
+        name = deduction.pattern.text if deduction.pattern in NAMED_CHAINS else ""
         if len(told_lines) > LONGEST_TOLD:
             if is_opposite:
-                return OtherwiseLong(facts, count, conflict)
+                return OtherwiseLong(facts, count, conflict, name)
             return LongChain(assumed, count, conflict, facts)
         lines = tuple(map(self.line, told_lines))
         if not lines:
             return OtherwiseBroken(facts, conflict)
         if is_opposite and isinstance(conflict, RuleBroken):
-            return OtherwiseChain(facts, lines, conflict.rule, "but")
+            return OtherwiseChain(facts, lines, conflict.rule, "but", name)
         if is_opposite:
-            return OtherwiseChain(facts, lines, conflict)
+            return OtherwiseChain(facts, lines, conflict, "and", name)
         return SupposeChain(assumed, lines, conflict, facts)
 
     def _closed_places(self, deduction: Deduction) -> str:
@@ -724,8 +729,11 @@ class StepSentences:
         return contradiction.parents
 
     def line(self, line: Line) -> LineOfChain:
-        """Return a line of a chain."""
-        return LineOfChain(self.card_words.facts(line.literals), self._because(line))
+        """Return a line of a chain; of many cells that are cut off, only how many they are."""
+        facts = self.card_words.facts(line.literals)
+        if line.graph_reason is GraphReason.CUT_OFF:
+            facts = self.card_words.counted_facts(line.literals)
+        return LineOfChain(facts, self._because(line))
 
     def _because(self, line: Line) -> str | Sentence:
         """Return why a line of a chain follows."""

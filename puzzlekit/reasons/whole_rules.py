@@ -13,6 +13,7 @@ from puzzlekit.reasons.instances import GroundRule, grouped, shrink
 from puzzlekit.reasons.joined_rules import WholeRule, joined_rules
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.shape_rules import ShapeRule
+from puzzlekit.reasons.shapes import ShapeInstance
 from puzzlekit.sentences import RulePart
 
 MANY_FACTS = 60  # about two unknowns, of which nobody sees at once what one of them says
@@ -43,7 +44,9 @@ class WholeRules:
         self._unknowns = unknowns
         rules = [instance for instance in rest if not instance.shape]
         self._rules = joined_rules(rules, cards, model.literals)
-        self._shapes = [ShapeRule(model, instance) for instance in rest if instance.shape]
+        self._shapes = [
+            ShapeRule(model, instance) for instance in rest if isinstance(instance, ShapeInstance)
+        ]
         # by the number of a literal, the positions of the rules about it
         self._about: dict[int, list[int]] = {}
         for position, rule in enumerate(self._rules):
@@ -255,7 +258,7 @@ class WholeRules:
             touched = set(map(abs, newest or extension))
             for shape in self._shapes:
                 if not touched.isdisjoint(shape.instance.scope):
-                    yield from shape.consequences(trail, extension)
+                    yield from shape.consequences(trail, extension, touched)
 
     def _lines(
         self, rule: WholeRule, trail: Mapping[int, int], extension: Collection[int]

@@ -39,6 +39,7 @@ from puzzlekit.sentences import (
     RuleName,
     RulePart,
     and_list,
+    counted,
     grouped_list,
     joined,
     or_list,
@@ -261,8 +262,19 @@ class Words:
         """Return a fact as a clause, such as `r1c2 is 3`."""
         return str(self._clause(fact))
 
-    def facts(self, facts: Iterable[ValueLiteral], most: int | None = MOST_NAMED) -> str:
-        """Return facts as clauses; those with the same predicate and several subjects are one."""
+    def facts(
+        self,
+        facts: Iterable[ValueLiteral],
+        most: int | None = MOST_NAMED,
+        counted_from: int | None = None,
+    ) -> str:
+        """Return facts as clauses; those with the same predicate and several subjects are one.
+
+        Args:
+            facts: The facts.
+            most: How many subjects are named before the others are counted; None for all.
+            counted_from: From how many subjects on none of them is named.
+        """
         by_predicate: dict[Clause, Subjects] = {}
         for fact in facts:
             clause = self._clause(fact)
@@ -271,6 +283,8 @@ class Words:
         by_clause: dict[Clause, dict[str, list[ValueLiteral]]] = {}
         for who, predicates in _with_same_subjects(by_predicate):
             clause = _joined_clause(who, list(predicates), most)
+            if counted_from is not None and len(who) >= counted_from:
+                clause = replace(clause, who=Located("", counted(len(who), "cell")))
             same_value = next(iter(predicates.values()))
             statement = clause
             if not clause.positive and self._is_choice(same_value[0]):

@@ -174,7 +174,7 @@ def _has_both(scene: Scene) -> bool:
         match layer:
             case Text(is_given=True) | ClueCell(is_given=True) | Cages(is_given=True):
                 return True
-            case Outside(is_given=True, rim=False):
+            case SideLabels(is_given=True) | Outside(is_given=True, rim=False):
                 return True
             case _:
                 pass

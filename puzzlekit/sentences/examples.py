@@ -87,6 +87,7 @@ SENTENCES: tuple[Sentence, ...] = (
         "r2c4 is not 2", s.NoPlaceFor("row 3", "2"), "every box holds each digit once"
     ),
     s.OtherwiseChain("r2c1 is not 8", (LINE, LINE), s.NoValueLeft("r9c2")),
+    s.OtherwiseChain("r2c1 is not 8", (LINE, LINE), s.NoValueLeft("r9c2"), "and", "XY-wing"),
     s.OtherwiseChain("there is no star at r1c1", (LINE,), TOUCH, "but"),
     s.OtherwiseLong("r2c1 is not 8", "4 lines", s.NoValueLeft("r9c2")),
     LINE,

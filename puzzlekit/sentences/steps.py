@@ -447,23 +447,25 @@ class OtherwiseBroken(Sentence):
 class OtherwiseChain(Sentence):
     """A chain from the opposite of its conclusion to a contradiction."""
 
-    template = "{facts}: otherwise {lines}, {conjunction} {conflict}"
+    template = "{facts}[ ({pattern})]: otherwise {lines}, {conjunction} {conflict}"
     capitalized = True
     separator = ", then "
     facts: str
     lines: tuple[Sentence, ...]
     conflict: str | Sentence
     conjunction: str = "and"
+    pattern: str = ""
 
 
 class OtherwiseLong(Sentence):
     """A chain from the opposite of its conclusion, whose lines are told one by one below."""
 
-    template = "{facts}: otherwise, after {count}, {conflict}"
+    template = "{facts}[ ({pattern})]: otherwise, after {count}, {conflict}"
     capitalized = True
     facts: str
     count: str
     conflict: str | Sentence
+    pattern: str = ""
 
 
 class LineOfChain(Sentence):

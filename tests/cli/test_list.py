@@ -122,13 +122,13 @@ def test_a_type_is_found_by_another_name(puzzlekit: Command, name: str, tmp_path
 def test_generators_know_other_names(
     puzzlekit: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from puzzlekit import catalogue
+    from puzzlekit import catalogue, reading
 
     text = (ROOT / "puzzles" / "waffle.yaml").read_text(encoding="utf-8")
     (tmp_path / "waffle.yaml").write_text(
         text.replace("\ngroup: ", "\naliases: [crossed_words]\ngroup: ", 1), encoding="utf-8"
     )
-    monkeypatch.setattr(catalogue, "SHIPPED", (tmp_path,))
+    monkeypatch.setattr(reading, "SHIPPED", (tmp_path,))
     monkeypatch.chdir(tmp_path)
     assert catalogue.generator("crossed_words").reference == "puzzlekit_waffle.generator"
     assert puzzlekit("generate", "crossed-words", "--help", cwd=tmp_path).returncode == 0

@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +10,24 @@ import pytest
 import puzzlekit
 from puzzlekit import Puzzle
 from puzzlekit.boards import Cell, Grid
+from puzzlekit.libraries.words import load
+
+ANY_WORD = """
+puzzle: any_word
+title: Any word
+about: Choose the first word.
+libraries: [words]
+data:
+  words: list[word]
+variables:
+  number: between(1, len(words))
+rules:
+  it is the first: number == 1
+show: number
+make:
+  layout:
+    words: sorted(lexicon('english-familiar').of_length(6))
+"""
 
 
 @cache
@@ -59,6 +78,15 @@ def test_a_codeword_has_the_numbers_from_one_and_no_letter_too_many() -> None:
     assert numbers == set(range(1, len(numbers) + 1))
     for number in range(len(field(puzzle, "known"))):
         assert not has_one_solution("codeword", without_entry(puzzle, "known", number))
+
+
+def test_words_that_are_drawn_do_not_offend(tmp_path: Path) -> None:
+    path = tmp_path / "any_word.yaml"
+    path.write_text(ANY_WORD, encoding="utf-8")
+    puzzle = next(puzzlekit.generate(str(path), seed=1))
+    drawn = set(field(puzzle, "words"))
+    left_out = set(load("english-familiar").of_length(6)) - drawn
+    assert left_out and left_out <= set(load("english-offensive"))
 
 
 def test_a_word_search_takes_the_words_that_the_command_sets() -> None:

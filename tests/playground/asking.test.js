@@ -1,9 +1,9 @@
 // The scripts of the playground in node, with workers and a page that are none.
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, mock, test } from "node:test";
+import { after, afterEach, beforeEach, mock, test } from "node:test";
 import { pathToFileURL } from "node:url";
 
 const PAGE = "playground/page";
@@ -14,12 +14,17 @@ const LOADING = `export class Loading {
   fail(reason, again) { globalThis.failure = { reason, again }; }
 }
 export const agreed = async () => {};
+export const keepFiles = () => { globalThis.areKept = true; };
 `;
 const PARTS = "export const download = (...given) => { globalThis.downloaded = given; };\n";
+
+const folders = [];
+after(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
 
 /** Copies a script of the page to where other scripts of its page stand for theirs. */
 async function script(name) {
   const folder = mkdtempSync(join(tmpdir(), "playground-"));
+  folders.push(folder);
   cpSync(join(PAGE, name), join(folder, name));
   writeFileSync(join(folder, "package.json"), '{"type": "module"}');
   writeFileSync(join(folder, "loading.js"), LOADING);
@@ -66,6 +71,17 @@ class FakeWorker {
   }
 }
 
+/** Asks two questions, of which the second one has waited for the first worker, and lost patience. */
+function askTwo() {
+  const asked = [ask("a"), ask("b")];
+  FakeWorker.all[0].post({ prepared: true });
+  assert.equal(FakeWorker.all.length, 1);
+  mock.timers.tick(400);
+  assert.equal(FakeWorker.all.length, 2);
+  FakeWorker.all[1].post({ prepared: true });
+  return asked;
+}
+
 const running = () => FakeWorker.all.filter(({ ended }) => !ended);
 let ask;
 
@@ -89,8 +105,37 @@ test("one worker answers at first, and a second one is started when that has tim
   first.answer("a board");
   assert.equal(await board, "a board");
   assert.equal(FakeWorker.all.length, 1);
+  assert.equal(globalThis.areKept, undefined);
   mock.timers.tick(1_500);
   assert.equal(FakeWorker.all.length, 2);
+  assert.equal(globalThis.areKept, true);
+});
+
+test("a worker whose stopped question ends soon is kept for the next one", async () => {
+  const stopped = ask("board");
+  const [worker] = FakeWorker.all;
+  worker.post({ prepared: true });
+  const post = worker.begin();
+  stopped.stop();
+  await assert.rejects(stopped, { message: "stopped" });
+  const board = ask("board");
+  post({ done: true, memory: 1 });
+  worker.answer("a board");
+  assert.equal(await board, "a board");
+  mock.timers.tick(700);
+  assert.equal(FakeWorker.all.length, 1);
+});
+
+test("a short question waits for the first worker, rather than for a second one", async () => {
+  const asked = [ask("board"), ask("solutions")];
+  const [worker] = FakeWorker.all;
+  mock.timers.tick(5_000); // while Python is loaded
+  worker.post({ prepared: true });
+  worker.answer("a board");
+  worker.answer("one solution");
+  assert.deepEqual(await Promise.all(asked), ["a board", "one solution"]);
+  mock.timers.tick(400);
+  assert.equal(FakeWorker.all.length, 1);
 });
 
 test("messages come in order, and an error has its problems", async () => {
@@ -130,23 +175,20 @@ test("a worker whose question was stopped and ends in time goes on", async () =>
   assert.equal(worker.ended, false);
 });
 
-test("a question does not wait for stopped ones", async () => {
-  const long = [ask("solve"), ask("solve")];
-  assert.equal(FakeWorker.all.length, 2);
-  for (const worker of FakeWorker.all) worker.post({ prepared: true });
-  for (const asked of long) {
+test("a question does not wait long for stopped ones", async () => {
+  for (const asked of askTwo()) {
     asked.stop();
     await assert.rejects(asked, { message: "stopped" });
   }
   const board = ask("board");
+  mock.timers.tick(400);
   assert.equal(running().length, 2);
   running().at(-1).answer("a board");
   assert.equal(await board, "a board");
 });
 
 test("a question that waits can be stopped, and another one waits for a worker", async () => {
-  const asked = [ask("a"), ask("b"), ask("c"), ask("d")];
-  assert.equal(FakeWorker.all.length, 2);
+  const asked = [...askTwo(), ask("c"), ask("d")];
   asked[2].stop();
   await assert.rejects(asked[2], { message: "stopped" });
   FakeWorker.all[0].answer("first");
@@ -187,7 +229,7 @@ test("a worker that has ended is replaced, and a large one gets no further quest
 
 test("where Python cannot be loaded, all questions end, and a button tries again", async () => {
   const asked = [ask("board"), ask("solutions"), ask("solve")];
-  for (const worker of [...FakeWorker.all]) worker.post({ failed: "no network" });
+  FakeWorker.all[0].post({ failed: "no network" });
   for (const question of asked) await assert.rejects(question, { message: "no network" });
   assert.equal(globalThis.failure.reason, "no network");
   globalThis.failure.again();

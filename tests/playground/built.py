@@ -73,6 +73,7 @@ def built() -> Path:
     script = build_script()
     folder = FILES / "built"
     try:
+        script._fetch_pyodide()  # which would remove the wheel, too
         script.build(folder, str(numpy_wheel()), stand_in())
     except (script.Unavailable, OSError, subprocess.CalledProcessError) as reason:
         if REQUIRED:

@@ -4,14 +4,18 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
+import { gunzipSync } from "node:zlib";
 
 const [playground, pyodide] = process.argv.slice(2);
 const script = (name) => import(pathToFileURL(join(playground, "static", name)));
 const { start } = await script("python.js");
 const { FILES } = await script("manifest.js");
 const content = (name) => new Uint8Array(readFileSync(join(playground, "python", name)));
-const parts = [FILES.numpy, FILES.engine].map(({ address }) => content(address));
-const { ask } = await start(pathToFileURL(`${pyodide}/`), parts, FILES.archives, content);
+const unpacked = (file) => file && new Uint8Array(gunzipSync(content(file.address)));
+const files = unpacked(FILES.files);
+const snapshot = unpacked(FILES.snapshot)?.buffer;
+const root = pathToFileURL(`${pyodide}/`);
+const { ask } = await start(root, { files, snapshot }, FILES.archives, content);
 
 for await (const question of createInterface({ input: process.stdin })) {
   const began = performance.now();

@@ -1,4 +1,4 @@
-"""Packages that come in archives when something looks for them."""
+"""Modules that come in archives when something looks for them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from zipfile import ZipFile
 
 import pytest
 
+from puzzlekit.errors import InputError
+from puzzlekit.playground import prepare
 from puzzlekit.playground.archives import ArchiveFinder
 
 
@@ -29,7 +31,7 @@ def fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return stream.getvalue()
 
     finder = ArchiveFinder({"word_list_of_a_test": "words.zip"}, fetch, str(tmp_path))
-    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, finder])
+    monkeypatch.setattr(sys, "meta_path", [finder, *sys.meta_path])
     monkeypatch.syspath_prepend(tmp_path)
     return names
 
@@ -45,4 +47,14 @@ def test_an_archive_is_fetched_when_its_package_is_looked_for(fetched: list[str]
         assert spec.submodule_search_locations
         words = Path(spec.submodule_search_locations[0], "words.txt")
         assert words.read_text() == "one\ntwo\n"
-    assert fetched == ["words.zip", "words.zip"]
+    assert fetched == ["words.zip", "words.zip"]  # the first time in vain
+
+
+def test_an_archive_that_cannot_be_loaded_is_no_defect(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fetch(name: str) -> bytes:
+        raise RuntimeError("the network is down")
+
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])
+    prepare({"module_of_a_test": "modules.zip"}, fetch)
+    with pytest.raises(InputError, match=r"modules\.zip cannot be loaded: the network is down"):
+        find_spec("module_of_a_test")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -85,11 +87,23 @@ def test_the_engine_is_what_a_wheel_has_without_tools() -> None:
 
 
 def test_archives_do_not_depend_on_the_time(tmp_path: Path) -> None:
-    (tmp_path / "files").mkdir()
-    (tmp_path / "files" / "a.txt").write_text("a")
+    path = tmp_path / "a.txt"
+    path.write_text("a")
     contents = []
-    for name in ("one.zip", "two.zip"):
-        (tmp_path / "files" / "a.txt").touch()
-        SCRIPT._archive(tmp_path / name, tmp_path / "files")
-        contents.append((tmp_path / name).read_bytes())
+    for seconds in (1, 2_000_000_000):
+        os.utime(path, (seconds, seconds))
+        SCRIPT._write_archive(tmp_path / "archive.zip", {"a.txt": path}.items())
+        archive = (tmp_path / "archive.zip").read_bytes()
+        contents.append((archive, SCRIPT._tar(tmp_path, [path])))
     assert contents[0] == contents[1]
+
+
+def test_modules_that_are_loaded_later_are_listed_by_name(tmp_path: Path) -> None:
+    names = ("a.pyc", "b/__init__.pyc", "site-packages/c/d.pyc")
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(b"")
+    later = SCRIPT._archive_later(tmp_path, tmp_path, [tmp_path / name for name in names])
+    assert later == dict.fromkeys(("a", "b", "c.d"), "modules.zip")
+    with ZipFile(tmp_path / "modules.zip") as files:
+        assert tuple(files.namelist()) == names

@@ -1,33 +1,33 @@
-"""The playground in a real browser: plain files, served as `python -m http.server` serves them."""
+"""What a person does in the playground, in a real browser."""
 
 from __future__ import annotations
 
-import json
+import gzip
 import re
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
-from typing import Any
 
 import pytest
 from playwright.sync_api import FrameLocator, Page, Request, expect
 
 from puzzlekit.catalogue import example_specs, types
 from puzzlekit.questions import answer
-from tests.browser import needs_browser, started
-from tests.playground.built import build_script, built
+from tests.browser import needs_browser
+from tests.playground.browsing import (
+    DESK,
+    PATIENCE,
+    Elsewhere,
+    answered,
+    serving,
+    verdict,
+)
+from tests.playground.built import DIGEST, FILES, WHEEL, build_script, built
 from tests.serve.editing import PASTE, Text
 from tests.serve.test_pool import KIND as NUMBERS, PIGEONS
 from tests.serve.test_serve_page import KIND, SPEC, press, text_of
 
 pytestmark = [needs_browser, pytest.mark.slow]
-PATIENCE = 120_000  # milliseconds, on a busy machine
 PHONE = {"width": 390, "height": 844}
-DESK = {"width": 1280, "height": 800}
 VERDICTS = {"none": "No solution", "one": "One solution", "several": "Several solutions"}
 SETTLED = re.compile("[^…]+")
 UNDECIDED = re.compile("Not known|One solution at least|The time is up")
@@ -38,61 +38,6 @@ LARGE = (
     "variables: {'x[c]': 'between(1, 3000) for c in b.cells'}\n"
     "rules: {r: 'sum(x) == 70000', s: 'all_different(x)'}\n"
 )
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    """The handler of `python -m http.server`, without its log."""
-
-    def log_message(self, *_: Any) -> None:
-        pass
-
-
-@contextmanager
-def serving(folder: Path) -> Iterator[int]:
-    """Serve a folder of files; gives the port."""
-    handler = partial(Quiet, directory=str(folder))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield server.server_port
-        server.shutdown()
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the playground, in a folder below that of a site."""
-    site = tmp_path_factory.mktemp("site")
-    (site / "docs").mkdir()
-    (site / "docs" / "playground").symlink_to(built())
-    (site / "docs" / "types").mkdir()
-    part = build_script().try_here("../playground/index.html", "sudoku/six", "Sudoku")
-    page = f"<!DOCTYPE html><title>Sudoku</title>{part}"
-    (site / "docs" / "types" / "sudoku.html").write_text(page, encoding="utf-8")
-    with serving(site) as port:
-        yield f"http://127.0.0.1:{port}/docs"
-
-
-@pytest.fixture
-def page() -> Iterator[Page]:
-    """A page of somebody who was never here, on which nothing may go wrong."""
-    errors: list[str] = []
-    with started(offline=False) as own:
-        own.context.set_default_timeout(PATIENCE)
-        expect.set_options(timeout=PATIENCE)
-        own.on("pageerror", lambda error: errors.append(str(error)))
-        own.set_viewport_size(DESK)
-        yield own
-    assert errors == []
-
-
-def verdict(page: Page | FrameLocator) -> Any:
-    return page.locator("#verdict")
-
-
-def answered(page: Page | FrameLocator) -> Any:
-    """The last answer, when it is there."""
-    last = page.locator("#answers article").first
-    expect(last.locator(".stop")).to_have_count(0)
-    return last
 
 
 def hosts(requests: list[Request]) -> set[str]:
@@ -196,8 +141,9 @@ def test_nothing_is_loaded_before_the_click_and_nothing_on_the_second_visit(
     expect(frame.locator("#loading")).to_contain_text("MB")
     expect(verdict(frame)).to_have_text("One solution")
     expect(frame.locator("#loading")).to_be_empty()
-    sizes = {request.url: _size(request) for request in requests if request.url.startswith("http")}
-    assert sum(sizes.values()) < 14_500_000  # as the files are; most servers compress some
+    addresses = {request.url for request in requests if "/playground/" in request.url}
+    assert sum(map(_compressed, addresses)) < 13_000_000
+    assert not [url for url in addresses if url.endswith(".zip")]  # what is loaded on demand
     page.goto(f"{address}/playground/index.html")
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     page.reload()
@@ -206,9 +152,11 @@ def test_nothing_is_loaded_before_the_click_and_nothing_on_the_second_visit(
     expect(verdict(page)).to_have_text("One solution")
 
 
-def _size(request: Request) -> int:
-    response = request.response()
-    return int(response.headers.get("content-length", 0)) if response else 0
+def _compressed(address: str) -> int:
+    """The size of a file of the playground, as a server sends it that compresses what is text."""
+    path = built() / address.partition("/playground/")[2]
+    content = path.read_bytes()
+    return len(content) if path.suffix == ".gzip" else len(gzip.compress(content))
 
 
 def test_what_takes_long_ends(page: Page, address: str) -> None:
@@ -279,27 +227,22 @@ def reach(page: Page, name: str) -> None:
     raise AssertionError(f"Tab does not lead to {name}")
 
 
-def test_the_page_says_from_where_numpy_comes(page: Page, address: str, tmp_path: Path) -> None:
+def test_the_page_says_from_where_numpy_comes(page: Page, tmp_path: Path) -> None:
     """Where the site does not have numpy, its page names the server before it loads the file."""
-    site = tmp_path / "site"
-    site.mkdir()
-    for path in built().iterdir():
-        if path.name not in ("static", ".state"):
-            (site / path.name).symlink_to(path)
-    (site / "static").mkdir()
-    for path in (built() / "static").iterdir():
-        (site / "static" / path.name).write_bytes(path.read_bytes())
-    manifest = (built() / "static" / "manifest.js").read_text(encoding="utf-8")
-    files = json.loads(manifest.removeprefix("export const FILES = ").rstrip(";\n"))
-    with serving(built() / "python") as port:
-        files["numpy"] = {"address": f"http://localhost:{port}/numpy.zip", "size": 0}
-        text = f"export const FILES = {json.dumps(files)};\n"
-        (site / "static" / "manifest.js").write_text(text, encoding="utf-8")
+    built()  # which skips this where nothing can be built
+    script = build_script()
+    with serving(FILES, Elsewhere) as port:
+        wheel = script.Numpy(WHEEL, DIGEST, f"http://localhost:{port}/{WHEEL}")
+        script.build(tmp_path / "site", "", wheel)
         requests: list[Request] = []
         page.context.on("request", lambda request: requests.append(request))
-        with serving(site) as own:
-            page.goto(f"http://127.0.0.1:{own}/index.html")
+        with serving(tmp_path / "site") as own:
+            page.goto(f"http://127.0.0.1:{own}/index.html#sudoku/six")
             expect(page.locator("#loading")).to_contain_text(f"comes from localhost:{port}")
             page.wait_for_timeout(500)
             assert hosts(requests) == {f"127.0.0.1:{own}"}
             assert not [request for request in requests if "/python/" in request.url]
+            click(page, "Load")
+            expect(verdict(page)).to_have_text("One solution")
+        addresses = [request.url for request in requests if f"localhost:{port}/" in request.url]
+        assert set(addresses) == {wheel.address}

@@ -52,10 +52,11 @@ def main() -> None:
     import numpy  # noqa: F401 (what it does on a platform is not the question here)
 
     become_a_page()
-    from puzzlekit.playground import ask, prepare
+    from puzzlekit.playground import ask, load, prepare
 
     with tempfile.TemporaryDirectory() as folder:
-        prepare({}, refuse, folder, folder)
+        load(folder)
+        prepare({}, refuse, folder)
         for line in sys.stdin:
             messages: list[Any] = []
             ask(line, lambda text, messages=messages: messages.append(json.loads(text)))

@@ -30,7 +30,6 @@ UNFINISHED = (
     "bosanowa/tiny",
     "cryptogram/garden",
     "cryptogram/proverb",
-    "fillomino/small",
 )  # in that time
 TOO_LARGE = ("word_ladder/first",)  # thousands of values for each unknown
 # of each kind of instance: clauses, tables, functions in tables, all shapes, region sizes,

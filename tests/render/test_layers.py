@@ -250,6 +250,16 @@ def test_texts_stand_between_cells_and_at_corners() -> None:
     assert drawing("t", [scene]).count("over on") == 2
 
 
+def test_entries_differ_from_clues_that_stand_between_cells() -> None:
+    picture = "{board: grid, text: {middle: x, between: '{grid.adjacent[0]: 7}'}}"
+    puzzle = load(
+        ON_GRID.replace("  picture:\n", f"  picture: {picture}\n"),
+        {"grid": [[3, 4]], "rows": [1, 2]},
+    )
+    scenes = scenes_of(puzzle.instance, next(puzzle.solve()).assignment)
+    assert 'class="letter found"' in drawing("t", scenes)
+
+
 def test_a_row_is_shown_as_its_parts_and_never_as_a_tuple() -> None:
     assert [upper((1, "b", (2, "c"))), cell_text((3, "d")), cell_text(None)] == [
         "1 B 2 C",

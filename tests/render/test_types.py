@@ -25,6 +25,7 @@ from puzzlekit.scene import (
     PicturePart,
     Pieces,
     Scene,
+    SideLabels,
     Symbols,
     Text,
     around,
@@ -98,6 +99,10 @@ def in_a_layer(scene: Scene, grid: Grid, cell: Cell, value: Any) -> bool:
             return True
         if isinstance(layer, Borders) and edges <= layer.sides:
             return True
+        if isinstance(layer, SideLabels):
+            lower_right = corners_of(cell)[-1]
+            if layer.texts.get(lower_right) == cell_text(value):
+                return True
         groups = [cells for cells, _ in layer.groups] if isinstance(layer, Cages) else []
         groups += [piece.cells for piece in layer.pieces] if isinstance(layer, Pieces) else []
         if any(

@@ -204,7 +204,7 @@ def _copy(name: str | None, to: Path) -> None:
 
 def _example_contents(name: str | None, to: Path) -> dict[Path, bytes]:
     """Return what to write for the specs of a type, or for all examples, by path."""
-    from puzzlekit.catalogue import shipped
+    from puzzlekit.reading import shipped
 
     source = shipped().parent
     if name is not None:

@@ -12,12 +12,14 @@ import re
 import unicodedata
 import warnings
 from collections.abc import Iterable, Mapping
+from functools import partial
 from types import CodeType, FrameType, TracebackType
 from typing import Any, Protocol
 
 from puzzlekit.boards import Cell, Size
 from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, SourcePos, Stopped
+from puzzlekit.lang.expressions.code_cache import CodeCache, CompiledExpression
 from puzzlekit.lang.expressions.values import ExpressionError, display_text
 from puzzlekit.lang.expressions.whitelist import (
     LOAD,
@@ -38,9 +40,10 @@ FULL_WIDTH = 0xFEE0  # from a letter of ASCII to its full-width form
 GRAMMAR = frozenset(
     {"and", "or", "not", "in", "is", "if", "else", "for", "lambda", "None", "True", "False"}
 )
-RESERVED = re.compile(
-    rf"{STRINGS}|(?<![\w.])({'|'.join(sorted(set(keyword.kwlist) - GRAMMAR))})(?!\w)"
-)
+WIDENED = frozenset(keyword.kwlist) - GRAMMAR
+RESERVED = re.compile(rf"{STRINGS}|(?<![\w.])({'|'.join(sorted(WIDENED))})(?!\w)")
+WORD = re.compile(r"\w+")
+PARENTHESIS = re.compile(r"[()]")
 # Python takes those of 1..n for a float and an attribute
 TWO_DOTS = re.compile(r"(?<!\.)\.\.(?!\.)")
 # what other languages write, and what to write instead; only looked for where Python does not parse
@@ -86,6 +89,7 @@ RUN_ERRORS = (
     MemoryError,
 )
 VALUES_SHOWN = 6  # with an error
+EMPTY = frozenset({tuple, dict})  # collections that may be empty
 
 
 class Code:
@@ -94,9 +98,9 @@ class Code:
     It is compiled when it first runs: most rules of a large type never do.
     """
 
-    def __init__(self, tree: ast.Expression) -> None:
-        self._tree: ast.Expression | None = tree
-        self._compiled: CodeType | None = None
+    def __init__(self, tree: ast.Expression | None, compiled: CodeType | None = None) -> None:
+        self._tree = tree
+        self._compiled = compiled
 
     def compiled(self) -> CodeType:
         """Return the code."""
@@ -121,6 +125,7 @@ class Expression:
         loops: The loop variables, if its loops were split off. Its value is then a stream of
             (values of the loop variables, value). None otherwise.
         loop_names: All names in these loops.
+        over: The name that the outermost of these loops runs over; empty for another collection.
         constants: The names of the language's constants.
         read: The names that its text reads from outside, in the order of the text.
         texts: Names, themselves or (True) indexed, and the texts that it compares with them, with
@@ -132,6 +137,7 @@ class Expression:
     names: frozenset[str]
     loops: tuple[str, ...] | None
     loop_names: frozenset[str] = frozenset()
+    over: str = ""
     constants: frozenset[str] = frozenset()
     read: tuple[str, ...] = ()
     texts: tuple[tuple[str, bool, str, int], ...] = ()
@@ -139,6 +145,11 @@ class Expression:
     def position_at(self, column: int) -> SourcePos:
         """Return the position of a column of the code."""
         return _position(self.text, column)
+
+    def has_no_turns(self, scope: Mapping[str, Any]) -> bool:
+        """Return whether its loops were split off and run over an empty row or mapping."""
+        collection = scope.get(self.over)
+        return type(collection) in EMPTY and not collection
 
     def run(self, scope: Mapping[str, Any]) -> Any:
         """Return the value with these names. A stream may raise while it is read (`error_in`)."""
@@ -157,23 +168,63 @@ class Names(Protocol):
 
 
 def compile_expression(
-    text: Text, available: Iterable[str], split_loops: bool, names: Names
+    text: Text,
+    available: Iterable[str],
+    split_loops: bool,
+    names: Names,
+    cache: CodeCache | None = None,
 ) -> Expression | None:
     """Compile the text. On failure, note a problem in its source and return None.
 
     Args:
         text: The expression.
-        known: All names that it may use.
+        available: All names that it may use.
         split_loops: Whether the value of a top-level `… for x in …` is a stream that has the values
             of the loop variables with each value.
         names: The names of the language.
+        cache: The compiled expressions of the type; None for a type that has no cache.
     """
+    available = set(available)
+    if cache is not None:
+        stored = cache.find(text.text, split_loops, available)
+        if stored is not None:
+            return _restored(text, stored, names)
     with warnings.catch_warnings():  # Python warns about code that the whitelist refuses
         warnings.simplefilter("ignore")
         tree = _parsed(text)
         if tree is None:
             return None
-        return _compiled(text, tree, set(available), split_loops, names)
+        expression = _compiled(text, tree, available, split_loops, names)
+    if cache is not None and expression is not None:
+        cache.add(text.text, split_loops, partial(_stored, expression))
+    return expression
+
+
+def _stored(expression: Expression) -> CompiledExpression:
+    """Return what a cache stores of an expression."""
+    return CompiledExpression(
+        expression.loops,
+        expression.loop_names,
+        expression.over,
+        expression.read,
+        expression.texts,
+        expression.code.compiled(),
+    )
+
+
+def _restored(text: Text, stored: CompiledExpression, language: Names) -> Expression:
+    """Return the expression of a text from what a cache has stored of it."""
+    return Expression(
+        text,
+        Code(None, stored.code),
+        names=frozenset(stored.read),
+        loops=stored.loops,
+        loop_names=stored.loop_names,
+        over=stored.over,
+        constants=frozenset(language.constants),
+        read=stored.read,
+        texts=stored.texts,
+    )
 
 
 def _parsed(text: Text) -> ast.Expression | None:
@@ -243,13 +294,10 @@ def _unquoted(text: str) -> str:
 def _closing_too_much(unquoted: str) -> int | None:
     """Return the offset of a ) that would close the ( that `_as_python` adds; None without one."""
     depth = 0
-    for offset, char in enumerate(unquoted):
-        if char == "(":
-            depth += 1
-        elif char == ")":
-            depth -= 1
+    for parenthesis in PARENTHESIS.finditer(unquoted):
+        depth += 1 if parenthesis[0] == "(" else -1
         if depth < 0:
-            return offset
+            return parenthesis.start()
     return None
 
 
@@ -260,7 +308,10 @@ def _as_python(text: Text) -> str:
     letter. Python compares reserved words before it normalises names, so the word is a plain name,
     which has its usual letters again in the tree.
     """
-    return f"({RESERVED.sub(_widened, text.text)})"
+    written = text.text
+    if not WIDENED.isdisjoint(WORD.findall(written)):
+        written = RESERVED.sub(_widened, written)
+    return f"({written})"
 
 
 def _widened(match: re.Match[str]) -> str:
@@ -276,10 +327,13 @@ def _compiled(
     rewriter = Rewriter(available, language.misfit)
     loops = None
     loop_names = frozenset[str]()
+    over = ""
     try:
         body = tree.body
         if split_loops and isinstance(body, ast.GeneratorExp):
             loops, loop_names = _names_of_loops(body)
+            outermost = body.generators[0].iter
+            over = outermost.id if isinstance(outermost, ast.Name) else ""
             tree.body = rewriter.expanded(_with_loop_values(body, loops), loops)
         else:
             tree.body = rewriter.rewrite(body)
@@ -301,6 +355,7 @@ def _compiled(
         names=frozenset(used),
         loops=loops,
         loop_names=loop_names,
+        over=over,
         constants=frozenset(language.constants),
         read=used,
         texts=tuple(rewriter.texts),

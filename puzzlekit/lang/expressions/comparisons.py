@@ -40,6 +40,7 @@ from puzzlekit.model import (
     Table,
     Term,
     Value,
+    Variable,
 )
 
 PLAIN: Mapping[str, Callable[[DataValue, DataValue], bool]] = {
@@ -57,6 +58,7 @@ EQUALITIES = ("==", "!=")
 RUNS = (Runs, Lengths)
 SINGLE = frozenset({int, bool, str, type(None), Cell, Corner})  # compared directly
 SINGLE_BUT_TEXT = SINGLE - {str}
+PLAIN_VALUES = frozenset({int, bool, str, Cell})
 MEET_ALL = frozenset({int, bool, str, type(None), tuple, Cell, Cells})  # comparable with any value
 NUMBER_OR_TEXT = {int, bool, str}  # a cell may hold either
 
@@ -99,6 +101,10 @@ class Comparer(ConditionBuilder):
                 if type(side) is str:
                     self.spend(len(side) >> 4)
             return self._compare_plainly(sign, left, right)
+        if left_class is Variable and right_class in PLAIN_VALUES and sign in EQUALITIES:
+            self.spend(1 + (len(right) >> 4 if right_class is str else 0))
+            self.kinds.require_comparable(left, right)
+            return Comparison(sign, left, Constant(right))  # type: ignore[arg-type]
         if sign in TURNED:
             return self._compare_general(TURNED[sign], right, left)
         return self._compare_general(sign, left, right)

@@ -22,7 +22,8 @@ from puzzlekit.lang.expressions.values import (
 )
 from puzzlekit.model import Element, Member, Term
 
-INDEXES = 16  # of rows, that are cached
+CACHED_INDEXES = 16  # of rows; some rows are built anew in each turn of a loop
+INDEXES = frozenset({int, Cell, Cells})  # of families of unknowns, besides pairs
 ROWS = frozenset({tuple, Cells})
 
 
@@ -110,7 +111,9 @@ class Indexer(Comparer):
             return board.values[key]
         if not isinstance(key, tuple | frozenset):
             raise _no_cell_as_index(key)
-        only_cells = isinstance(key, tuple) and ONLY_CELLS.issuperset(map(type, key))
+        only_cells = type(key) is Cells
+        if not only_cells and isinstance(key, tuple):
+            only_cells = ONLY_CELLS.issuperset(map(type, key))
         if only_cells and board.values.keys() >= set(key):
             self.spend(2 * len(key))
             return tuple(map(board.values.__getitem__, key))
@@ -210,6 +213,7 @@ class Indexer(Comparer):
 
     def with_default(self, group: Operand) -> Callable[[Operand, Operand], Operand]:
         """Return `group.at`."""
+        members = group.members if type(group) is VariableArray else None
 
         def lookup(key: DataValue, default: Operand) -> Operand:
             """Return `group[key]`, or the default if nothing stands there or the key is None."""
@@ -219,6 +223,11 @@ class Indexer(Comparer):
                     " does not hold"
                 )
                 raise ExpressionError("the key of .at(…) cannot depend on an unknown", help=help)
+            if members is not None and type(key) in INDEXES:  # the most frequent case
+                member = members.get(key)
+                if member is not None:
+                    self.spend(1)
+                    return member
             if key is None or not self._has_key(group, key):
                 return default
             return self.index(group, key)
@@ -268,7 +277,7 @@ class Indexer(Comparer):
         if indexed is None:
             groups = self.through(self.items(row)) if name == "through" else self._by_piece(row)
             indexed = row, groups  # with the row, so that no other row gets its id
-            if len(self.indexes) >= INDEXES:  # some rows are built anew in each turn of a loop
+            if len(self.indexes) >= CACHED_INDEXES:
                 self.indexes.pop(next(iter(self.indexes)))
             self.indexes[name, id(row)] = indexed
         _, index = indexed

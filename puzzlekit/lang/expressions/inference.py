@@ -29,6 +29,7 @@ from puzzlekit.model import (
 
 NUMBERS = frozenset({"numbers"})
 TEXT = frozenset({"text"})
+KIND_BY_CLASS = frozenset({int, bool, str, Cell})  # whose values are of one kind each
 
 
 class Kinds:
@@ -47,6 +48,8 @@ class Kinds:
         self.domains: dict[Variable, Domain] = {}
         self._of_domain: dict[int, frozenset[str]] = {}
         self._truths: dict[int, bool] = {}  # by the identity of domains
+        # identities of domains, and classes of values that can be compared with theirs
+        self._comparable: set[tuple[int, type]] = set()
         self.truths: set[Variable] = set()
 
     def of(self, value: Operand) -> frozenset[str] | None:
@@ -134,8 +137,15 @@ class Kinds:
 
     def require_comparable(self, left: Operand, right: Operand) -> None:
         """Raise ExpressionError if no two values of the sides can be compared."""
+        compared: tuple[int, type] | None = None
+        if type(left) is Variable and type(right) in KIND_BY_CLASS:  # the most frequent case
+            compared = id(self.domains[left]), type(right)
+            if compared in self._comparable:
+                return
         left_kinds, right_kinds = self.of(left), self.of(right)
         if left_kinds is None or right_kinds is None or not left_kinds.isdisjoint(right_kinds):
+            if compared is not None:
+                self._comparable.add(compared)
             return
         help = ""
         if left is None or right is None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import inspect
 import operator
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, MutableMapping
-from types import GeneratorType, MethodType
+from types import FunctionType, GeneratorType, MethodType
 from typing import Any
 
 from puzzlekit.boards import Cell, Cells, Grid
@@ -210,7 +210,10 @@ class Interpreter(Indexer):
             return owner[NUMBERED[name]]
         if self.remaining < 0:
             self.check_bounds(1)
-        if name == "at" and isinstance(owner, KEYED) and not isinstance(owner, POINTS):
+        if name == "at" and (
+            type(owner) is VariableArray
+            or (isinstance(owner, KEYED) and not isinstance(owner, POINTS))
+        ):
             return self.with_default(owner)
         if name in INDEXED and is_row(owner):
             return self.index_of(owner, name)
@@ -237,9 +240,10 @@ class Interpreter(Indexer):
         self.remaining -= 1
         if self.remaining < 0:
             self.check_bounds(1)
-        is_method = self._methods.get(function.__func__) if type(function) is MethodType else None
+        class_ = type(function)
+        is_method = self._methods.get(function.__func__) if class_ is MethodType else None
         if is_method is None:
-            is_method = self._is_method(function)
+            is_method = class_ is not FunctionType and self._is_method(function)
         plain = not is_method or (not words and ATOMS.issuperset(map(type, arguments)))
         if not plain and (self.symbolic(arguments) or self.symbolic(words)):
             raise ExpressionError(

@@ -67,10 +67,12 @@ class OperandReader(StepBudget):
         if class_ is Cells or class_ is Cycle or class_ is str:
             self.spend(len(operand) >> 4)
             return False
-        if isinstance(operand, UNKNOWN):
-            return True
         members: Iterable[Operand] = operand
-        if isinstance(operand, ROWS_OR_SETS):
+        if class_ is tuple:  # `isinstance` takes longer
+            self.spend(len(operand))
+        elif isinstance(operand, UNKNOWN):
+            return True
+        elif isinstance(operand, ROWS_OR_SETS):
             self.spend(len(operand))
         elif isinstance(operand, Mapping):
             self.spend(2 * len(operand))

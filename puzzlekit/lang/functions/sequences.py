@@ -10,6 +10,7 @@ from typing import Any
 
 from puzzlekit.lang.aliases import Condition, Operand
 from puzzlekit.lang.expressions.automata import compiled
+from puzzlekit.lang.expressions.comparisons import SINGLE
 from puzzlekit.lang.expressions.interpreter import Interpreter
 from puzzlekit.lang.expressions.values import (
     ATOMS,
@@ -67,6 +68,8 @@ class Sequences(Functions):
                 " all_different(…) requires that values differ"
             )
         values = [item for item in items if item is not None]
+        if SINGLE.issuperset(map(type, values)):  # the most frequent case
+            return tuple(dict.fromkeys(values))
         keys = equality_keys([*map(self.interpreter.as_row, values)])
         first: dict[Any, Any] = {}
         for key, value in zip(keys, values):

@@ -10,7 +10,7 @@ from puzzlekit.errors import LexiconError, Stopped
 from puzzlekit.lang import DrawingFunctions, ExpressionError, display_text
 from puzzlekit.libraries.words.fills import Fills
 from puzzlekit.libraries.words.lexicon import Lexicon
-from puzzlekit.libraries.words.sources import load
+from puzzlekit.libraries.words.sources import languages, load
 
 FILL_STEPS = 5_000  # of the search for words that cross
 
@@ -19,9 +19,10 @@ class WordDraws(DrawingFunctions):
     """Words for what is made at random."""
 
     def lexicon(self, name: str) -> Lexicon:
-        """Return a lexicon by its name, such as `english-familiar`."""
+        """Return a lexicon by its name, such as `english-familiar`, without offensive words."""
+        offensive = [f"{language}-offensive" for language in languages(name)]
         try:
-            return load(name)
+            return load("-".join([name, *offensive]))
         except LexiconError as error:
             raise ExpressionError(str(error), help=error.help) from error
 
