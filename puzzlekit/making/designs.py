@@ -193,7 +193,9 @@ class DesignMaker:
         """
         loose = set[UnknownKey]()
         try:
-            alternatives = Alternatives(self.base.puzzle(data))
+            # shapes of regions recur
+            presolved = not self.making.reshape
+            alternatives = Alternatives(self.base.puzzle(data), self.base.patterns, presolved)
             for differing in alternatives.differences():
                 loose |= differing
                 if len(loose) > most:
@@ -340,7 +342,7 @@ def only_solution(base: Base, data: Data) -> dict[UnknownKey, Value] | None:
     long.
     """
     try:
-        alternatives = Alternatives(base.puzzle(data))
+        alternatives = Alternatives(base.puzzle(data), base.patterns)
         differing = next(alternatives.differences(), None)
     except ConflictBudgetExceeded:
         return None
