@@ -1,11 +1,10 @@
-"""How well scores tell levels apart, on puzzles whose level is known:
-games of Simon Tatham's collection.
+"""How far levels agree with those of Simon Tatham's collection, on puzzles that his programs make.
 
-    python benchmarks/graded.py FOLDER [GAME…]            # the table of docs/explain.md
-    python benchmarks/graded.py --generate N FOLDER       # N of each level, by Debian's sgt-puzzles
+    python -m benchmarks.graded FOLDER [GAME…]          # the table of docs/explain.md
+    python -m benchmarks.graded --generate N FOLDER     # N of each level, by Debian's sgt-puzzles
 
-A file of the folder is called GAME.LEVEL.txt, with a digit for the level,
-and has a description such as `8x8:a1b…` a line.
+A file of the folder is called GAME.LEVEL.txt, with a digit and the letter of the level, and has a
+game ID such as `8x8:a1b…` a line.
 """
 
 from __future__ import annotations
@@ -14,182 +13,199 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from statistics import correlation
-from typing import Any
 
 import puzzlekit
+from puzzlekit.reasons import LEVELS
 
-SECONDS = 60.0  # for a rating; what takes longer counts with the steps so far
+SECONDS = 60.0  # for a rating
 GENERATING = 600.0  # seconds for the puzzles of a level
 PROGRAMS = (None, "/usr/games")  # where they are looked for; first on the path
-LEVELS = {  # the parameters of a game, and its levels from easy to hard
-    "lightup": ("8x8b20s4d{}", "012"),
-    "tents": ("8x8d{}", "et"),
-    "slant": ("8x8d{}", "eh"),
-    "towers": ("5d{}", "ehxu"),
-    "solo": ("3x3d{}", "tbiaeu"),
-    "loopy": ("8x8t0d{}", "enth"),
-    "unruly": ("8x8d{}", "ten"),
-    "singles": ("8x8d{}", "ek"),
-    "pearl": ("8x8d{}", "et"),
-}
+TOLD_APART = 0.75  # how often the harder of two puzzles is rated harder, to tell levels apart
+LAST = ("expert", "extreme")  # his last levels, which may need guesses
 
-Fields = dict[str, Any]
-Spec = tuple[str, Fields]
+Names = tuple[str, ...]
 
 
-def runs(text: str) -> list[str]:
-    """The cells of a description: a letter stands for as many empty ones, a number for itself."""
-    found: list[str] = []
-    for one in re.findall(r"[a-z]|[A-Z]|\d+", text):
-        found += ["."] * (ord(one) - 96) if one.islower() else [one]
-    return found
+@dataclass(frozen=True)
+class Game:
+    """A game with levels.
+
+    Attributes:
+        type: The type that it is here.
+        parameters: Those of his program, with braces for the letter of the level.
+        levels: By letter, the levels that agree with it.
+    """
+
+    type: str
+    parameters: str
+    levels: Mapping[str, Names]
 
 
-def digits(text: str) -> list[str]:
-    """The same, where each digit is a cell."""
-    return runs(re.sub(r"(\d)", r"\1_", text))
-
-
-def rows(cells: Sequence[str], wide: int) -> list[list[str]]:
-    return [list(cells[start : start + wide]) for start in range(0, len(cells), wide)]
-
-
-def filled(places: dict[int, str], n: int) -> list[list[str]]:
-    return rows([places.get(place, ".") for place in range(n * n)], n)
-
-
-def lightup(text: str, n: int) -> Spec:
-    return "akari", {"walls": rows([{"B": "x"}.get(one, one) for one in digits(text)], n)}
-
-
-def tents(text: str, n: int) -> Spec:
-    board, *sums = text.split(",")
-    trees, place = dict[int, str](), 0
-    for letter in board:  # the empty cells before a tree; a `z` is 25 of them without one
-        place += 25 if letter == "z" else "_abcdefghijklmnopqrstuvwxy".index(letter)
-        if letter != "z":
-            trees[place] = "T"
-            place += 1
-    return "tents", {"trees": filled(trees, n), "columns": sums[:n], "rows": sums[n:]}
-
-
-def slant(text: str, n: int) -> Spec:
-    return "slant", {"clues": rows(digits(text), n + 1)}
-
-
-def towers(text: str, n: int) -> Spec:
-    clues, _, givens = text.partition(",")
-    sides = rows([one or "." for one in clues.split("/")], n)
-    return "skyscrapers", {
-        **dict(zip(("top", "bottom", "left", "right"), sides)),
-        **({"givens": rows(runs(givens), n)} if givens else {}),
-    }
-
-
-def solo(text: str, n: int) -> Spec:
-    return "sudoku", {"givens": rows(runs(text), n * n)}
-
-
-def loopy(text: str, n: int) -> Spec:
-    return "slitherlink", {"clues": rows(digits(text), n)}
-
-
-def unruly(text: str, n: int) -> Spec:
-    givens, place = dict[int, str](), 0
-    for letter in (
-        text
-    ):  # how far the next given is, and by its case which it is; a `z` is 25 cells without one
-        place += ord(letter.lower()) - ord("a")
-        if letter.lower() != "z":
-            givens[place] = "1" if letter.isupper() else "0"
-            place += 1
-    return "binairo", {"givens": filled(givens, n), "lines_differ": False}
-
-
-def singles(text: str, n: int) -> Spec:
-    return "hitori", {"numbers": rows([str(int(one, 36)) for one in text], n)}
-
-
-def pearl(text: str, n: int) -> Spec:
-    return "masyu", {
-        "pearls": rows([one.lower() if one in "BW" else one for one in digits(text)], n)
-    }
-
-
+EASY, MEDIUM, HARD, EXPERT = (("easy",), ("medium",), ("hard",), ("expert",))
 GAMES = {
-    made.__name__: made
-    for made in (lightup, tents, slant, towers, solo, loopy, unruly, singles, pearl)
+    "lightup": Game("akari", "8x8b20s4d{}", {"0": EASY, "1": MEDIUM, "2": HARD}),
+    "tents": Game("tents", "8x8d{}", {"e": EASY, "t": MEDIUM}),
+    "slant": Game("slant", "8x8d{}", {"e": EASY, "h": HARD}),
+    "towers": Game("skyscrapers", "5d{}", {"e": EASY, "h": MEDIUM, "x": HARD, "u": LAST}),
+    "solo": Game(
+        "sudoku", "3x3d{}", {"t": EASY, "b": EASY, "i": MEDIUM, "a": HARD, "e": LAST, "u": LAST}
+    ),
+    "loopy": Game("slitherlink", "8x8t0d{}", {"e": EASY, "n": MEDIUM, "t": HARD, "h": EXPERT}),
+    "unruly": Game("binairo", "8x8d{}", {"t": EASY, "e": EASY, "n": MEDIUM}),
+    "singles": Game("hitori", "8x8d{}", {"e": EASY, "k": MEDIUM}),
+    "pearl": Game("masyu", "8x8d{}", {"e": EASY, "t": MEDIUM}),
+    "unequal": Game("futoshiki", "5d{}", {"t": EASY, "e": EASY, "k": MEDIUM, "x": HARD, "r": LAST}),
+    "keen": Game("kenken", "5d{}", {"e": EASY, "n": MEDIUM, "h": HARD, "x": EXPERT, "u": LAST}),
+    "magnets": Game("magnets", "8x7d{}", {"e": EASY, "t": MEDIUM}),
+    "bridges": Game("hashi", "10x10i30e10m2d{}", {"0": EASY, "1": MEDIUM, "2": HARD}),
+    "galaxies": Game("spiral_galaxies", "7x7d{}", {"n": MEDIUM, "u": ("extreme",)}),
+    "dominosa": Game("dominosa", "6d{}", {"t": EASY, "b": MEDIUM, "h": HARD}),
+    "tracks": Game("tracks", "8x8d{}", {"e": EASY, "t": MEDIUM, "h": HARD}),
 }
+
+
+@dataclass(frozen=True)
+class Graded:
+    """A puzzle that has a level in his collection.
+
+    Attributes:
+        grade: The position of its level among those of its game.
+        names: The levels that agree with it.
+        level: The level that it is rated.
+        score: Its score.
+    """
+
+    grade: int
+    names: Names
+    level: str
+    score: float
+
+    @property
+    def hardness(self) -> tuple[int, float]:
+        """What puzzles are ordered by."""
+        return LEVELS.index(self.level), self.score
+
+    @property
+    def distance(self) -> int:
+        """How many levels the rating is away from the levels that agree."""
+        rank = LEVELS.index(self.level)
+        return min(abs(rank - LEVELS.index(name)) for name in self.names)
 
 
 def generate(count: int, folder: Path) -> None:
     """Write new puzzles of each game and level."""
     folder.mkdir(parents=True, exist_ok=True)
-    for game, (parameters, letters) in LEVELS.items():
-        program = next(
-            (found for path in PROGRAMS if (found := shutil.which(f"sgt-{game}", path=path))), None
-        )
+    for name, game in GAMES.items():
+        paths = (shutil.which(f"sgt-{name}", path=path) for path in PROGRAMS)
+        program = next(filter(None, paths), None)
         if program is None:
-            raise SystemExit(f"sgt-{game} is not installed: apt install sgt-puzzles")
-        for level, letter in enumerate(letters):
-            command = [program, "--generate", str(count), parameters.format(letter)]
-            made = subprocess.run(command, capture_output=True, text=True, timeout=GENERATING)
-            if made.returncode:
-                raise SystemExit(f"{' '.join(command)}: {made.stderr.strip()}")
-            (folder / f"{game}.{level}{letter}.txt").write_text(made.stdout)
-            print(f"{game} {letter}: {len(made.stdout.split())} puzzles", flush=True)
+            raise SystemExit(f"sgt-{name} is not installed: apt install sgt-puzzles")
+        for grade, letter in enumerate(game.levels):
+            command = [program, "--generate", str(count), game.parameters.format(letter)]
+            run = subprocess.run(command, capture_output=True, text=True, timeout=GENERATING)
+            if run.returncode:
+                raise SystemExit(f"{' '.join(command)}: {run.stderr.strip()}")
+            (folder / f"{name}.{grade}{letter}.txt").write_text(run.stdout)
 
 
-def ranks(values: Sequence[float]) -> list[float]:
-    """The place of each value in order; equal ones share theirs."""
-    order = sorted(values)
-    return [order.index(value) + (order.count(value) - 1) / 2 for value in values]
+def graded(name: str, game: Game, folder: Path) -> list[Graded]:
+    """Return the puzzles of a game in a folder, rated; those that take too long are extreme."""
+    puzzles = []
+    for grade, (letter, names) in enumerate(game.levels.items()):
+        path = folder / f"{name}.{grade}{letter}.txt"
+        for game_id in path.read_text().split() if path.is_file() else ():
+            rating = puzzlekit.load(game.type, re.sub(r"d[a-z0-9]+:", ":", game_id)).rate(SECONDS)
+            puzzles.append(Graded(grade, names, rating.level or LEVELS[-1], rating.score))
+    return puzzles
 
 
-def told_apart(low: Sequence[float], high: Sequence[float]) -> float:
-    """How often a value of the second kind is greater than one of the first."""
-    return sum((b > a) + (b == a) / 2 for a in low for b in high) / (len(low) * len(high))
+def ranks(numbers: Sequence[float]) -> list[float]:
+    """Return the position of each number in order; equal ones share theirs."""
+    order = sorted(numbers)
+    return [order.index(each) + (order.count(each) - 1) / 2 for each in numbers]
 
 
-def measured(game: str, folder: Path) -> tuple[str, list[tuple[int, puzzlekit.Rating]]]:
-    """The type of a game, and the level and the rating of each of its puzzles."""
-    kind, found = "", []
-    for path in sorted(folder.glob(f"{game}.*.txt")):
-        level = int(path.name.split(".")[1][0])
-        for line in path.read_text().split():
-            head, _, text = line.partition(":")
-            size = re.match(r"\d+", head)
-            assert size is not None, f"{path}: a size, such as 8x8, before the colon of {line}"
-            kind, fields = GAMES[game](text, int(size[0]))
-            found.append((level, puzzlekit.load(kind, fields).rate(timeout=SECONDS)))
-    return kind, found
+def rank_correlation(puzzles: Sequence[Graded]) -> float:
+    """Return the rank correlation of his levels with ratings."""
+    order = sorted(puzzle.hardness for puzzle in puzzles)
+    rated = ranks([order.index(puzzle.hardness) for puzzle in puzzles])
+    return correlation(ranks([puzzle.grade for puzzle in puzzles]), rated)
+
+
+def told_apart(low: Sequence[Graded], high: Sequence[Graded]) -> float:
+    """Return how often a puzzle of the second level is rated harder than one of the first; where
+    the levels are equal, half.
+    """
+    wins = 0.0
+    for first in low:
+        for second in high:
+            before, after = LEVELS.index(first.level), LEVELS.index(second.level)
+            wins += (after > before) + (after == before) / 2
+    return wins / (len(low) * len(high))
+
+
+def grades(puzzles: Sequence[Graded]) -> list[list[Graded]]:
+    """Return the puzzles by their level in his collection."""
+    by_grade: dict[int, list[Graded]] = {}
+    for puzzle in puzzles:
+        by_grade.setdefault(puzzle.grade, []).append(puzzle)
+    return [by_grade[grade] for grade in sorted(by_grade)]
+
+
+def distinct(puzzles: Sequence[Graded]) -> list[Graded]:
+    """Return the puzzles of levels that are told apart from both of their neighbours, where these
+    should have another name.
+    """
+    by_grade = grades(puzzles)
+    merged: set[int] = set()
+    for low, high in pairwise(by_grade):
+        if low[0].names != high[0].names and told_apart(low, high) < TOLD_APART:
+            merged |= {low[0].grade, high[0].grade}
+    return [puzzle for puzzle in puzzles if puzzle.grade not in merged]
+
+
+def share(puzzles: Sequence[Graded], distance: int) -> str:
+    """Return the share of ratings that are so many levels away at most."""
+    if not puzzles:
+        return "–"
+    return f"{100 * sum(puzzle.distance <= distance for puzzle in puzzles) / len(puzzles):.0f} %"
+
+
+def levels_of(puzzles: Sequence[Graded], letters: Sequence[str]) -> str:
+    """Return how many puzzles of each of his levels have which level."""
+    texts = []
+    for group in grades(puzzles):
+        counts = Counter(puzzle.level for puzzle in group)
+        named = [f"{counts[level]} {level}" for level in LEVELS if counts[level]]
+        texts.append(f"{letters[group[0].grade]}: {', '.join(named)}")
+    return "; ".join(texts)
 
 
 def main(folder: Path, only: Sequence[str]) -> None:
-    print(
-        "| game | type | puzzles | levels | correlation | told apart | whole |",
-        "|---" * 7 + "|",
-        sep="\n",
-    )
-    for game in GAMES:
-        if only and game not in only:
+    """Print the table."""
+    print("| game | type | exact | within one | correlation | his level: ours |")
+    print("|---" * 6 + "|")
+    total: list[Graded] = []
+    told: list[Graded] = []
+    for name, game in GAMES.items():
+        if only and name not in only:
             continue
-        kind, found = measured(game, folder)
-        levels, scores = [float(level) for level, _ in found], [rating.score for _, rating in found]
-        if len(set(levels)) < 2:
+        puzzles = graded(name, game, folder)
+        if len(grades(puzzles)) < 2:
             continue
-        ends = [
-            [score for level, score in zip(levels, scores) if level == end]
-            for end in (min(levels), max(levels))
-        ]
-        whole = sum(rating.solved for _, rating in found)
-        numbers = (
-            f"{correlation(ranks(levels), ranks(scores)):.2f} | {told_apart(*ends):.2f} | {whole}"
-        )
-        print(f"| {game} | `{kind}` | {len(found)} | {len(set(levels))} | {numbers} |", flush=True)
+        total += puzzles
+        told += distinct(puzzles)
+        cells = [name, f"`{game.type}`", share(puzzles, 0), share(puzzles, 1)]
+        cells += [f"{rank_correlation(puzzles):.2f}", levels_of(puzzles, list(game.levels))]
+        print(f"| {' | '.join(cells)} |", flush=True)
+    for label, puzzles in (("all", total), ("told apart", told)):
+        print(f"{label}: {len(puzzles)}, {share(puzzles, 0)} exact, {share(puzzles, 1)} within one")
 
 
 if __name__ == "__main__":

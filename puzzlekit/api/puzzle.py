@@ -425,9 +425,17 @@ class Puzzle(LoadedPuzzle):
             True
         """
         from puzzlekit.api.answers import Explanation
-        from puzzlekit.reasons import rate
+        from puzzlekit.reasons import easiest_class, harder_patterns, patterns_named, rate
 
-        steps = Explanation(self, {}, choose_clock(timeout, clock), without)
+        clock = choose_clock(timeout, clock)
+        left_out = patterns_named(without)
+        remaining = clock.remaining()
+        half = None if remaining is None else remaining / 2
+        with suppress(Stopped), self._explaining(half, None) as (explainer, _):
+            hardest = easiest_class(explainer, left_out)
+            if hardest is not None:
+                left_out |= harder_patterns(hardest.level)
+        steps = Explanation(self, {}, clock, [pattern.text for pattern in left_out])
         with suppress(Stopped):
             for _ in steps:
                 pass

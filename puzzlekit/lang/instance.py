@@ -241,6 +241,13 @@ class Instance:
                     yield rule, tuple(bindings)
         self.type.source.forget_problems()
 
+    def turns(self, expression: Expression) -> Iterator[tuple[tuple[Operand, ...], Operand]]:
+        """Yield the values of an expression that reads only the data, with those of its loop
+        variables. An error is noted as a problem.
+        """
+        for bindings, value in self.run.each(expression, self.scope):
+            yield tuple(bindings), value
+
     def check(self, values: Mapping[Variable, Value], skip_shared: bool = False) -> Origin | None:
         """Run the rules on the values of a solution.
 
@@ -269,7 +276,9 @@ class Instance:
             For each value that it reads the name of a field, or of what a `let` makes of fields,
             the index, and the value there. What only the loops read is not among them.
         """
-        return self.run.reads(rule, origin.values)
+        reads = self.run.reads(rule, origin.values)
+        self.type.source.forget_problems()  # where the data lack what the constraint reads
+        return reads
 
     def named_groups(self) -> Iterator[tuple[str, dict[str, Operand], tuple[Cell, ...]]]:
         """Yield the groups of cells that the type names under `call`.

@@ -7,7 +7,6 @@ if TYPE_CHECKING:
         PuzzleNumber as PuzzleNumber,
         RuleGenerator as RuleGenerator,
         command_of as command_of,
-        levels as levels,
     )
     from puzzlekit.making.clues import InterdependentClues as InterdependentClues
     from puzzlekit.making.fields import Base as Base, base_of as base_of
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
         load_page as load_page,
         positive as positive,
     )
+    from puzzlekit.making.leveller import levels as levels
     from puzzlekit.making.ordering import (
         base_puzzle as base_puzzle,
         generate as generate,
@@ -32,7 +32,7 @@ else:
     __getattr__ = door(
         __name__,
         {
-            "by_rules": ("PuzzleNumber", "RuleGenerator", "command_of", "levels"),
+            "by_rules": ("PuzzleNumber", "RuleGenerator", "command_of"),
             "clues": ("InterdependentClues",),
             "fields": ("Base", "base_of"),
             "generators": (
@@ -46,6 +46,7 @@ else:
                 "load_page",
                 "positive",
             ),
+            "leveller": ("levels",),
             "ordering": ("base_puzzle", "generate", "order"),
             "rows": ("Order", "write_rows"),
         },

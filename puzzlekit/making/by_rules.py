@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from functools import cached_property
 from operator import itemgetter
 from pathlib import Path
@@ -20,73 +21,28 @@ from puzzlekit.api import Puzzle, Query, Solution
 from puzzlekit.boards import OF_SQUARES, SYMMETRIES, Grid, Symmetry
 from puzzlekit.catalogue import is_known
 from puzzlekit.dataclass import dataclass
-from puzzlekit.errors import InputError, Problems, Stopped, Undecided, option, with_help
+from puzzlekit.errors import InputError, Problems, Undecided, option, with_help
 from puzzlekit.lang import Instance, PuzzleType, RandomChoices, making_of
+from puzzlekit.making.clue_numbers import ClueNumbers, clue_numbers
 from puzzlekit.making.clues import InterdependentClues, clue_table
-from puzzlekit.making.designs import DesignMaker, LayoutMaker, laid_out
-from puzzlekit.making.fields import Base, FieldCell, clue_fields, fields_text
+from puzzlekit.making.designs import DesignMaker, LayoutMaker, best_layout
+from puzzlekit.making.fields import Base, Clues, clue_fields, fields_text
 from puzzlekit.making.generators import GeneratedSpec, Parameter, Tools, positive
+from puzzlekit.making.leveller import RATED, Level, Leveller, TooEasy, TooHard, levels
 from puzzlekit.making.maker import Candidate, Maker
+from puzzlekit.making.required_patterns import RequiredPatterns, required_patterns
+from puzzlekit.making.taste import PreferenceProblems, Taste
 from puzzlekit.making.variety import ALIKE, Outline, outline_of
-from puzzlekit.reasons import LEVELS, Rating
+from puzzlekit.reasons import Rating
+from puzzlekit.sentences import and_list
 from puzzlekit.yaml_nodes import spec_text
 
-TRIES = 20  # for one puzzle
-SIMILAR = 4  # tries in which a puzzle may be too much like another one; then the best one is taken
-CHUNKS = (4, 12)  # into which clues that were added are divided, to take them away
-RATED = 10.0  # seconds for the steps to a solution
-
-
-@dataclass(frozen=True)
-class Level:
-    """A wished difficulty: a level that a puzzle is rated, or scores.
-
-    Attributes:
-        name: As it is asked for.
-        scores: The lowest and the highest score; None for a level.
-    """
-
-    name: str
-    scores: tuple[float, float] | None = None
-
-    def is_easy_enough(self, puzzle: Puzzle) -> bool:
-        """Return whether a puzzle is not too hard. One that is not solved in time is."""
-        if self.scores is not None:
-            rating = puzzle.rate(RATED)
-            return rating.level is not None and rating.score <= self.scores[1]
-        return _is_solved_at(self.name, puzzle)
-
-    def is_hard_enough(self, puzzle: Puzzle) -> bool:
-        """Return whether a puzzle is not too easy."""
-        if self.scores is not None:
-            return puzzle.rate(RATED).score >= self.scores[0]
-        rank = LEVELS.index(self.name)
-        return rank == 0 or not _is_solved_at(LEVELS[rank - 1], puzzle)
-
-
-def _is_solved_at(level: str, puzzle: Puzzle) -> bool:
-    """Return whether the patterns of a level solve a puzzle in time."""
-    if level == LEVELS[-1]:
-        return True
-    try:
-        return puzzle.is_solved_at(level, RATED)
-    except Stopped:
-        return False
-
-
-def levels(text: str) -> tuple[Level, ...]:
-    """Read levels, which puzzles have in turn. Raises InputError."""
-    return tuple(map(_level, text.split(",")))
-
-
-def _level(text: str) -> Level:
-    """Read a level: a name, or the lowest and the highest score. Raises InputError."""
-    if text in LEVELS:
-        return Level(text)
-    scores = re.fullmatch(r"([0-9]{1,6})\.\.([0-9]{1,6})", text)
-    if scores is None or int(scores[1]) > int(scores[2]):
-        raise InputError(f"expected {', '.join(LEVELS)}, or scores such as 20..50, got {text}")
-    return Level(text, (int(scores[1]), int(scores[2])))
+TRIES = 40  # for one puzzle
+CROWDED = 1.5  # times as many clues as are needed are too many to make a puzzle easier
+PRINTED = "medium"  # the hardest level of puzzles for which no level is wished
+ALONE = "that what is scattered decides alone"
+SIDES = {"too easy": -1, "too hard": 1}
+SIMILAR = 12  # tries in which a puzzle may be too much like another one; then the best one is taken
 
 
 def percent(text: str) -> int:
@@ -138,19 +94,57 @@ class GeneratedPuzzle:
         clues: Its clues.
         fields: Its fields as text.
         solution: Its only solution.
+        frame: Its fields without clues that were drawn for it, such as regions; empty for none.
         rating: Its difficulty; None if no level is wished.
     """
 
     number: PuzzleNumber
-    clues: dict[FieldCell, Any]
+    clues: Clues
     fields: str
     solution: Solution
+    frame: str = ""
     rating: Rating | None = None
 
     @cached_property
     def outline(self) -> Outline:
         """The outline of its solution."""
         return outline_of(self.solution)
+
+    def greatest_similarity(self, earlier: Iterable[GeneratedPuzzle]) -> float:
+        """Return the similarity to the one of several puzzles that is most alike: 1 if it has the
+        same frame.
+        """
+        outlines = []
+        for puzzle in earlier:
+            if self.frame and self.frame == puzzle.frame:
+                return 1.0
+            outlines.append(puzzle.outline)
+        return self.outline.greatest_similarity(outlines)
+
+
+@dataclass
+class Misses:
+    """What the candidates for a puzzle lacked.
+
+    Attributes:
+        counts: How many of them lacked something.
+        sides: For each of a wrong level, -1 if it was too easy and 1 if it was too hard.
+        clues: The numbers of clues of those that had more, or less, than were wished.
+    """
+
+    counts: Counter[str] = field(default_factory=Counter)
+    sides: list[int] = field(default_factory=list)
+    clues: list[int] = field(default_factory=list)
+
+    def add_clues(self, number: int) -> None:
+        """Count a candidate with another number of clues than was wished."""
+        self.counts["with another number of clues"] += 1
+        self.clues.append(number)
+
+    @property
+    def texts(self) -> list[str]:
+        """What was lacking in words, such as `3 too easy`."""
+        return [f"{count} {lack}" for lack, count in self.counts.items() if lack != ALONE]
 
 
 class RuleGenerator:
@@ -191,13 +185,30 @@ class RuleGenerator:
             metavar="N",
         ),
         Parameter(
-            "minimal", "take away each clue that is not needed, also where a type leaves all", bool
+            "minimal",
+            "take away each clue that is not needed, however hard that makes a puzzle, and also "
+            "where a type leaves all",
+            bool,
         ),
         Parameter(
             "level",
             "how hard puzzles are, as rate tells: easy, medium, hard, expert, extreme, or scores "
             "as in 20..50; several in turn: easy,hard",
             levels,
+        ),
+        Parameter(
+            "require",
+            "a pattern that the steps to the solution need, such as X-wing, or several of which "
+            "they need one: naked pair,naked triple",
+            required_patterns,
+            metavar="PATTERN",
+            rival="level",
+        ),
+        Parameter(
+            "clues",
+            "how many clues a puzzle has: 24, or 24..28",
+            clue_numbers,
+            metavar="N",
         ),
         Parameter(
             "workers",
@@ -216,6 +227,9 @@ class RuleGenerator:
         self.making = making_of(type_)
         self.symmetry = self._symmetry(options.symmetry)
         self.density = options.density
+        self.clue_numbers: ClueNumbers | None = getattr(options, "clues", None)
+        self.required: RequiredPatterns | None = getattr(options, "require", None)
+        self.is_eased = not options.minimal and self.clue_numbers is None
         if self.base.fixed:
             self.making = replace(self.making, layout=None)
         if options.minimal:
@@ -281,7 +295,7 @@ class RuleGenerator:
         layout = self.making.layout
         assert layout is not None, "a type without a design and a layout has one maker"
         choices = RandomChoices(random, self.symmetry or "rotate", self.density)
-        laid = laid_out(layout, self.base, choices)
+        laid = best_layout(layout, self.base, choices, Taste(self.making.prefer, random))
         if self._last_laid is None or self._last_laid[0] != laid:
             drawn = [name for name, field in laid.items() if _has_members(field)]
             data = {**self.base.data, **laid}
@@ -295,7 +309,8 @@ class RuleGenerator:
         allowed = _information(self.making.clue_cells, data)
         possible_values = _information(self.making.clue_values, data)
         table = clue_table(self.base.puzzle(data), laid, allowed, possible_values)
-        return Maker(table, self.symmetry or "none", self.making.keep_all)
+        making = self.making
+        return Maker(table, self.symmetry or "none", making.keep_all, making.prefer)
 
     def spec(self, puzzle: GeneratedPuzzle) -> str:
         """Return a puzzle as a spec."""
@@ -326,21 +341,20 @@ class RuleGenerator:
         too much like an earlier puzzle.
         """
         wished = self.levels[(number.number - 1) % len(self.levels)] if self.levels else None
-        sides: list[int] = []
+        misses = Misses()
         candidates = 0
         alike: list[tuple[float, GeneratedPuzzle]] = []
         fields = {puzzle.fields for puzzle in earlier}
-        outlines = [puzzle.outline for puzzle in earlier]
         for attempt in range(number.attempt, TRIES + 1):
             candidate, random = self._attempt(number.number, attempt)
             if candidate is None:
                 continue
             candidates += 1
-            puzzle = self._levelled(candidate, wished, random, sides)
+            puzzle = self._wished(candidate, wished, random, misses)
             if puzzle is None or puzzle.fields in fields:
                 continue
             puzzle = replace(puzzle, number=PuzzleNumber(number.number, attempt))
-            similarity = puzzle.outline.greatest_similarity(outlines)
+            similarity = puzzle.greatest_similarity(earlier)
             if similarity <= ALIKE:
                 return puzzle
             alike.append((similarity, puzzle))
@@ -348,17 +362,68 @@ class RuleGenerator:
                 break
         if alike:
             return min(alike, key=itemgetter(0))[1]
-        self._report_none(number.number, sides if wished else None, candidates == 0)
+        if candidates and misses.counts[ALONE] == candidates:
+            raise InputError(
+                f"{option('density')} {self.density}: what is scattered leaves no clue to a puzzle"
+                f" of {self.base.type.name}",
+                help="a smaller share leaves more of the board",
+            )
+        if wished is not None:
+            for name, side in SIDES.items():
+                misses.counts[name] = misses.sides.count(side)
+        self._report_none(number.number, misses, candidates == 0)
         return None
+
+    def _wished(
+        self,
+        candidate: Candidate,
+        level: Level | None,
+        random: Random,
+        misses: Misses,
+    ) -> GeneratedPuzzle | None:
+        """Return a puzzle of a candidate that has what the options ask for; None if it lacks
+        something, which is counted among the misses.
+        """
+        if self.density is not None and candidate.fields and not candidate.clues:
+            misses.counts[ALONE] += 1
+            return None
+        numbers = self.clue_numbers
+        fitted = candidate if numbers is None else numbers.fitted(candidate, random)
+        if fitted is None:
+            misses.add_clues(len(candidate.clues))
+            return None
+        if self.required is None:
+            puzzle = self._levelled(fitted, level, random, misses.sides)
+        else:
+            puzzle = self._requiring(self.required, fitted, random)
+            misses.counts[f"without need of {self.required.text}"] += puzzle is None
+        if puzzle is None or numbers is None or numbers.fit(len(puzzle.clues)):
+            return puzzle
+        misses.add_clues(len(puzzle.clues))
+        return None
+
+    def _requiring(
+        self, required: RequiredPatterns, candidate: Candidate, random: Random
+    ) -> GeneratedPuzzle | None:
+        """Return a puzzle with the solution of a candidate that needs a pattern."""
+
+        def puzzle_of(clues: Clues) -> Puzzle:
+            return self.base.puzzle(candidate.with_clues(clues))
+
+        clues = required.clues(candidate, puzzle_of, random)
+        puzzle = None if clues is None else self._proven(candidate, clues)
+        return None if puzzle is None else replace(puzzle, rating=self.rated(puzzle))
 
     def _attempt(self, number: int, attempt: int) -> tuple[Candidate | None, Random]:
         """Return a candidate of an attempt, and its random numbers.
 
-        Raises Problems of what was drawn in the last attempt.
+        Raises Problems of what was drawn in the last attempt, and those of `prefer` in any.
         """
         random = Random(f"{self.tools.seed} {number} {attempt - 1}")
         try:
             return self.make(random), random
+        except PreferenceProblems:
+            raise
         except Problems:  # what was drawn may allow no puzzle
             if attempt == TRIES:
                 message = f"{self.base.type.name} {number}: none in {TRIES} tries"
@@ -367,18 +432,18 @@ class RuleGenerator:
             self.base.type.source.forget_problems()
             return None, random
 
-    def _report_none(self, number: int, sides: Sequence[int] | None, no_candidate: bool) -> None:
+    def _report_none(self, number: int, misses: Misses, no_candidate: bool) -> None:
         """Report that no puzzle of a number was found.
 
         Args:
             number: The number.
-            sides: For each candidate, whether it was too easy or too hard; None without a level.
+            misses: What the candidates lacked, with how many of them did.
             no_candidate: Whether there was no candidate in all attempts.
         """
-        reason = ""
-        if sides is not None:
-            reason = f", {sides.count(-1)} too easy and {sides.count(1)} too hard"
+        reason = f", {and_list(misses.texts, None)}" if misses.texts else ""
         hint = ""
+        if misses.clues:
+            hint = f"the fewest clues were {min(misses.clues)}"
         if no_candidate:
             hint = self._other_size()
             if isinstance(self._maker, Maker):
@@ -409,66 +474,30 @@ class RuleGenerator:
 
         Of a puzzle that is not of the level, its side of the level is added to `sides`.
         """
+
+        def puzzle_of(clues: Clues) -> Puzzle:
+            return self.base.puzzle(candidate.with_clues(clues))
+
+        leveller = Leveller(candidate, puzzle_of, random)
         if wished is None:
-            return self._proven(candidate, candidate.clues)
-        added = self._added(candidate, wished, random)
-        if added is None:
-            sides.append(1)
-            return None
-        clues = self._clues_with(candidate, added)
-        if not wished.is_hard_enough(self._trial_puzzle(candidate, added)):
-            sides.append(-1)
+            is_eased = self.is_eased and candidate.explainer is not None
+            clues = leveller.at_most(PRINTED) if is_eased else candidate.clues
+            if len(clues) > CROWDED * len(candidate.clues):
+                clues = candidate.clues
+            return self._proven(candidate, clues)
+        try:
+            clues = leveller.levelled(wished)
+        except (TooEasy, TooHard) as error:
+            sides.append(1 if isinstance(error, TooHard) else -1)
             return None
         puzzle = self._proven(candidate, clues)
-        return None if puzzle is None else replace(puzzle, rating=self.rated(puzzle))
-
-    def _added(self, candidate: Candidate, wished: Level, random: Random) -> list[FieldCell] | None:
-        """Return the clues to add to a candidate that is too hard, with its number found by
-        bisection, since more of them make a puzzle easier; None if all of them are not enough.
-        """
-        if wished.is_easy_enough(self._trial_puzzle(candidate, ())):
-            return []
-        further = [spot for spot in candidate.all_clues if spot not in candidate.clues]
-        random.shuffle(further)
-        if not wished.is_easy_enough(self._trial_puzzle(candidate, further)):
+        if puzzle is None:
             return None
-        too_few, enough = 0, len(further)
-        while enough - too_few > 1:
-            number = (too_few + enough) // 2
-            if wished.is_easy_enough(self._trial_puzzle(candidate, further[:number])):
-                enough = number
-            else:
-                too_few = number
-        return self._without_idle(candidate, further[:enough], wished)
-
-    def _without_idle(
-        self, candidate: Candidate, added: list[FieldCell], wished: Level
-    ) -> list[FieldCell]:
-        """Return those of the clues that were added without which the puzzle is too hard: many are
-        taken away at once, and then fewer.
-        """
-        for chunks in CHUNKS:
-            size = -(-len(added) // chunks)
-            for start in reversed(range(0, len(added), size or 1)):
-                fewer = added[:start] + added[start + size :]
-                if wished.is_easy_enough(self._trial_puzzle(candidate, fewer)):
-                    added = fewer
-        return added
-
-    def _trial_puzzle(self, candidate: Candidate, added: Collection[FieldCell]) -> Puzzle:
-        """Return the puzzle of a candidate with some more clues of its solution."""
-        clues = self._clues_with(candidate, added)
-        return self.base.puzzle(candidate.with_clues(clues))
-
-    def _clues_with(
-        self, candidate: Candidate, added: Collection[FieldCell]
-    ) -> dict[FieldCell, Any]:
-        """Return the clues of a candidate with some more clues of its solution."""
-        spots = {*candidate.clues}
-        for spot in added:
-            spots.update(candidate.orbit(spot))
-        all_clues = candidate.all_clues
-        return {spot: clue for spot, clue in all_clues.items() if spot in spots}
+        rating = self.rated(puzzle)
+        if wished.scores is None and rating.level != wished.name:
+            sides.append(1)  # not rated in time
+            return None
+        return replace(puzzle, rating=rating)
 
     def rated(self, puzzle: GeneratedPuzzle) -> Rating:
         """Return the difficulty; it is not `solved` if that takes long."""
@@ -478,7 +507,7 @@ class RuleGenerator:
         """Return the puzzle of a spec that has these fields. Raises Problems."""
         return self.tools.puzzle(f"{spec_text({'puzzle': self.base.type.name})}{fields}")
 
-    def _proven(self, candidate: Candidate, clues: dict[FieldCell, Any]) -> GeneratedPuzzle | None:
+    def _proven(self, candidate: Candidate, clues: Clues) -> GeneratedPuzzle | None:
         """Return a puzzle that its type accepts and of which another backend finds one solution,
         too.
 
@@ -500,7 +529,22 @@ class RuleGenerator:
             number = f"{len(solutions)} solutions, or more" if solutions else "no solution"
             self.tools.report(f"thrown away: solve finds {number}")
             return None
-        return GeneratedPuzzle(PuzzleNumber(1), clues, fields, solutions[0])
+        frame = self._frame(candidate)
+        return GeneratedPuzzle(PuzzleNumber(1), clues, fields, solutions[0], frame)
+
+    def _frame(self, candidate: Candidate) -> str:
+        """Return the text of the fields of a candidate that have no clues and were drawn for it."""
+        before = self.base.data
+        drawn = []
+        for name, field_data in candidate.data.items():
+            if name not in candidate.fields and field_data != before[name]:
+                drawn.append(name)
+        if not drawn:
+            return ""
+        frame = dict(before)
+        for name in drawn:
+            frame[name] = candidate.data[name]
+        return fields_text(self.base, frame)
 
 
 def _has_members(field: Any) -> bool:
@@ -546,6 +590,10 @@ def command_of(type_: PuzzleType, options: SimpleNamespace, seed: int) -> str:
         words.append(f"--density {options.density}")
     if options.minimal:
         words.append("--minimal")
+    for name in ("require", "clues"):
+        wish = getattr(options, name, None)
+        if wish is not None:
+            words.append(f"--{name} {quote(wish.text)}")
     if options.level:
         words.append(f"--level {','.join(level.name for level in options.level)}")
     words.append(f"--seed {seed}")

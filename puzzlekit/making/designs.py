@@ -40,6 +40,7 @@ from puzzlekit.making.fields import (
     with_clues,
 )
 from puzzlekit.making.maker import CONFLICTS, FAR, NEAR, Candidate, orbit
+from puzzlekit.making.taste import DRAWN, Taste
 from puzzlekit.making.variety import anchors
 from puzzlekit.model import Value, Variable, reachable
 from puzzlekit.reasons import AssumptionModel, AssumptionSolver
@@ -96,10 +97,12 @@ class DesignMaker:
         """Return a puzzle with one solution; None if none was found. Raises Problems, perhaps of
         what was drawn.
         """
-        design = self._drawn(random)
+        taste = Taste(self.making.prefer, random)
+        design = self._best_drawn(random, taste)
         if design is None:
             return None
         data = self._fields(design)
+        score = taste.score(data)
         loose = self._loose(data, inf)
         stuck, fewest_loose = 0, inf
         for _ in range(STEPS):
@@ -116,13 +119,28 @@ class DesignMaker:
             changed_data = self._fields(changed)
             if changed_data == data:
                 continue
-            most_loose = len(loose) - HEAT * log(1 - random.random())
-            still_loose = self._loose(changed_data, most_loose)
+            changed_score = taste.score(changed_data)
+            most_loose = len(loose) + changed_score - score - HEAT * log(1 - random.random())
+            still_loose = self._loose(changed_data, most_loose) if most_loose >= 0 else None
             if still_loose is not None:
-                design, data, loose = changed, changed_data, still_loose
+                design, data, loose, score = changed, changed_data, still_loose, changed_score
         if loose is None or loose:
             return None
-        return self._shrink_clues(design, data, random)
+        return self._shrink_clues(design, data, random, taste)
+
+    def _best_drawn(self, random: Random, taste: Taste) -> Design | None:
+        """Return a design, with a solution: the best of several, if the type prefers some."""
+        best, highest = None, -inf
+        for _ in range(DRAWN):
+            design = self._drawn(random)
+            if design is None or taste.preferences is None:
+                return design
+            score = taste.score(self._fields(design))
+            if score > highest:
+                best, highest = design, score
+            if taste.is_best(score):
+                break
+        return best
 
     def _drawn(self, random: Random) -> Design | None:
         """Return a design, with a solution."""
@@ -175,7 +193,9 @@ class DesignMaker:
         """
         loose = set[UnknownKey]()
         try:
-            alternatives = Alternatives(self.base.puzzle(data))
+            # shapes of regions recur
+            presolved = not self.making.reshape
+            alternatives = Alternatives(self.base.puzzle(data), self.base.patterns, presolved)
             for differing in alternatives.differences():
                 loose |= differing
                 if len(loose) > most:
@@ -247,8 +267,8 @@ class DesignMaker:
             return None
         return replace(design, values=values, varied={})
 
-    def _shrink_clues(self, design: Design, data: Data, random: Random) -> Candidate:
-        """Take clues away while the solution stays the only one."""
+    def _shrink_clues(self, design: Design, data: Data, random: Random, taste: Taste) -> Candidate:
+        """Take clues away while the solution stays the only one; first those that make flaws."""
         solution = only_solution(self.base, data) or {}
         fields = self._clue_fields(data)
         retained = self._retained(design, data, fields)
@@ -257,7 +277,10 @@ class DesignMaker:
         chosen = dict(clues)
         lasting = dict.fromkeys(fields, 0)  # how many clues of each field could not be taken away
         removable = [spot for spot in clues if spot[0] not in self.making.keep_all]
-        for spot in random.sample(removable, len(removable)):
+        order = random.sample(removable, len(removable))
+        flawed = {cell for flaw in taste.flaws(data) for cell in flaw.cells}
+        order.sort(key=lambda spot: spot[1] not in flawed)
+        for spot in order:
             name = spot[0]
             if spot not in chosen or lasting[name] >= LASTING:
                 continue
@@ -319,7 +342,7 @@ def only_solution(base: Base, data: Data) -> dict[UnknownKey, Value] | None:
     long.
     """
     try:
-        alternatives = Alternatives(base.puzzle(data))
+        alternatives = Alternatives(base.puzzle(data), base.patterns)
         differing = next(alternatives.differences(), None)
     except ConflictBudgetExceeded:
         return None
@@ -391,6 +414,24 @@ class _LayoutModel:
                 literal = self.assumption_model.literals.of(variable, value)
                 literals.append(literal if random.random() < share else -literal)
         return [literal for literal in literals if abs(literal) > 1]
+
+
+def best_layout(
+    layout: PuzzleType, base: Base, draws: RandomChoices, taste: Taste
+) -> dict[str, Any]:
+    """Return the fields that a layout draws: the best of several, if the type prefers some."""
+    if taste.preferences is None:
+        return laid_out(layout, base, draws)
+    best, highest = dict[str, Any](), -inf
+    for _ in range(DRAWN):
+        fresh = RandomChoices(draws.random, draws.symmetry, draws.density)
+        laid = laid_out(layout, base, fresh)
+        score = taste.score({**base.data, **laid})
+        if score > highest:
+            best, highest = laid, score
+        if taste.is_best(score):
+            break
+    return best
 
 
 def laid_out(layout: PuzzleType, base: Base, draws: RandomChoices) -> dict[str, Any]:

@@ -8,26 +8,31 @@ this one*, and its core is already a small set of clues.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import field, replace
+from functools import cached_property
 from random import Random
 from typing import Any
 
 from puzzlekit.backends import ConflictBudgetExceeded
 from puzzlekit.boards import Cell, Grid, Symmetry, images
 from puzzlekit.dataclass import dataclass
+from puzzlekit.errors import Problems
+from puzzlekit.lang import Preferences
 from puzzlekit.making.clues import ClueTable, InterdependentClues
 from puzzlekit.making.fields import Clues, FieldCell, around, cells_of, with_clues
+from puzzlekit.making.taste import Remark, Taste
 from puzzlekit.making.variety import anchors
-from puzzlekit.model import Constraint, Model, Origin, Value, Variable
-from puzzlekit.reasons import AssumptionModel, AssumptionSolver
+from puzzlekit.model import Constraint, Model, Value, Variable
+from puzzlekit.reasons import AssumptionModel, AssumptionSolver, Explainer
 
 SOLUTIONS = 200  # that are tried for one puzzle
 STUCK = 50  # of them one after the other that come no nearer to a puzzle
 CONFLICTS = 40_000  # that are spent on it
 OTHERS = 8  # solutions that are compared with one
 AFRESH = 0.1  # how often one is a new one, though another is nearly determined
+MEANING = -1  # the number that the meaning of functions has instead of a constraint's
 NEAR = (1, 2, 3, 4)  # how far from a difference something is drawn again
 FAR = 0.7  # the share of a solution that stays where no difference has a place on the board
 
@@ -44,6 +49,8 @@ class Candidate:
         retained: What stands where a clue may be, and is none.
         symmetry: Which spots have clues together.
         forced: The spots that need a clue: without one, a rule is broken.
+        explainer: Returns the explainer of the puzzle with some of the clues, all over the same
+            literals, or None if it cannot be had so; None if clues decide which unknowns there are.
     """
 
     clues: dict[FieldCell, Any]
@@ -53,6 +60,7 @@ class Candidate:
     retained: Clues = field(default_factory=dict)
     symmetry: Symmetry = "none"
     forced: frozenset[FieldCell] = frozenset()
+    explainer: Callable[[Clues], Explainer | None] | None = None
 
     def with_clues(self, clues: Clues) -> dict[str, Any]:
         """Return the fields with these clues and no others."""
@@ -61,6 +69,15 @@ class Candidate:
     def orbit(self, spot: FieldCell) -> tuple[FieldCell, ...]:
         """Return the spots that have clues together with a spot."""
         return orbit(spot, self.all_clues, self.symmetry, self.data[spot[0]])
+
+    @property
+    def further_spots(self) -> list[FieldCell]:
+        """The spots that have no clue, though the solution meets one there."""
+        return [spot for spot in self.all_clues if spot not in self.clues]
+
+    def clues_at(self, spots: Collection[FieldCell]) -> dict[FieldCell, Any]:
+        """Return the clues of the solution at these spots."""
+        return {spot: clue for spot, clue in self.all_clues.items() if spot in spots}
 
 
 def orbit(
@@ -102,6 +119,7 @@ class Maker:
         table: What each clue states.
         symmetry: Which spots have clues together.
         keep_all: The fields from which no clue is taken away.
+        preferences: What is preferred among puzzles; None for nothing.
         assumption_model: The rules with all clues.
         top: The largest number of the model, from which each puzzle counts on.
         of_base: The instances of each constraint without clues, by their selectors.
@@ -114,6 +132,7 @@ class Maker:
     table: ClueTable
     symmetry: Symmetry = "none"
     keep_all: tuple[str, ...] = ()
+    preferences: Preferences | None = None
     assumption_model: AssumptionModel = field(init=False)
 
     def __post_init__(self) -> None:
@@ -141,13 +160,14 @@ class Maker:
         owners: dict[int, Any] = {}
         constraints = []
         for number, constraint in enumerate(table.base):
-            origin = Origin(constraint.origin.rule, ("",), (number,))
+            origin = replace(constraint.origin)
             owners[id(origin)] = number
             constraints.append(Constraint(constraint.condition, origin))
         for clue, added in table.added.items():
-            origin = Origin("clue", ("",), (clue,))
-            owners[id(origin)] = clue
-            constraints += [Constraint(constraint.condition, origin) for constraint in added]
+            for constraint in added:
+                origin = replace(constraint.origin)
+                owners[id(origin)] = clue
+                constraints.append(Constraint(constraint.condition, origin))
         self._constraints = constraints  # whose origins are told apart by identity
         empty = table.empty.model
         model = Model(empty.domains, tuple(constraints), None, empty.auxiliary)
@@ -160,6 +180,7 @@ class Maker:
 
         Raises InterdependentClues.
         """
+        self._numbers_of: dict[Any, list[int]] = {}
         self.of_base: dict[int, list[int]] = {}
         self.of_clue: dict[tuple[FieldCell, Any], list[int]] = {}
         for clue in self.table.added:
@@ -168,7 +189,9 @@ class Maker:
             origins = {id(origin) for origin in instance.origins}
             if len(origins) > 1:
                 raise InterdependentClues("clues share a table of words")
-            owner = owners[origins.pop()]
+            # what functions mean that several clues use belongs to none of them
+            owner = owners.get(origins.pop(), MEANING)
+            self._numbers_of.setdefault(owner, []).append(instance.number)
             if isinstance(owner, int):
                 self.of_base.setdefault(owner, []).append(instance.selector)
             else:
@@ -243,18 +266,43 @@ class Maker:
         return _TrialSolution(solution, clues, forced, alternative, differing)
 
     def _candidate(self, search: _Search, trial: _TrialSolution) -> Candidate:
-        """Return the puzzle of a solution that its clues determine, with few of them."""
+        """Return the puzzle of a solution that its clues determine, with few of them.
+
+        Clues that the type avoids go first, and none of them is among all clues of the candidate.
+        """
         table = self.table
         lasting = {spot for spot in trial.clues if spot[0] in self.keep_all}
+        forced = trial.forced | lasting
+        clues, wanted = trial.clues, set[FieldCell]()
+        if self.preferences is not None:
+            taste = Taste(self.preferences, search.random)
+            clues = search.without_flaws(clues, forced, taste)
+            merits = taste.merits(self._data(clues))
+            wanted = taste.spots_of(merits, clues)
+
+        def explainer(clues: Clues) -> Explainer | None:
+            return self.explainer(clues, [*trial.solution])
+
         return Candidate(
-            clues=search.shrink_clues(trial.clues, trial.forced | lasting),
-            all_clues=trial.clues,
+            clues=search.shrink_clues(clues, forced, wanted),
+            all_clues=clues,
             data=table.puzzle.instance.data,
             fields=table.fields,
             retained=table.retained,
             symmetry=self.symmetry,
             forced=frozenset(trial.forced),
+            explainer=explainer,
         )
+
+    def _data(self, clues: Clues) -> dict[str, Any]:
+        """Return the fields of the puzzle that has these clues."""
+        table = self.table
+        data = table.puzzle.instance.data
+        return with_clues(data, table.fields, clues, table.retained)
+
+    def flaws(self, clues: Clues, taste: Taste) -> list[Remark]:
+        """Return the flaws of the puzzle that has these clues."""
+        return taste.flaws(self._data(clues))
 
     def values(self, solution: Collection[int]) -> dict[Variable, Value]:
         """Return the values of all unknowns in a model."""
@@ -281,6 +329,36 @@ class Maker:
             if not _are_met((base[number] for number in removed), values):
                 forced.add(spot)
         return forced
+
+    def explainer(self, clues: Clues, solution: Sequence[int]) -> Explainer | None:
+        """Return the explainer of the board with these clues and no others; None if words of the
+        type need clues.
+
+        Args:
+            clues: The clues.
+            solution: A model of their only solution.
+        """
+        if self._explainer is None:
+            return None
+        removed: set[int] = set()
+        for spot in clues:
+            removed |= self.table.removed.get(spot, set())
+        owners = [number for number in self.of_base if number not in removed]
+        numbers: set[int] = set()
+        for owner in (*owners, *clues.items()):
+            numbers.update(self._numbers_of.get(owner, ()))
+        explainer = self._explainer.restricted(self.assumption_model.restricted(numbers))
+        explainer.solution_literals = solution
+        return explainer
+
+    @cached_property
+    def _explainer(self) -> Explainer | None:
+        """The explainer of the empty board; None if words of the type need clues."""
+        try:
+            return Explainer(self.table.empty)
+        except Problems:
+            self.table.puzzle.type.source.forget_problems()
+            return None
 
     def orbit(self, spot: FieldCell, among: Collection[FieldCell]) -> tuple[FieldCell, ...]:
         """Return the spots that have clues together with a spot."""
@@ -402,11 +480,34 @@ class _Search:
         self.switch = switch
         return another
 
+    def without_flaws(
+        self, clues: dict[FieldCell, Any], forced: Collection[FieldCell], taste: Taste
+    ) -> dict[FieldCell, Any]:
+        """Return clues that leave no other solution: all but those that make flaws, as far as
+        that can be.
+        """
+        removed = taste.without_flaws(clues, self.maker.flaws(clues, taste), forced)
+        batches = [removed] if removed else []
+        while batches:
+            batch = batches.pop()
+            orbits = {member for spot in batch for member in self.maker.orbit(spot, clues)}
+            fewer = {spot: clue for spot, clue in clues.items() if spot not in orbits}
+            is_allowed = orbits.isdisjoint(forced)
+            if is_allowed and not self.solver.possible([*self._assumed(fewer), self.switch]):
+                clues = fewer
+            elif len(batch) > 1:
+                middle = len(batch) // 2
+                batches += [batch[:middle], batch[middle:]]
+        return clues
+
     def shrink_clues(
-        self, clues: dict[FieldCell, Any], forced: Collection[FieldCell]
+        self,
+        clues: dict[FieldCell, Any],
+        forced: Collection[FieldCell],
+        wanted: Collection[FieldCell] = (),
     ) -> dict[FieldCell, Any]:
         """Return as few clues as leave no other solution, each with its orbit; those that are
-        forced stay.
+        forced stay, and those that are wanted go last.
         """
         # a core leans to what is assumed first
         mixed = dict(self.random.sample(list(clues.items()), len(clues)))
@@ -418,6 +519,7 @@ class _Search:
         chosen = {member for spot in needed.union(forced) for member in orbits[spot]}
         order = sorted(chosen, key=_order)
         self.random.shuffle(order)
+        order.sort(key=lambda spot: spot in wanted)
         # for each other solution that was seen, the clues that it does not meet
         witnesses: list[set[FieldCell]] = []
         for spot in order:

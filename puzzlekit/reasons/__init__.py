@@ -10,7 +10,8 @@ conflict, how hard it is.
   pencil marks. `singles`, `covers`, `differences` and `chains` find patterns, `search` what none of
   these gives; `steps` takes the cheapest one at each moment. `deductions` has what they exchange.
 - `explainer` holds the model and the words of a puzzle, and finds minimal unsatisfiable sets of
-  rules. `conflicts` and `checking` answer from these; `difficulty` names the hardest pattern.
+  rules. `conflicts` and `checking` answer from these; `difficulty` names the hardest
+  pattern, `frontiers` tells how far the patterns of a level lead.
 - `progress` reads marks on a board in the making; `words`, `places` and `card_words` put facts,
   rules and cards into words, `step_sentences` makes the sentence of a step, and `narration` tells
   only the steps that others need.
@@ -37,10 +38,16 @@ if TYPE_CHECKING:
     from puzzlekit.reasons.difficulty import (
         LEVELS as LEVELS,
         Rating as Rating,
-        is_solved_at as is_solved_at,
         rate as rate,
     )
     from puzzlekit.reasons.explainer import Explainer as Explainer, explainer_of as explainer_of
+    from puzzlekit.reasons.frontiers import (
+        Frontier as Frontier,
+        easiest_class as easiest_class,
+        frontier as frontier,
+        harder_patterns as harder_patterns,
+        is_solved_at as is_solved_at,
+    )
     from puzzlekit.reasons.instances import GroundRule as GroundRule
     from puzzlekit.reasons.literals import TRUE as TRUE, ValueLiteral as ValueLiteral
     from puzzlekit.reasons.marks import ViolatedInstance as ViolatedInstance
@@ -50,6 +57,7 @@ if TYPE_CHECKING:
         ExplainedStep as ExplainedStep,
         Narrator as Narrator,
     )
+    from puzzlekit.reasons.patterns import PatternCache as PatternCache
     from puzzlekit.reasons.places import cells_in as cells_in, place_text as place_text
     from puzzlekit.reasons.progress import read_marks as read_marks
     from puzzlekit.reasons.steps import Step as Step, Steps as Steps
@@ -63,12 +71,20 @@ else:
             "checking": ("Check", "check"),
             "conflicts": ("Conflict", "conflict"),
             "deductions": ("Pattern", "PatternClass", "names_in", "patterns_named"),
-            "difficulty": ("LEVELS", "Rating", "is_solved_at", "rate"),
+            "difficulty": ("LEVELS", "Rating", "rate"),
             "explainer": ("Explainer", "explainer_of"),
             "instances": ("GroundRule",),
+            "frontiers": (
+                "Frontier",
+                "easiest_class",
+                "frontier",
+                "harder_patterns",
+                "is_solved_at",
+            ),
             "literals": ("TRUE", "ValueLiteral"),
             "marks": ("ViolatedInstance",),
             "narration": ("CardText", "ChainLine", "ExplainedStep", "Narrator"),
+            "patterns": ("PatternCache",),
             "places": ("cells_in", "place_text"),
             "progress": ("read_marks",),
             "steps": ("Step", "Steps"),

@@ -7,6 +7,7 @@ Somogyi and Stuckey, "Half reification and flattening", 2011).
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 
 import numpy as np
 
@@ -35,7 +36,7 @@ from puzzlekit.model import (
 from puzzlekit.presolve import conjuncts, literal_of, with_degrees
 from puzzlekit.reasons.instances import GroundRule, PatternInstance, TableInstance, Trail
 from puzzlekit.reasons.literals import FALSE, TRUE, Literals
-from puzzlekit.reasons.patterns import WIDE_TABLE, Patterns
+from puzzlekit.reasons.patterns import WIDE_TABLE, PatternCache, Patterns
 from puzzlekit.reasons.region_sizes import SizesInstance
 from puzzlekit.reasons.shapes import (
     AcyclicInstance,
@@ -61,27 +62,39 @@ class AssumptionModel:
         instances: The instances, in the order of the rules.
         by_selector: The instances by the literal that switches them on.
         goal: The unknowns that a solution consists of, but for those with a single value.
+        counts: By the number of an instance, what cards say of it, once that is known.
+
+    Args:
+        model: The model.
+        shared: Patterns of conditions that are those of other models, too.
 
     Raises:
         Unsupported: A rule has too many combinations of values.
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, shared: PatternCache | None = None) -> None:
         self.model = model
         self.domains: dict[Variable, Domain] = {}
         self._hidden: dict[Term, Variable] = {}
         conditions = self._conditions(conjuncts(model))
         self.literals = Literals(self.domains)
-        self._patterns = Patterns(self.domains)
+        self._patterns = Patterns(self.domains, shared)
         self.instances: list[GroundRule] = []
         self._add(conditions)
         self.by_selector = {instance.selector: instance for instance in self.instances}
         self.goal = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
         self._clauses: list[list[list[int]]] = []
-        self._by_number: dict[int, list[GroundRule]] = {}
-        for instance in self.instances:
-            for number in instance.scope:
-                self._by_number.setdefault(number, []).append(instance)
+        self.counts: dict[int, object] = {}
+        self._by_number = _by_number(self.instances)
+
+    def restricted(self, numbers: Collection[int]) -> AssumptionModel:
+        """Return the model of some of the instances, by their numbers, with the same literals."""
+        model = copy(self)
+        model._clauses = self.clauses
+        model.instances = [each for each in self.instances if each.number in numbers]
+        model.by_selector = {instance.selector: instance for instance in model.instances}
+        model._by_number = _by_number(model.instances)
+        return model
 
     def _conditions(self, model: Model) -> list[Constraint]:
         """Return the constraints; terms of shapes that are no literals get names, and conditions
@@ -193,7 +206,7 @@ class AssumptionModel:
 
     @property
     def clauses(self) -> list[list[list[int]]]:
-        """What each instance says, as clauses that hold where it is switched on."""
+        """What each instance says, by its number, as clauses that hold where it is switched on."""
         if not self._clauses:
             self._clauses = [list(instance.clauses()) for instance in self.instances]
         return self._clauses
@@ -236,6 +249,15 @@ class AssumptionModel:
             consequences = self.literals.consequences(literal, extended)
             pending += [(consequence, source) for consequence in consequences]
         return new
+
+
+def _by_number(instances: Iterable[GroundRule]) -> dict[int, list[GroundRule]]:
+    """Return the instances by the numbers of literals that they are about."""
+    by_number: dict[int, list[GroundRule]] = {}
+    for instance in instances:
+        for number in instance.scope:
+            by_number.setdefault(number, []).append(instance)
+    return by_number
 
 
 def _number_of_flags(shape: Shape) -> int:
@@ -281,7 +303,8 @@ class AssumptionSolver:
         """Return a native solver with all clauses so far."""
         assumption_model = self.assumption_model
         solver = IncrementalSolver(assumption_model.literals.clauses)
-        for instance, clauses in zip(assumption_model.instances, assumption_model.clauses):
+        for instance in assumption_model.instances:
+            clauses = assumption_model.clauses[instance.number]
             solver.add([*clause, -instance.selector] for clause in clauses)
         solver.add(self._added)
         return solver

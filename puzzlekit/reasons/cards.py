@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import combinations
 from math import gcd
+from typing import Any
 
 from puzzlekit.backends import IncrementalSolver
 from puzzlekit.clock import check
@@ -45,6 +46,10 @@ class _Count:
     low: int
     high: int
     guard: int = TRUE
+
+
+# a count, with the type of its card, the value that it counts, and the family
+_TypedCount = tuple[_Count, CardType, Value | None, Hashable]
 
 
 class Cards:
@@ -132,19 +137,28 @@ class Cards:
         """Add the cards of an instance; return whether these say all that it says."""
         if instance.shape or not isinstance(instance, PatternInstance):
             return False
-        entries: list[tuple[_Count, bool]] = []  # whether a count is of values in a group
+        if instance.number not in self.model.counts:
+            self.model.counts[instance.number] = self._instance_counts(instance)
+        counts: Any = self.model.counts[instance.number]
+        if counts is None:
+            return False
+        for count, card_type, value, family in counts:
+            self.add(count, card_type, (instance,), value, family=family)
+        return True
+
+    def _instance_counts(self, instance: PatternInstance) -> list[_TypedCount] | None:
+        """Return the counts of an instance; None if they do not say all that it says."""
+        typed_counts = []
         for condition in instance.conditions:
             counts = self._counts(instance, condition)
             if counts is None:
-                return False
+                return None
             is_of_values = isinstance(condition, AllDifferent)
-            entries += [(count, is_of_values) for count in counts]
-        for count, is_of_values in entries:
-            self._add_count(instance, count, is_of_values)
-        return True
+            typed_counts += [self._typed_count(instance, each, is_of_values) for each in counts]
+        return typed_counts
 
-    def _add_count(self, instance: GroundRule, count: _Count, is_of_values: bool) -> None:
-        """Add the card of a count that an instance states."""
+    def _typed_count(self, instance: GroundRule, count: _Count, is_of_values: bool) -> _TypedCount:
+        """Return a count that an instance states, with what it counts."""
         literals = self.model.literals
         facts = [literals.fact(each) for each in count.literals if literals.is_value_literal(each)]
         values = {fact.value for fact in facts if fact.positive}
@@ -159,7 +173,7 @@ class Cards:
         else:
             card_type = CardType.COUNT
         family = (card_type, instance.origin.rule, _group_word(instance), str(value))
-        self.add(count, card_type, (instance,), value, family=family)
+        return count, card_type, value, family
 
     def _add_clauses(self, instance: GroundRule) -> None:
         """Add the clauses of an instance without cards, if they are few and have no auxiliary
@@ -167,7 +181,7 @@ class Cards:
         """
         if instance.shape or not isinstance(instance, PatternInstance):
             return
-        clauses = list(instance.clauses())
+        clauses = self.model.clauses[instance.number]
         if len(clauses) > MANY_CLAUSES:
             return
         is_value_literal = self.model.literals.is_value_literal

@@ -43,6 +43,9 @@ LINE = 0.25  # of a chain
 WITH_RULES = 1.0  # more if rules without cards are asked
 EITHER_WAY = 4.0
 TRIAL = 6.0
+LOOK_AHEAD = 2.8  # a chain of one line about truths, by small cards
+LOCAL_CARD = 4  # literals of such a card
+SHORT_TRUTHS = 3  # lines of a chain about truths, beyond which it is no short chain
 LONGEST_CHAIN = 6  # lines, beyond which it is a trial
 MANY_ASSUMPTIONS = 40  # of chains that ask rules without cards
 SMALL_CARD = 12  # literals of a card through which what is new is beside an assumption
@@ -95,7 +98,8 @@ class Chains:
         self.marks = marks
         self.wrong_literals = wrong_literals
         self._without = without  # the patterns that are not looked for
-        self._length = -1  # of the trail, when the refutations were found
+        # of the trail, and how many cards there were, when the refutations were found
+        self._looked_at = (-1, -1)
         self._noted = 0  # literals of the trail that the propagations know
         self._cards = 0  # how many there were then
         self._refutations: list[_Refutation] = []
@@ -113,7 +117,8 @@ class Chains:
     def _look(self) -> None:
         """Try what follows from all assumptions without a line, unless nothing new is known."""
         propagator = self.propagator
-        if self._length == len(self.marks.trail):
+        looked_at = (len(self.marks.trail), len(self.marks.cards))
+        if self._looked_at == looked_at:
             return
         self._retain_propagations()
         self._refutations, self._suspects = [], []
@@ -131,7 +136,7 @@ class Chains:
                 propagation = self._propagations[assumed] = propagator.run(assumed, depth=0)
             self._suspects.append(propagation)
         self._note_refutations()
-        self._length = len(self.marks.trail)
+        self._looked_at = looked_at
 
     def _retain_propagations(self) -> None:
         """Retain the propagations that what is new does not touch."""
@@ -159,12 +164,20 @@ class Chains:
         chain.
         """
         depth = 0
-        while self._suspects and self._fewest_lines > depth + 1:
+        deepest = self._deepest
+        while self._suspects and self._fewest_lines > depth + 1 and depth < deepest:
             depth += 1
             for propagation in self._suspects:
                 check()
                 propagation.deepen(depth)
             self._note_refutations()
+
+    @property
+    def _deepest(self) -> float:
+        """The lines of the longest chain that is looked for."""
+        if Pattern.CHAIN not in self._without:
+            return inf
+        return SHORT_TRUTHS if Pattern.SHORT_CHAIN not in self._without else 1
 
     @property
     def _fewest_lines(self) -> float:
@@ -240,6 +253,25 @@ class Chains:
         self._look()
         self._deepen()
         return self._shortest(self._refutations, None)
+
+    def failing(self) -> Iterator[Deduction]:
+        """Yield what each assumption that fails by a chain that is looked for says, without its
+        reasons.
+        """
+        self._look()
+        self._deepen()
+        permitted = list(filter(self._permits, self._refutations))
+        if not permitted:
+            longer = filter(self._may_be_shortened, self._refutations)
+            shortened = (self._shortened(refutation, None) for refutation in longer)
+            permitted = list(filter(self._permits, shortened))
+        for refutation in permitted:
+            pattern, cost = self._name(refutation)
+            yield Deduction(pattern, cost, (-refutation.assumed,))
+
+    def _may_be_shortened(self, refutation: _Refutation) -> bool:
+        """Return whether a shorter chain may have a pattern that is looked for."""
+        return Pattern.CHAIN not in self._without or self._is_about_truth(refutation.assumed)
 
     def chain_with_rules(self, name: str, consequences: Consequences) -> Deduction | None:
         """Return a short chain in which rules without cards are asked, too.
@@ -398,17 +430,34 @@ class Chains:
         lines = refutation.lines
         if not lines:
             return Pattern.NO_PLACE_LEFT, NO_PLACE
-        literals = self.marks.literals
-        unknown = literals.fact(refutation.assumed).unknown
-        base_cost = TRUTH_CHAIN if len(literals.domains[unknown]) == 2 else CHAIN
+        is_about_truth = self._is_about_truth(refutation.assumed)
+        base_cost = TRUTH_CHAIN if is_about_truth else CHAIN
         cost = base_cost + LINE * len(lines)
         if len(lines) > LONGEST_CHAIN:
             return Pattern.TRIAL, TRIAL + LINE * len(lines)
+        if is_about_truth and self._is_look_ahead(refutation):
+            return Pattern.LOOK_AHEAD, LOOK_AHEAD
+        if is_about_truth and len(lines) <= SHORT_TRUTHS and _is_by_cards(refutation):
+            return Pattern.SHORT_CHAIN, cost
         return self._chain_pattern(refutation), cost
+
+    def _is_about_truth(self, literal: int) -> bool:
+        """Return whether a literal is about an unknown with two values."""
+        literals = self.marks.literals
+        return len(literals.domains[literals.fact(literal).unknown]) == 2
+
+    def _is_look_ahead(self, refutation: _Refutation) -> bool:
+        """Return whether a chain is a single line, and then a contradiction, by small cards."""
+        if len(refutation.lines) > 1:
+            return False
+        return all(
+            isinstance(source, Card) and len(source.literals) <= LOCAL_CARD
+            for source in _sources(refutation)
+        )
 
     def _chain_pattern(self, refutation: _Refutation) -> Pattern:
         lines = refutation.lines
-        sources = [reason.source for reason, _ in lines] + [refutation.conflict.source]
+        sources = _sources(refutation)
         kinds = {source.card_type if isinstance(source, Card) else None for source in sources}
         if kinds == {CardType.CELL} and all(map(self._has_two_values, sources)):
             return Pattern.XY_WING if len(lines) == 2 else Pattern.XY_CHAIN
@@ -648,6 +697,16 @@ class Chains:
     def _known(self, card: Card) -> list[int]:
         """Return the literals of a card that are known to be false, as facts."""
         return [-literal for literal in card.literals if -literal in self.marks.trail]
+
+
+def _sources(refutation: _Refutation) -> list[Card | SumGroup | GroundRule]:
+    """Return from what the lines of a refutation and its contradiction follow."""
+    return [*(reason.source for reason, _ in refutation.lines), refutation.conflict.source]
+
+
+def _is_by_cards(refutation: _Refutation) -> bool:
+    """Return whether a refutation asks no rules without cards, which are asked last."""
+    return all(isinstance(source, Card) for source in _sources(refutation))
 
 
 def _may_split(card: Card) -> bool:

@@ -132,6 +132,7 @@ PLURALS = {
     "one cell of a sum": "single cells of sums",
     "rest of a group": "rests of groups",
     "last chance": "last chances",
+    "look ahead": "looks ahead",
     "either way": "either ways",
 }
 
@@ -150,6 +151,7 @@ class Pattern(Enum):
     ONE_CELL_OF_SUM = "one cell of a sum", PatternClass.SINGLE
     ONE_RULE = "one rule", PatternClass.SINGLE
     VERTEX = "vertex", PatternClass.SINGLE
+    SMALL_LOOP = "small loop", PatternClass.SINGLE
     ONLY_COMBINATION = "only combination", PatternClass.LOCKED
     COMBINATIONS = "combinations", PatternClass.LOCKED
     OVERLAP = "overlap", PatternClass.LOCKED
@@ -160,6 +162,7 @@ class Pattern(Enum):
     LOCKED = "locked", PatternClass.LOCKED
     NO_PLACE_LEFT = "no place left", PatternClass.LOCKED
     PACKED = "packed", PatternClass.LOCKED
+    LOOK_AHEAD = "look ahead", PatternClass.LOCKED
     REST_OF_GROUP = "rest of a group", PatternClass.SET
     DIFFERENCE = "difference", PatternClass.SET
     NAKED_PAIR = "naked pair", PatternClass.SET
@@ -173,6 +176,7 @@ class Pattern(Enum):
     JELLYFISH = "jellyfish", PatternClass.SET
     GROUPS_IN_GROUPS = "n in n", PatternClass.SET
     CUT = "cut", PatternClass.SET
+    SHORT_CHAIN = "short chain", PatternClass.SET
     TURBOT_FISH = "turbot fish", PatternClass.CHAIN
     X_CHAIN = "X-chain", PatternClass.CHAIN
     XY_WING = "XY-wing", PatternClass.CHAIN
@@ -200,13 +204,14 @@ FAMILIES = {
 }
 
 
-def patterns_named(names: str | Iterable[str]) -> frozenset[Pattern]:
+def patterns_named(names: str | Iterable[str], parameter: str = "without") -> frozenset[Pattern]:
     """Return the patterns with these names, which may be those of classes and families.
 
     A name of a class and of a pattern is that of the class.
 
     Args:
         names: The names, or a text with commas between them.
+        parameter: The option that messages name; empty for none.
 
     Raises:
         InputError: A name is unknown.
@@ -225,7 +230,8 @@ def patterns_named(names: str | Iterable[str]) -> frozenset[Pattern]:
     for name in names_in(names):
         if name.lower() not in by_lower_name:
             help = nearest(name, by_name)
-            raise InputError(f"{option('without')}: unknown pattern {name}; {help}")
+            subject = f"{option(parameter)}: " if parameter else ""
+            raise InputError(f"{subject}unknown pattern {name}; {help}")
         patterns.update(by_lower_name[name.lower()])
     return frozenset(patterns)
 

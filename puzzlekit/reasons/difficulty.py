@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Any, Literal
 
-from puzzlekit.clock import check
 from puzzlekit.dataclass import dataclass
 from puzzlekit.reasons.deductions import Pattern, PatternClass
-from puzzlekit.reasons.explainer import Explainer
-from puzzlekit.reasons.marks import ViolatedInstance
 from puzzlekit.reasons.narration import ExplainedStep
-from puzzlekit.reasons.steps import Steps
 from puzzlekit.sentences import and_list, counted
 
 LEVELS = tuple(pattern_class.level for pattern_class in PatternClass)  # the easiest first
@@ -86,28 +81,6 @@ class Rating:
             "steps": dict(self.steps),
             "status": self.status,
         }
-
-
-def is_solved_at(explainer: Explainer, level: str) -> bool:
-    """Return whether the patterns of a level, with those of easier levels, solve a puzzle.
-
-    This is what `rate` says of its level, but without the steps in words, and it ends where the
-    patterns lead no further.
-
-    Args:
-        explainer: The explainer of the puzzle.
-        level: The level.
-
-    Raises:
-        Stopped: The time is up.
-    """
-    rank = LEVELS.index(level)
-    harder = [pattern for pattern in Pattern if CLASSES.index(pattern.pattern_class) > rank]
-    steps = Steps(explainer, without=harder)
-    with suppress(ViolatedInstance):
-        for _ in steps.run():
-            check()
-    return steps.solved
 
 
 def rate(steps: Sequence[ExplainedStep], status: Status) -> Rating:

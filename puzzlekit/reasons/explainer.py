@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
+from copy import copy
 from functools import cached_property
 from weakref import ReferenceType, ref
 
@@ -64,6 +65,16 @@ class Explainer:
         self.words = Words(puzzle)
         # all solutions, or two of them if there are more; None if they are not known
         self.solutions: Solutions | None = None
+        # the literals of the only solution; None if they are not known
+        self.solution_literals: Sequence[int] | None = None
+
+    def restricted(self, model: AssumptionModel) -> Explainer:
+        """Return an explainer of the same unknowns, with an assumption model of other instances."""
+        explainer = copy(self)
+        for name in ("solver", "givens", "turns"):
+            explainer.__dict__.pop(name, None)
+        explainer.assumption_model = model
+        return explainer
 
     @property
     def only_solution(self) -> Values | None:

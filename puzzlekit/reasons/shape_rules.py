@@ -33,6 +33,11 @@ ONE_LOOK = frozenset(
         GraphReason.DIFFERENT_SIZES,
     }
 )
+CLOSES_LOOP = (
+    GraphReason.WOULD_CLOSE_SMALL_LOOP,
+    GraphReason.WOULD_CLOSE_LOOP,
+    GraphReason.LOOP_IS_CLOSED,
+)
 SMALL_LOOP = (GraphReason.WOULD_CLOSE_SMALL_LOOP, GraphReason.CLOSES_SMALL_LOOP)
 DEAD_END = (GraphReason.WOULD_LEAD_TO_DEAD_END, GraphReason.LEADS_TO_DEAD_END)
 
@@ -61,8 +66,11 @@ class ShapeRule:
             instances, reasons = self.needed(inference)
             facts = len(reasons)
             is_seen = inference.graph_reason in ONE_LOOK or facts <= FEW_FACTS
+            pattern = Pattern.REACH if is_seen else Pattern.CUT
+            if inference.graph_reason in CLOSES_LOOP:
+                pattern = Pattern.SMALL_LOOP
             yield Deduction(
-                Pattern.REACH if is_seen else Pattern.CUT,
+                pattern,
                 (REACHED if is_seen else CUT) + FACT * facts,
                 inference.literals,
                 instances=instances,

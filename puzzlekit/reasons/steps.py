@@ -12,6 +12,7 @@ from dataclasses import field
 from itertools import islice
 
 from puzzlekit.boards import Cell
+from puzzlekit.clock import check
 from puzzlekit.dataclass import dataclass
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.cards import Cards
@@ -43,6 +44,18 @@ ENOUGH_RULE = 2.4
 ENOUGH_LOCKED = 2.7
 ENOUGH_SET = 3.0
 ENOUGH_CHAIN = 3.9
+# the patterns of chains by cards alone
+CHAINS = frozenset(
+    {
+        Pattern.LOOK_AHEAD,
+        Pattern.SHORT_CHAIN,
+        Pattern.TURBOT_FISH,
+        Pattern.X_CHAIN,
+        Pattern.XY_WING,
+        Pattern.XY_CHAIN,
+        Pattern.CHAIN,
+    }
+)
 LONG_CHAIN = 3  # lines, beyond which it is also looked for what follows either way
 
 
@@ -92,6 +105,7 @@ class Steps:
         self._without = without
         looked_for = [pattern for pattern in Pattern if pattern not in without]
         self._classes = {pattern.pattern_class for pattern in looked_for}
+        self._asks_chains = not CHAINS.isdisjoint(looked_for)
         self._local: dict[int, bool] = {}  # by card
         self._last_cells: set[Cell] = set()  # the cells of the last step
         self._starts: list[int] = []  # by step, how many literals were known before
@@ -125,7 +139,7 @@ class Steps:
         self._singles = Singles(self.marks, positions)
         self._covers = Covers(self.marks, positions)
         self._differences = Differences(self.marks, positions)
-        self.search = Search(self.model, self.marks)
+        self.search = Search(self.model, self.marks, self.explainer.solution_literals)
         self._chains = Chains(self.marks, self.search.wrong_literals, self._without)
 
     @property
@@ -177,6 +191,52 @@ class Steps:
             for literal in deduction.literals:
                 self.marks.hidden_causes.setdefault(literal, cause)
             self.marks.establish(deduction.literals, len(self.steps))
+
+    def exhaust(self) -> bool:
+        """Establish all that the patterns give, and return whether that solves the puzzle.
+
+        No steps are taken: what patterns give together does not depend on their order, so that all
+        deductions of the cheapest patterns are established at once, without their reasons.
+
+        Raises:
+            ViolatedInstance: A rule is violated.
+            Stopped: The time is up.
+        """
+        if self._violation is not None:
+            raise self._violation
+        self._establish(self._candidates)
+        while True:
+            check()
+            self._strike_silently()
+            if self.solved:
+                return True
+            if not any(map(self._establish, self._stages())):
+                return False
+
+    def _establish(self, deductions: Iterable[Deduction | None]) -> bool:
+        """Establish what deductions say, and return whether something of it is new."""
+        before = len(self.trail)
+        for deduction in self._permitted(deductions):
+            self.marks.establish(deduction.literals, 0)
+        return len(self.trail) > before
+
+    def _stages(self) -> Iterator[Iterable[Deduction | None]]:
+        """Yield what the patterns give, the cheapest first."""
+        yield self._singles.deductions()
+        yield [*self._sums.deductions(self.marks), *self._rules.deductions(self.marks)]
+        if self._classes > {PatternClass.SINGLE}:
+            open_cards = self._covers.open_cards()
+            yield list(self._covers.locked(open_cards))
+            yield [self._chains.no_place_left()]
+        if PatternClass.SET in self._classes:
+            yield list(self._covers.sets(open_cards))
+            if self._differences.derive():
+                yield self._singles.deductions()
+        if self._asks_chains:
+            yield list(self._chains.failing())
+        if PatternClass.CHAIN in self._classes:
+            yield [self._chains.either_way()]
+        yield self._hard_deductions()
 
     def _take_candidate(self) -> Step | None:
         """Take what only one candidate is left for from the start; None if it is all known."""
@@ -281,7 +341,7 @@ class Steps:
             candidates += self._permitted(self._rules.deductions(self.marks))
         if _cheapest(candidates) > ENOUGH_RULE:
             candidates += self._cover_deductions(_cheapest(candidates))
-        if _cheapest(candidates) > ENOUGH_CHAIN and PatternClass.CHAIN in self._classes:
+        if _cheapest(candidates) > ENOUGH_CHAIN and self._asks_chains:
             candidates += self._chain_deductions()
         if candidates:
             return self._best(candidates)
@@ -314,6 +374,8 @@ class Steps:
     def _chain_deductions(self) -> list[Deduction]:
         """Return a short chain, and what follows either way where the chain is long."""
         candidates = self._permitted([self._chains.chain()])
+        if PatternClass.CHAIN not in self._classes:
+            return candidates
         if not candidates or candidates[0].chains[0].length > LONG_CHAIN:
             candidates += self._permitted([self._chains.either_way()])
         return candidates

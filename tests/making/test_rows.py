@@ -201,7 +201,7 @@ def test_images_of_a_board_have_one_hash() -> None:
 def test_several_types_with_sizes_and_levels_fill_a_folder(tmp_path: Path) -> None:
     folder = tmp_path / "book"
     options = ("--count", "2", "--level", "easy,medium", "--seed", "3", "--out", str(folder))
-    assert called("generate", "minesweeper:4x5,slant:4", *options).returncode == 0
+    assert called("generate", "minesweeper:4x5,slant:5", *options).returncode == 0
     made = [puzzlekit.load(None, path) for path in sorted(folder.iterdir())]
     assert [(puzzle.type.name, puzzle.spec.generated_by["level"]) for puzzle in made] == [
         *(("minesweeper", "easy"), ("minesweeper", "medium")),

@@ -45,9 +45,12 @@ COVERED = (
     *("pointing", "claiming", "locked", "packed", "n in n", "X-wing", "swordfish", "jellyfish"),
     *(f"{form} {size}" for form in ("naked", "hidden") for size in ("pair", "triple", "quad")),
 )
-BY_PREMISES = ("no place left", "search", "difference", "rest of a group")
+BY_PREMISES = ("no place left", "small loop", "search", "difference", "rest of a group")
 SUMS = ("only combination", "combinations", "one cell of a sum")
-CHAINS = ("turbot fish", "X-chain", "XY-wing", "XY-chain", "chain", "trial")
+CHAINS = (
+    *("look ahead", "short chain", "turbot fish", "X-chain"),
+    *("XY-wing", "XY-chain", "chain", "trial"),
+)
 SIZES = {
     "pair": 2,
     "triple": 3,

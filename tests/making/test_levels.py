@@ -1,0 +1,104 @@
+"""Levels of puzzles that are made: the level is enough, and the level below is not."""
+
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+
+import puzzlekit
+from puzzlekit.catalogue import find
+from puzzlekit.lang import read_type
+from puzzlekit.making import PuzzleNumber, RuleGenerator, Tools, base_puzzle, levels
+from puzzlekit.making.leveller import Leveller
+from puzzlekit.reasons import LEVELS, is_solved_at
+from tests.shipped import ROOT
+
+CASES = ROOT.parent / "shared/cases/levels"
+LEVEL_OF_CASE = {  # by the name of a puzzle of Simon Tatham's collection
+    "sgt_slitherlink_easy": "medium",
+    "sgt_sudoku_intermediate": "medium",
+    "sgt_sudoku_extreme": "expert",
+}
+
+
+def generator(name: str, size: str, level: str | None, minimal: bool = False) -> RuleGenerator:
+    type_ = read_type(find(name))
+    options = SimpleNamespace(
+        size=size, like=None, set=[], symmetry=None, density=None, minimal=minimal, level=None
+    )
+    options.level = levels(level) if level else None
+    rules = RuleGenerator(base_puzzle(type_, options))
+    rules.begin(options, Tools(type_, 1, lambda message: None))
+    return rules
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    ("name", "size", "level"),
+    [
+        ("sudoku", "6x6", "easy"),
+        pytest.param("sudoku", "9x9", "hard", marks=pytest.mark.slow),
+        ("slitherlink", "6x6", "medium"),
+        ("slitherlink", "6x6", "hard"),
+        ("akari", "7x7", "medium"),
+        ("masyu", "6x6", "expert"),
+        pytest.param("heyawake", "6x6", "hard", marks=pytest.mark.slow),
+    ],
+)
+def test_a_level_solves_and_the_level_below_does_not(name: str, size: str, level: str) -> None:
+    rules = generator(name, size, level)
+    generated = rules.generated(PuzzleNumber(1))
+    assert generated is not None and generated.rating is not None
+    puzzle = puzzlekit.load(None, rules.spec(generated))
+    solving = [each for each in LEVELS if puzzle.is_solved_at(each)]
+    assert solving == list(LEVELS[LEVELS.index(level) :])
+    assert generated.rating.level == level and puzzle.count() == 1
+
+
+def test_without_a_level_clues_are_given_back_up_to_medium() -> None:
+    minimal, eased = (
+        generator("slitherlink", "7x7", None, is_minimal).generated(PuzzleNumber(1))
+        for is_minimal in (True, False)
+    )
+    assert minimal is not None and eased is not None
+    assert minimal.clues.items() < eased.clues.items()
+    rules = generator("slitherlink", "7x7", None)
+    hard, medium = (puzzlekit.load(None, rules.spec(each)) for each in (minimal, eased))
+    assert medium.is_solved_at("medium") and not hard.is_solved_at("medium")
+
+
+def test_what_a_board_with_some_clues_says_is_what_its_puzzle_says() -> None:
+    """Trials go on from facts, on parts of one model; the puzzle is bound anew."""
+    rules = generator("slitherlink", "6x6", None, True)
+    candidate = rules.make(Random("levels"))
+    assert candidate is not None and candidate.explainer is not None
+    leveller = Leveller(candidate, lambda clues: rules.base.puzzle({}), Random(1))
+    for level in LEVELS[:3]:
+        clues = leveller.at_most(level)
+        puzzle = rules.base.puzzle(candidate.with_clues(clues))
+        explainer = candidate.explainer(clues)
+        assert explainer is not None
+        assert puzzle.is_solved_at(level) is is_solved_at(explainer, level)
+
+
+def turned(rows: list[list[object]]) -> list[list[object]]:
+    return [list(row) for row in zip(*rows[::-1])]
+
+
+@pytest.mark.parametrize(("name", "field"), [("masyu", "pearls"), ("slitherlink", "clues")])
+def test_a_board_that_is_turned_has_the_same_level(name: str, field: str) -> None:
+    rules = generator(name, "6x6", "medium")
+    generated = rules.generated(PuzzleNumber(1))
+    assert generated is not None
+    puzzle = puzzlekit.load(None, rules.spec(generated))
+    fields = dict(puzzle)
+    for _ in range(4):
+        fields[field] = turned(fields[field])
+        assert puzzlekit.load(name, fields).rate().level == "medium"
+
+
+@pytest.mark.parametrize("case", LEVEL_OF_CASE)
+def test_puzzles_of_a_collection_have_its_levels(case: str) -> None:
+    for path in CASES.glob(f"{case}*.yaml"):
+        assert puzzlekit.load(None, Path(path)).rate().level == LEVEL_OF_CASE[case]
