@@ -233,7 +233,13 @@ def literals_of(known: Explainer, facts: Iterable[FactText]) -> list[int]:
     ]
 
 
-@pytest.mark.parametrize("name", ["sudoku/six", "star_battle/tiny", "kakuro/4x4", "akari/tiny"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("sudoku/six", "star_battle/tiny", "kakuro/4x4", "akari/tiny"),
+        *("word_square/tiny", "hakoiri_masashi/untold"),  # rules of several instances
+    ],
+)
 def test_no_rule_and_no_fact_can_be_left_out(name: str) -> None:
     """Without any one of its rules or reasons, a step does not follow."""
     known, explanation = explained(name)
@@ -530,3 +536,14 @@ def test_eliminations_by_one_rule_for_the_same_reasons_are_one_step() -> None:
 
 def test_words_that_a_row_may_be_are_named() -> None:
     assert any("Row 1 can only be MICA" in text for text in texts("word_square/tiny"))
+
+
+def test_no_place_of_a_base_is_struck_that_is_shown_to_be_open() -> None:
+    steps = islice(loaded("killer/harder").explain(), 50)
+    covered = [step for step in steps if step.base and step.cover and not step.lines]
+    assert covered
+    for step in covered:
+        open_places = {str(fact) for card in step.base for fact in card.facts}
+        assert not {str(fact).replace(" not ", " ") for fact in step.struck} & open_places, (
+            step.text
+        )
