@@ -223,7 +223,11 @@ class Steps:
     def _stages(self) -> Iterator[Iterable[Deduction | None]]:
         """Yield what the patterns give, the cheapest first."""
         yield self._singles.deductions()
-        yield [*self._sums.deductions(self.marks), *self._rules.deductions(self.marks)]
+        yield [
+            *self._sums.deductions(self.marks),
+            *self._rules.deductions_of_rules(self.marks),
+            *self._rules.deductions_of_shapes(self.marks),
+        ]
         if self._classes > {PatternClass.SINGLE}:
             open_cards = self._covers.open_cards()
             yield list(self._covers.locked(open_cards))
