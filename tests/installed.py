@@ -66,6 +66,6 @@ def forget_plugins(installed: Path | None = None) -> None:
         plugins._by_group,
         discovery.installed_libraries,
         discovery._language,
-        type_reader._cached_type,
+        type_reader._type_in_cache,
     ):
         remembered.cache_clear()

@@ -16,13 +16,13 @@ from puzzlekit.lang import (
     GridOf,
     PuzzleType,
     Spec,
+    cached_type,
     no_spec,
     read_spec,
     read_stdin,
     read_text,
     read_type,
     spec_of_values,
-    type_of_text,
     type_of_values,
 )
 
@@ -61,7 +61,7 @@ def open_type(given: Given, folder: Path | None) -> PuzzleType:
         case Path():
             return read_type(given)
         case str() if is_yaml(given):
-            return type_of_text("<type>", given)
+            return cached_type("<type>", given)
         case str():
             return read_type(find(given, folder))
     raise InputError(

@@ -16,6 +16,10 @@ ROOK = ((-1, 0), (0, -1), (0, 1), (1, 0))
 KNIGHT = tuple((r, c) for r in (-2, -1, 1, 2) for c in (-2, -1, 1, 2) if abs(r) != abs(c))
 
 
+# attributes that are computed from the values of a board; all others depend on its cells alone
+OF_VALUES = frozenset({"given", "numbers", "regions"})
+
+
 class Grid(BoardSides):
     """A board with a value for every cell, None for an empty one. A hole is not a cell."""
 
@@ -27,6 +31,16 @@ class Grid(BoardSides):
         self.values = {cell: values[cell] for cell in sorted(values)}
         self.cells = Cells(self.values, "cells")
         self._around: dict[tuple[str, Cell], Cells] = {}
+
+    def attributes_of_cells(self) -> dict[str, Any]:
+        """Return the attributes computed so far that boards with the same cells have, too."""
+        of_this_board = {"values", "cells", *OF_VALUES}
+        return {name: each for name, each in vars(self).items() if name not in of_this_board}
+
+    def forget_values(self) -> None:
+        """Forget the attributes that were computed from the values: these are looked at again."""
+        for name in OF_VALUES:
+            vars(self).pop(name, None)
 
     @classmethod
     def of_rows(cls, rows: Iterable[Sequence[Any]], hole: Any = ".") -> Grid:

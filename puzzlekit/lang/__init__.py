@@ -12,7 +12,7 @@ from puzzlekit.lang.expressions.values import VariableArray
 from puzzlekit.lang.instance import Instance
 from puzzlekit.lang.puzzle_type import PuzzleType, ShowEntry
 from puzzlekit.lang.rebinding import Likeness
-from puzzlekit.lang.type_reader import read_type, type_of_text
+from puzzlekit.lang.type_reader import cached_type, read_type, type_of_text
 from puzzlekit.lang.value_nodes import settings_of_values, spec_of, spec_of_values, type_of_values
 from puzzlekit.lazy_imports import door
 from puzzlekit.reading import STDIN, read_bytes, read_stdin, read_text
@@ -28,6 +28,7 @@ __all__ = [
     "Spec",
     "VariableArray",
     "bind",
+    "cached_type",
     "data_of",
     "language",
     "no_spec",
@@ -105,7 +106,11 @@ if TYPE_CHECKING:
     from puzzlekit.lang.functions.divisions import side_neighbours as side_neighbours
     from puzzlekit.lang.functions.drawing import DrawingFunctions as DrawingFunctions
     from puzzlekit.lang.library import Functions as Functions, Library as Library
-    from puzzlekit.lang.making_section import MakeSection as MakeSection, making_of as making_of
+    from puzzlekit.lang.making_section import (
+        MakeSection as MakeSection,
+        Preferences as Preferences,
+        making_of as making_of,
+    )
     from puzzlekit.lang.puzzle_type import (
         Definition as Definition,
         Field as Field,
@@ -186,7 +191,7 @@ else:
             "functions.divisions": ("side_neighbours",),
             "functions.drawing": ("DrawingFunctions",),
             "library": ("Functions", "Library"),
-            "making_section": ("MakeSection", "making_of"),
+            "making_section": ("MakeSection", "Preferences", "making_of"),
             "puzzle_type": (
                 "Definition",
                 "Field",

@@ -241,6 +241,13 @@ class Instance:
                     yield rule, tuple(bindings)
         self.type.source.forget_problems()
 
+    def turns(self, expression: Expression) -> Iterator[tuple[tuple[Operand, ...], Operand]]:
+        """Yield the values of an expression that reads only the data, with those of its loop
+        variables. An error is noted as a problem.
+        """
+        for bindings, value in self.run.each(expression, self.scope):
+            yield tuple(bindings), value
+
     def check(self, values: Mapping[Variable, Value], skip_shared: bool = False) -> Origin | None:
         """Run the rules on the values of a solution.
 

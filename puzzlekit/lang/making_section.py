@@ -13,12 +13,27 @@ from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf
 from puzzlekit.lang.discovery import language
 from puzzlekit.lang.expressions import Expression
 from puzzlekit.lang.puzzle_type import PuzzleType, Rule
-from puzzlekit.lang.type_reader import MAKE_KEYS, type_of_node
+from puzzlekit.lang.type_reader import MAKE_KEYS, PREFER_KEYS, type_of_node
 from puzzlekit.lang.type_sections import SectionReading, TypeSection
 from puzzlekit.source import several
 
 # the sections of the type that a design takes over
 INHERITED = ("let", "variables", "auxiliary", "define", "rules")
+
+
+@dataclass(frozen=True)
+class Preferences:
+    """What is preferred among puzzles of a type.
+
+    Attributes:
+        type: A type without rules, on whose data the expressions run.
+        avoid: Expressions that count flaws.
+        want: Expressions that count merits.
+    """
+
+    type: PuzzleType
+    avoid: tuple[Rule, ...]
+    want: tuple[Rule, ...]
 
 
 @dataclass(frozen=True)
@@ -40,6 +55,7 @@ class MakeSection:
         keep_all: The fields whose clues all stay.
         reshape: The fields of regions that a search may change.
         bias: How many of a hundred unknowns of a name are tried as true first.
+        prefer: What is preferred among puzzles; None for nothing.
     """
 
     size: str
@@ -54,6 +70,7 @@ class MakeSection:
     keep_all: tuple[str, ...]
     reshape: tuple[str, ...]
     bias: dict[str, int]
+    prefer: Preferences | None
 
     @property
     def scatters(self) -> bool:
@@ -73,15 +90,20 @@ def making_of(type_: PuzzleType) -> MakeSection:
     return type_.making
 
 
-class _Give(TypeSection):
-    """The section of a design that gives the fields of a puzzle."""
+class _Expressions(TypeSection):
+    """A section of named expressions: of the fields of a puzzle, or of what is preferred."""
 
     def __init__(self, reading: SectionReading) -> None:
         super().__init__(reading)
-        self.rules = tuple(reading.rules(reading.node, "give", "give {}"))
+        name = reading.name
+        repeated = name in PREFER_KEYS
+        self.rules = tuple(reading.rules(reading.node, name, f"{name} {{}}", repeated))
 
     def expressions(self) -> Iterator[Expression]:
         yield from (rule.expression for rule in self.rules)
+
+
+EXTRA_SECTIONS = dict.fromkeys(("give", *PREFER_KEYS), _Expressions)
 
 
 class _MakeReader:
@@ -115,6 +137,7 @@ class _MakeReader:
         keep_all = tuple(self._names("keep_all", self.type_.fields, "field"))
         reshape = tuple(self._reshape())
         bias = self._bias()
+        prefer = self._preferences()
         symmetry = self._symmetry()
         self.source.raise_problems()
         size = ""
@@ -133,16 +156,38 @@ class _MakeReader:
             keep_all=keep_all,
             reshape=reshape,
             bias=bias,
+            prefer=prefer,
         )
 
     def _info_type(self, key: str) -> PuzzleType | None:
         """Return a type whose `info` is an entry of `make`; None without the entry."""
         if key not in self.entries:
             return None
-        # a type requires unknowns
-        unknowns = self._mapping([(self._scalar("nothing"), self._scalar("bool"))])
-        extra = {"variables": unknowns, "info": self.entries[key]}
-        return self._type(key, (), extra, ())
+        extra = {"variables": self._no_unknowns(), "info": self.entries[key]}
+        return self._type(key, ("let",), extra, ())
+
+    def _no_unknowns(self) -> MappingNode:
+        """Return unknowns for a type that has no use for any, since a type requires some."""
+        return self._mapping([(self._scalar("nothing"), self._scalar("bool"))])
+
+    def _preferences(self) -> Preferences | None:
+        """Return what `prefer` states."""
+        if "prefer" not in self.entries:
+            return None
+        sections: dict[str, Node] = {}
+        for name, key, node in self.source.entries(self.entries["prefer"], "prefer"):
+            if name in PREFER_KEYS:
+                sections[name] = node
+            else:
+                self.source.unknown_key(name, key, "prefer has no key", list(PREFER_KEYS))
+        extra: dict[str, Node] = {"variables": self._no_unknowns()}
+        if "let" in self.sections:
+            _, extra["let"] = self.sections["let"]
+        type_ = self._type("prefer", (), {**extra, **sections}, ())
+        expressions = dict.fromkeys(PREFER_KEYS, ())
+        for name in sections:
+            expressions[name] = type_.sections[name].rules
+        return Preferences(type_, **expressions)
 
     def _design(self) -> tuple[PuzzleType | None, tuple[Rule, ...]]:
         """Return the type of designs, and the fields that a solution of it gives."""
@@ -217,7 +262,7 @@ class _MakeReader:
         scalar = self._scalar
         pairs: list[tuple[Node, Node]] = [(scalar("puzzle"), scalar(f"{self.type_.name}_{name}"))]
         pairs += [self.sections[key] for key in ("libraries", "data") if key in self.sections]
-        for section in dict.fromkeys(["let", *sections]):
+        for section in sections:
             node = self._joined(section, section in inherited)
             if node is not None:
                 pairs.append((scalar(section), node))
@@ -227,7 +272,7 @@ class _MakeReader:
         if "libraries" in self.sections:
             libraries = [library.name for library in self.type_.language.libraries[1:]]
         drawing = language(libraries, drawing=True)
-        return type_of_node(self.source, self._mapping(pairs), drawing, {"give": _Give})
+        return type_of_node(self.source, self._mapping(pairs), drawing, EXTRA_SECTIONS)
 
     def _joined(self, section: str, inherited: bool) -> Node | None:
         """Return a section of `make`, after that of the type if it is inherited."""

@@ -26,7 +26,6 @@ TypeStatement = AllowedValues | Rule | VariableDecl | Definition
 Data = Mapping[str, Any]
 
 KEPT_SHAPES = 4  # of one type
-NOT_SHARED = frozenset({"values", "cells", "known"})  # attributes that one board may not share
 MOST_KEPT = 20_000  # unknowns and constraints of a board that is retained
 ALL_KEPT = 100_000  # of the boards of all types together: some 100 MB
 ATOMS = frozenset({bool, int, str, range, type(None), Cell})
@@ -91,8 +90,6 @@ class Watch:
         self._named = {id(statement) for statement in named}
         self._seen: set[str] = set()  # boards whose values the current statement reads
         self._statement: TypeStatement | None = None
-        # of each board, the attributes that were computed before the current statement
-        self._attributes: list[set[str]] = []
 
     def _reader(self, name: str) -> Callable[[], None]:
         return lambda: self._seen.add(name)
@@ -106,7 +103,6 @@ class Watch:
         """
         self.end(scope)
         self._statement = statement
-        self._attributes = [{*board.__dict__} for board in self.boards.values()]
         return True
 
     def end(self, scope: Data) -> None:
@@ -117,23 +113,14 @@ class Watch:
             return
         names = _names(statement)
         read = self._seen.union(*(self._behind.get(name, ()) for name in names))
-        if self._seen:
-            self._forget_attributes()
+        for name in self._seen:  # else the next statement would read them without being seen
+            self.boards[name].forget_values()
         self._seen.clear()
         if isinstance(statement, AllowedValues):
             read |= {statement.field}
         elif id(statement) in self._named:
             read |= self._note_name(statement, scope.get(statement.name), frozenset(read))
         self.reads[id(statement)] = frozenset(read)
-
-    def _forget_attributes(self) -> None:
-        """Forget what boards have computed from their values for the current statement.
-
-        Otherwise the next statement could read these values without being seen.
-        """
-        for board, before in zip(self.boards.values(), self._attributes):
-            for name in board.__dict__.keys() - before:
-                del board.__dict__[name]
 
     def _note_name(
         self,
@@ -217,9 +204,7 @@ class KeptShape:
         for name, board in data.items():
             earlier = self.bound.data[name]
             if isinstance(board, Grid) and isinstance(earlier, Grid):
-                for attribute, computed in earlier.__dict__.items():
-                    if attribute not in NOT_SHARED:
-                        board.__dict__[attribute] = computed
+                vars(board).update(earlier.attributes_of_cells())
 
     def differing(self, data: Data) -> frozenset[str] | None:
         """Return the fields and values of `let` that may differ from those of this shape.

@@ -120,6 +120,11 @@ MAKE_TEXTS = {
     "keep_all": "Fields from which no clue is taken away.",
     "reshape": "Fields of regions that may be changed until there is one solution.",
     "bias": "How many in a hundred unknowns of a name are tried as true first, such as `sea: 60`.",
+    "prefer": "What puzzles had better not have, and had better have: `avoid` and `want`.",
+}
+PREFER_TEXTS = {
+    "avoid": "Flaws: `name: condition for …`, each turn of which that holds is a flaw.",
+    "want": "Merits: `name: condition for …`, each turn of which that holds is a merit.",
 }
 OPTION_TEXTS = {
     "type": "The type: int, grid[int | None] in 1..9, list[word], choice(a, b), ….",
@@ -386,7 +391,9 @@ def _make() -> Schema:
     """Return the schema of the section `make`."""
     lists = dict.fromkeys(("drop_rules", "keep_all", "reshape"), NAME_LIST)
     symmetry: Schema = {"enum": list(SYMMETRIES)}
-    schemas = {"size": ANY_SCALAR, "symmetry": symmetry, **lists}
+    preferences = {key: {"description": text, **EXPRESSIONS} for key, text in PREFER_TEXTS.items()}
+    prefer = mapping_schema(preferences)
+    schemas = {"size": ANY_SCALAR, "symmetry": symmetry, "prefer": prefer, **lists}
     properties = {
         key: {"description": text, **schemas.get(key, EXPRESSIONS)}
         for key, text in MAKE_TEXTS.items()

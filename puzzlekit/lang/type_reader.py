@@ -83,7 +83,9 @@ MAKE_KEYS = (
     "keep_all",
     "reshape",
     "bias",
+    "prefer",
 )
+PREFER_KEYS = ("avoid", "want")
 SAY_KEYS = ("one", "many")
 NUMBER = "number"  # in the name of a group: its number, from 1
 OPTIONS = ("type", "default", "about", "rule", "like", "columns", "unknown")
@@ -104,17 +106,22 @@ def read_type(path: Path) -> PuzzleType:
         Problems: All problems of the type.
         InputError: The file cannot be read.
     """
-    return _type_again(str(path), read_text(path))
+    return cached_type(str(path), read_text(path))
 
 
-def _type_again(path: str, text: str) -> PuzzleType:
-    """Return the type read from this text before; read it again if it noted problems since."""
-    type_ = _cached_type(path, text)
-    return type_ if type_.source.clean else type_of_text(path, text)
+def cached_type(path: str, text: str) -> PuzzleType:
+    """Return the type that the text states: the same object as before if it was read before.
+
+    Raises:
+        Problems: All problems of the type.
+    """
+    type_ = _type_in_cache(path, text)
+    is_clean = type_.source.clean  # it may have noted problems since
+    return type_ if is_clean else type_of_text(path, text)
 
 
 @lru_cache(maxsize=256)  # more than ship: a worker of a batch reads each once
-def _cached_type(path: str, text: str) -> PuzzleType:
+def _type_in_cache(path: str, text: str) -> PuzzleType:
     return type_of_text(path, text)
 
 
@@ -187,7 +194,7 @@ def _member(root: MappingNode, name: str) -> Node | None:
 def _reduced(type_: PuzzleType) -> tuple[Callable[..., PuzzleType], tuple[Any, ...]]:
     """Pickle a type as its text or node: compiled code cannot be pickled."""
     if type(type_.source) is SourceFile:
-        return _type_again, (type_.source.path, type_.source.text)
+        return cached_type, (type_.source.path, type_.source.text)
     return type_of_node, (type_.source, type_.root)
 
 

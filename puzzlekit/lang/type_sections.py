@@ -29,28 +29,32 @@ class SectionReading(NamedTuple):
         node: Its YAML.
         type_: The type that has the section. Its other sections have been read.
         compiled: Compiles the expression of a node, which its second argument names in messages.
-            Returns None after noting a problem.
+            Returns None after noting a problem. With `split_loops=True`, the loops after the
+            expression give one value each time.
     """
 
     name: str
     node: Node
     type_: PuzzleType
-    compiled: Callable[[Node, str], Expression | None]
+    compiled: Callable[..., Expression | None]
 
     def entries(self) -> Iterator[tuple[str, ScalarNode, Node]]:
         """Yield the keys of the section, if it is a mapping, with their nodes and values."""
         return self.type_.source.entries(self.node, self.name)
 
-    def rules(self, node: Node, mapping: str, expression: str) -> Iterator[Rule]:
+    def rules(
+        self, node: Node, mapping: str, expression: str, split_loops: bool = False
+    ) -> Iterator[Rule]:
         """Yield the named expressions of a mapping.
 
         Args:
             node: The mapping.
             mapping: What messages call it.
             expression: What messages call an expression, with {} for its name.
+            split_loops: Whether the loops after an expression give one value each time.
         """
         for key, _, value in self.type_.source.entries(node, mapping):
-            compiled = self.compiled(value, expression.replace("{}", key))
+            compiled = self.compiled(value, expression.replace("{}", key), split_loops=split_loops)
             if compiled:
                 yield Rule(key, compiled)
 

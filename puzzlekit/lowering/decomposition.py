@@ -78,7 +78,7 @@ def _chain(automaton: Automaton, domains: dict[Variable, Domain]) -> Iterator[Ta
         if columns:
             rows = np.array(sorted({*zip(*columns)}), dtype=np.uint32)
             dictionaries = tuple(domains[variable] for variable in variables)
-            yield Table(tuple(variables), rows, dictionaries)
+            yield Table(tuple(variables), rows.reshape(-1, len(variables)), dictionaries)
         before = after
 
 

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from functools import cached_property
 from operator import itemgetter
 from pathlib import Path
@@ -22,19 +23,25 @@ from puzzlekit.catalogue import is_known
 from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, Problems, Undecided, option, with_help
 from puzzlekit.lang import Instance, PuzzleType, RandomChoices, making_of
+from puzzlekit.making.clue_numbers import ClueNumbers, clue_numbers
 from puzzlekit.making.clues import InterdependentClues, clue_table
-from puzzlekit.making.designs import DesignMaker, LayoutMaker, laid_out
-from puzzlekit.making.fields import Base, Clues, FieldCell, clue_fields, fields_text
+from puzzlekit.making.designs import DesignMaker, LayoutMaker, best_layout
+from puzzlekit.making.fields import Base, Clues, clue_fields, fields_text
 from puzzlekit.making.generators import GeneratedSpec, Parameter, Tools, positive
 from puzzlekit.making.leveller import RATED, Level, Leveller, TooEasy, TooHard, levels
 from puzzlekit.making.maker import Candidate, Maker
+from puzzlekit.making.required_patterns import RequiredPatterns, required_patterns
+from puzzlekit.making.taste import PreferenceProblems, Taste
 from puzzlekit.making.variety import ALIKE, Outline, outline_of
 from puzzlekit.reasons import Rating
+from puzzlekit.sentences import and_list
 from puzzlekit.yaml_nodes import spec_text
 
 TRIES = 40  # for one puzzle
 PRINTED = "medium"  # the hardest level of puzzles for which no level is wished
-SIMILAR = 4  # tries in which a puzzle may be too much like another one; then the best one is taken
+ALONE = "that what is scattered decides alone"
+SIDES = {"too easy": -1, "too hard": 1}
+SIMILAR = 12  # tries in which a puzzle may be too much like another one; then the best one is taken
 
 
 def percent(text: str) -> int:
@@ -86,19 +93,57 @@ class GeneratedPuzzle:
         clues: Its clues.
         fields: Its fields as text.
         solution: Its only solution.
+        frame: Its fields without clues that were drawn for it, such as regions; empty for none.
         rating: Its difficulty; None if no level is wished.
     """
 
     number: PuzzleNumber
-    clues: dict[FieldCell, Any]
+    clues: Clues
     fields: str
     solution: Solution
+    frame: str = ""
     rating: Rating | None = None
 
     @cached_property
     def outline(self) -> Outline:
         """The outline of its solution."""
         return outline_of(self.solution)
+
+    def greatest_similarity(self, earlier: Iterable[GeneratedPuzzle]) -> float:
+        """Return the similarity to the one of several puzzles that is most alike: 1 if it has the
+        same frame.
+        """
+        outlines = []
+        for puzzle in earlier:
+            if self.frame and self.frame == puzzle.frame:
+                return 1.0
+            outlines.append(puzzle.outline)
+        return self.outline.greatest_similarity(outlines)
+
+
+@dataclass
+class Misses:
+    """What the candidates for a puzzle lacked.
+
+    Attributes:
+        counts: How many of them lacked something.
+        sides: For each of a wrong level, -1 if it was too easy and 1 if it was too hard.
+        clues: The numbers of clues of those that had more, or less, than were wished.
+    """
+
+    counts: Counter[str] = field(default_factory=Counter)
+    sides: list[int] = field(default_factory=list)
+    clues: list[int] = field(default_factory=list)
+
+    def add_clues(self, number: int) -> None:
+        """Count a candidate with another number of clues than was wished."""
+        self.counts["with another number of clues"] += 1
+        self.clues.append(number)
+
+    @property
+    def texts(self) -> list[str]:
+        """What was lacking in words, such as `3 too easy`."""
+        return [f"{count} {lack}" for lack, count in self.counts.items() if lack != ALONE]
 
 
 class RuleGenerator:
@@ -151,6 +196,20 @@ class RuleGenerator:
             levels,
         ),
         Parameter(
+            "require",
+            "a pattern that the steps to the solution need, such as X-wing, or several of which "
+            "they need one: naked pair,naked triple",
+            required_patterns,
+            metavar="PATTERN",
+            rival="level",
+        ),
+        Parameter(
+            "clues",
+            "how many clues a puzzle has: 24, or 24..28",
+            clue_numbers,
+            metavar="N",
+        ),
+        Parameter(
             "workers",
             "how many processes make rows of --out FILE.jsonl; by default all processors",
             positive,
@@ -167,11 +226,13 @@ class RuleGenerator:
         self.making = making_of(type_)
         self.symmetry = self._symmetry(options.symmetry)
         self.density = options.density
+        self.clue_numbers: ClueNumbers | None = getattr(options, "clues", None)
+        self.required: RequiredPatterns | None = getattr(options, "require", None)
+        self.is_eased = not options.minimal and self.clue_numbers is None
         if self.base.fixed:
             self.making = replace(self.making, layout=None)
         if options.minimal:
             self.making = replace(self.making, keep_all=())
-        self.is_eased = not options.minimal
         if self.density is not None and not self.making.scatters:
             raise InputError(
                 f"{option('density')} {self.density}: no cells of {type_.name} are scattered, "
@@ -233,7 +294,7 @@ class RuleGenerator:
         layout = self.making.layout
         assert layout is not None, "a type without a design and a layout has one maker"
         choices = RandomChoices(random, self.symmetry or "rotate", self.density)
-        laid = laid_out(layout, self.base, choices)
+        laid = best_layout(layout, self.base, choices, Taste(self.making.prefer, random))
         if self._last_laid is None or self._last_laid[0] != laid:
             drawn = [name for name, field in laid.items() if _has_members(field)]
             data = {**self.base.data, **laid}
@@ -247,7 +308,8 @@ class RuleGenerator:
         allowed = _information(self.making.clue_cells, data)
         possible_values = _information(self.making.clue_values, data)
         table = clue_table(self.base.puzzle(data), laid, allowed, possible_values)
-        return Maker(table, self.symmetry or "none", self.making.keep_all)
+        making = self.making
+        return Maker(table, self.symmetry or "none", making.keep_all, making.prefer)
 
     def spec(self, puzzle: GeneratedPuzzle) -> str:
         """Return a puzzle as a spec."""
@@ -278,21 +340,20 @@ class RuleGenerator:
         too much like an earlier puzzle.
         """
         wished = self.levels[(number.number - 1) % len(self.levels)] if self.levels else None
-        sides: list[int] = []
+        misses = Misses()
         candidates = 0
         alike: list[tuple[float, GeneratedPuzzle]] = []
         fields = {puzzle.fields for puzzle in earlier}
-        outlines = [puzzle.outline for puzzle in earlier]
         for attempt in range(number.attempt, TRIES + 1):
             candidate, random = self._attempt(number.number, attempt)
             if candidate is None:
                 continue
             candidates += 1
-            puzzle = self._levelled(candidate, wished, random, sides)
+            puzzle = self._wished(candidate, wished, random, misses)
             if puzzle is None or puzzle.fields in fields:
                 continue
             puzzle = replace(puzzle, number=PuzzleNumber(number.number, attempt))
-            similarity = puzzle.outline.greatest_similarity(outlines)
+            similarity = puzzle.greatest_similarity(earlier)
             if similarity <= ALIKE:
                 return puzzle
             alike.append((similarity, puzzle))
@@ -300,17 +361,68 @@ class RuleGenerator:
                 break
         if alike:
             return min(alike, key=itemgetter(0))[1]
-        self._report_none(number.number, sides if wished else None, candidates == 0)
+        if candidates and misses.counts[ALONE] == candidates:
+            raise InputError(
+                f"{option('density')} {self.density}: what is scattered leaves no clue to a puzzle"
+                f" of {self.base.type.name}",
+                help="a smaller share leaves more of the board",
+            )
+        if wished is not None:
+            for name, side in SIDES.items():
+                misses.counts[name] = misses.sides.count(side)
+        self._report_none(number.number, misses, candidates == 0)
         return None
+
+    def _wished(
+        self,
+        candidate: Candidate,
+        level: Level | None,
+        random: Random,
+        misses: Misses,
+    ) -> GeneratedPuzzle | None:
+        """Return a puzzle of a candidate that has what the options ask for; None if it lacks
+        something, which is counted among the misses.
+        """
+        if self.density is not None and candidate.fields and not candidate.clues:
+            misses.counts[ALONE] += 1
+            return None
+        numbers = self.clue_numbers
+        fitted = candidate if numbers is None else numbers.fitted(candidate, random)
+        if fitted is None:
+            misses.add_clues(len(candidate.clues))
+            return None
+        if self.required is None:
+            puzzle = self._levelled(fitted, level, random, misses.sides)
+        else:
+            puzzle = self._requiring(self.required, fitted, random)
+            misses.counts[f"without need of {self.required.text}"] += puzzle is None
+        if puzzle is None or numbers is None or numbers.fit(len(puzzle.clues)):
+            return puzzle
+        misses.add_clues(len(puzzle.clues))
+        return None
+
+    def _requiring(
+        self, required: RequiredPatterns, candidate: Candidate, random: Random
+    ) -> GeneratedPuzzle | None:
+        """Return a puzzle with the solution of a candidate that needs a pattern."""
+
+        def puzzle_of(clues: Clues) -> Puzzle:
+            return self.base.puzzle(candidate.with_clues(clues))
+
+        clues = required.clues(candidate, puzzle_of, random)
+        puzzle = None if clues is None else self._proven(candidate, clues)
+        return None if puzzle is None else replace(puzzle, rating=self.rated(puzzle))
 
     def _attempt(self, number: int, attempt: int) -> tuple[Candidate | None, Random]:
         """Return a candidate of an attempt, and its random numbers.
 
-        Raises Problems of what was drawn in the last attempt.
+        Raises Problems of what was drawn in the last attempt, and those of `prefer` in any.
         """
         random = Random(f"{self.tools.seed} {number} {attempt - 1}")
         try:
             return self.make(random), random
+        except PreferenceProblems:
+            raise
         except Problems:  # what was drawn may allow no puzzle
             if attempt == TRIES:
                 message = f"{self.base.type.name} {number}: none in {TRIES} tries"
@@ -319,18 +431,18 @@ class RuleGenerator:
             self.base.type.source.forget_problems()
             return None, random
 
-    def _report_none(self, number: int, sides: Sequence[int] | None, no_candidate: bool) -> None:
+    def _report_none(self, number: int, misses: Misses, no_candidate: bool) -> None:
         """Report that no puzzle of a number was found.
 
         Args:
             number: The number.
-            sides: For each candidate, whether it was too easy or too hard; None without a level.
+            misses: What the candidates lacked, with how many of them did.
             no_candidate: Whether there was no candidate in all attempts.
         """
-        reason = ""
-        if sides is not None:
-            reason = f", {sides.count(-1)} too easy and {sides.count(1)} too hard"
+        reason = f", {and_list(misses.texts, None)}" if misses.texts else ""
         hint = ""
+        if misses.clues:
+            hint = f"the fewest clues were {min(misses.clues)}"
         if no_candidate:
             hint = self._other_size()
             if isinstance(self._maker, Maker):
@@ -392,7 +504,7 @@ class RuleGenerator:
         """Return the puzzle of a spec that has these fields. Raises Problems."""
         return self.tools.puzzle(f"{spec_text({'puzzle': self.base.type.name})}{fields}")
 
-    def _proven(self, candidate: Candidate, clues: dict[FieldCell, Any]) -> GeneratedPuzzle | None:
+    def _proven(self, candidate: Candidate, clues: Clues) -> GeneratedPuzzle | None:
         """Return a puzzle that its type accepts and of which another backend finds one solution,
         too.
 
@@ -414,7 +526,22 @@ class RuleGenerator:
             number = f"{len(solutions)} solutions, or more" if solutions else "no solution"
             self.tools.report(f"thrown away: solve finds {number}")
             return None
-        return GeneratedPuzzle(PuzzleNumber(1), clues, fields, solutions[0])
+        frame = self._frame(candidate)
+        return GeneratedPuzzle(PuzzleNumber(1), clues, fields, solutions[0], frame)
+
+    def _frame(self, candidate: Candidate) -> str:
+        """Return the text of the fields of a candidate that have no clues and were drawn for it."""
+        before = self.base.data
+        drawn = []
+        for name, field_data in candidate.data.items():
+            if name not in candidate.fields and field_data != before[name]:
+                drawn.append(name)
+        if not drawn:
+            return ""
+        frame = dict(before)
+        for name in drawn:
+            frame[name] = candidate.data[name]
+        return fields_text(self.base, frame)
 
 
 def _has_members(field: Any) -> bool:
@@ -460,6 +587,10 @@ def command_of(type_: PuzzleType, options: SimpleNamespace, seed: int) -> str:
         words.append(f"--density {options.density}")
     if options.minimal:
         words.append("--minimal")
+    for name in ("require", "clues"):
+        wish = getattr(options, name, None)
+        if wish is not None:
+            words.append(f"--{name} {quote(wish.text)}")
     if options.level:
         words.append(f"--level {','.join(level.name for level in options.level)}")
     words.append(f"--seed {seed}")

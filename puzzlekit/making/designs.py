@@ -40,6 +40,7 @@ from puzzlekit.making.fields import (
     with_clues,
 )
 from puzzlekit.making.maker import CONFLICTS, FAR, NEAR, Candidate, orbit
+from puzzlekit.making.taste import DRAWN, Taste
 from puzzlekit.making.variety import anchors
 from puzzlekit.model import Value, Variable, reachable
 from puzzlekit.reasons import AssumptionModel, AssumptionSolver
@@ -96,10 +97,12 @@ class DesignMaker:
         """Return a puzzle with one solution; None if none was found. Raises Problems, perhaps of
         what was drawn.
         """
-        design = self._drawn(random)
+        taste = Taste(self.making.prefer, random)
+        design = self._best_drawn(random, taste)
         if design is None:
             return None
         data = self._fields(design)
+        score = taste.score(data)
         loose = self._loose(data, inf)
         stuck, fewest_loose = 0, inf
         for _ in range(STEPS):
@@ -116,13 +119,26 @@ class DesignMaker:
             changed_data = self._fields(changed)
             if changed_data == data:
                 continue
-            most_loose = len(loose) - HEAT * log(1 - random.random())
-            still_loose = self._loose(changed_data, most_loose)
+            changed_score = taste.score(changed_data)
+            most_loose = len(loose) + changed_score - score - HEAT * log(1 - random.random())
+            still_loose = self._loose(changed_data, most_loose) if most_loose >= 0 else None
             if still_loose is not None:
-                design, data, loose = changed, changed_data, still_loose
+                design, data, loose, score = changed, changed_data, still_loose, changed_score
         if loose is None or loose:
             return None
-        return self._shrink_clues(design, data, random)
+        return self._shrink_clues(design, data, random, taste)
+
+    def _best_drawn(self, random: Random, taste: Taste) -> Design | None:
+        """Return a design, with a solution: the best of several, if the type prefers some."""
+        designs = []
+        for _ in range(DRAWN if taste.preferences is not None else 1):
+            design = self._drawn(random)
+            if design is None:
+                break
+            designs.append(design)
+        if len(designs) < 2:
+            return designs[0] if designs else None
+        return max(designs, key=lambda design: taste.score(self._fields(design)))
 
     def _drawn(self, random: Random) -> Design | None:
         """Return a design, with a solution."""
@@ -247,8 +263,8 @@ class DesignMaker:
             return None
         return replace(design, values=values, varied={})
 
-    def _shrink_clues(self, design: Design, data: Data, random: Random) -> Candidate:
-        """Take clues away while the solution stays the only one."""
+    def _shrink_clues(self, design: Design, data: Data, random: Random, taste: Taste) -> Candidate:
+        """Take clues away while the solution stays the only one; first those that make flaws."""
         solution = only_solution(self.base, data) or {}
         fields = self._clue_fields(data)
         retained = self._retained(design, data, fields)
@@ -257,7 +273,10 @@ class DesignMaker:
         chosen = dict(clues)
         lasting = dict.fromkeys(fields, 0)  # how many clues of each field could not be taken away
         removable = [spot for spot in clues if spot[0] not in self.making.keep_all]
-        for spot in random.sample(removable, len(removable)):
+        order = random.sample(removable, len(removable))
+        flawed = {cell for flaw in taste.flaws(data) for cell in flaw.cells}
+        order.sort(key=lambda spot: spot[1] not in flawed)
+        for spot in order:
             name = spot[0]
             if spot not in chosen or lasting[name] >= LASTING:
                 continue
@@ -391,6 +410,19 @@ class _LayoutModel:
                 literal = self.assumption_model.literals.of(variable, value)
                 literals.append(literal if random.random() < share else -literal)
         return [literal for literal in literals if abs(literal) > 1]
+
+
+def best_layout(
+    layout: PuzzleType, base: Base, draws: RandomChoices, taste: Taste
+) -> dict[str, Any]:
+    """Return the fields that a layout draws: the best of several, if the type prefers some."""
+    if taste.preferences is None:
+        return laid_out(layout, base, draws)
+    drawn = []
+    for _ in range(DRAWN):
+        fresh = RandomChoices(draws.random, draws.symmetry, draws.density)
+        drawn.append(laid_out(layout, base, fresh))
+    return max(drawn, key=lambda laid: taste.score({**base.data, **laid}))
 
 
 def laid_out(layout: PuzzleType, base: Base, draws: RandomChoices) -> dict[str, Any]:

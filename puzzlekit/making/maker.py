@@ -19,8 +19,10 @@ from puzzlekit.backends import ConflictBudgetExceeded
 from puzzlekit.boards import Cell, Grid, Symmetry, images
 from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import Problems
+from puzzlekit.lang import Preferences
 from puzzlekit.making.clues import ClueTable, InterdependentClues
 from puzzlekit.making.fields import Clues, FieldCell, around, cells_of, with_clues
+from puzzlekit.making.taste import Remark, Taste
 from puzzlekit.making.variety import anchors
 from puzzlekit.model import Constraint, Model, Value, Variable
 from puzzlekit.reasons import AssumptionModel, AssumptionSolver, Explainer
@@ -68,6 +70,15 @@ class Candidate:
         """Return the spots that have clues together with a spot."""
         return orbit(spot, self.all_clues, self.symmetry, self.data[spot[0]])
 
+    @property
+    def further_spots(self) -> list[FieldCell]:
+        """The spots that have no clue, though the solution meets one there."""
+        return [spot for spot in self.all_clues if spot not in self.clues]
+
+    def clues_at(self, spots: Collection[FieldCell]) -> dict[FieldCell, Any]:
+        """Return the clues of the solution at these spots."""
+        return {spot: clue for spot, clue in self.all_clues.items() if spot in spots}
+
 
 def orbit(
     spot: FieldCell, among: Collection[FieldCell], symmetry: Symmetry, board: Any
@@ -108,6 +119,7 @@ class Maker:
         table: What each clue states.
         symmetry: Which spots have clues together.
         keep_all: The fields from which no clue is taken away.
+        preferences: What is preferred among puzzles; None for nothing.
         assumption_model: The rules with all clues.
         top: The largest number of the model, from which each puzzle counts on.
         of_base: The instances of each constraint without clues, by their selectors.
@@ -120,6 +132,7 @@ class Maker:
     table: ClueTable
     symmetry: Symmetry = "none"
     keep_all: tuple[str, ...] = ()
+    preferences: Preferences | None = None
     assumption_model: AssumptionModel = field(init=False)
 
     def __post_init__(self) -> None:
@@ -253,16 +266,26 @@ class Maker:
         return _TrialSolution(solution, clues, forced, alternative, differing)
 
     def _candidate(self, search: _Search, trial: _TrialSolution) -> Candidate:
-        """Return the puzzle of a solution that its clues determine, with few of them."""
+        """Return the puzzle of a solution that its clues determine, with few of them.
+
+        Clues that the type avoids go first, and none of them is among all clues of the candidate.
+        """
         table = self.table
         lasting = {spot for spot in trial.clues if spot[0] in self.keep_all}
+        forced = trial.forced | lasting
+        clues, wanted = trial.clues, set[FieldCell]()
+        if self.preferences is not None:
+            taste = Taste(self.preferences, search.random)
+            clues = search.without_flaws(clues, forced, taste)
+            merits = taste.merits(self._data(clues))
+            wanted = taste.spots_of(merits, clues)
 
         def explainer(clues: Clues) -> Explainer | None:
             return self.explainer(clues, [*trial.solution])
 
         return Candidate(
-            clues=search.shrink_clues(trial.clues, trial.forced | lasting),
-            all_clues=trial.clues,
+            clues=search.shrink_clues(clues, forced, wanted),
+            all_clues=clues,
             data=table.puzzle.instance.data,
             fields=table.fields,
             retained=table.retained,
@@ -270,6 +293,16 @@ class Maker:
             forced=frozenset(trial.forced),
             explainer=explainer,
         )
+
+    def _data(self, clues: Clues) -> dict[str, Any]:
+        """Return the fields of the puzzle that has these clues."""
+        table = self.table
+        data = table.puzzle.instance.data
+        return with_clues(data, table.fields, clues, table.retained)
+
+    def flaws(self, clues: Clues, taste: Taste) -> list[Remark]:
+        """Return the flaws of the puzzle that has these clues."""
+        return taste.flaws(self._data(clues))
 
     def values(self, solution: Collection[int]) -> dict[Variable, Value]:
         """Return the values of all unknowns in a model."""
@@ -447,11 +480,34 @@ class _Search:
         self.switch = switch
         return another
 
+    def without_flaws(
+        self, clues: dict[FieldCell, Any], forced: Collection[FieldCell], taste: Taste
+    ) -> dict[FieldCell, Any]:
+        """Return clues that leave no other solution: all but those that make flaws, as far as
+        that can be.
+        """
+        removed = taste.without_flaws(clues, self.maker.flaws(clues, taste), forced)
+        batches = [removed] if removed else []
+        while batches:
+            batch = batches.pop()
+            orbits = {member for spot in batch for member in self.maker.orbit(spot, clues)}
+            fewer = {spot: clue for spot, clue in clues.items() if spot not in orbits}
+            is_allowed = orbits.isdisjoint(forced)
+            if is_allowed and not self.solver.possible([*self._assumed(fewer), self.switch]):
+                clues = fewer
+            elif len(batch) > 1:
+                middle = len(batch) // 2
+                batches += [batch[:middle], batch[middle:]]
+        return clues
+
     def shrink_clues(
-        self, clues: dict[FieldCell, Any], forced: Collection[FieldCell]
+        self,
+        clues: dict[FieldCell, Any],
+        forced: Collection[FieldCell],
+        wanted: Collection[FieldCell] = (),
     ) -> dict[FieldCell, Any]:
         """Return as few clues as leave no other solution, each with its orbit; those that are
-        forced stay.
+        forced stay, and those that are wanted go last.
         """
         # a core leans to what is assumed first
         mixed = dict(self.random.sample(list(clues.items()), len(clues)))
@@ -463,6 +519,7 @@ class _Search:
         chosen = {member for spot in needed.union(forced) for member in orbits[spot]}
         order = sorted(chosen, key=_order)
         self.random.shuffle(order)
+        order.sort(key=lambda spot: spot in wanted)
         # for each other solution that was seen, the clues that it does not meet
         witnesses: list[set[FieldCell]] = []
         for spot in order:

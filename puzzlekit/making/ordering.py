@@ -48,6 +48,8 @@ def generate(
     density: int | None = None,
     minimal: bool = False,
     level: str | None = None,
+    require: str | None = None,
+    clues: int | str | None = None,
     options: Mapping[str, Any] | None = None,
     report: Callable[[str], None] | None = None,
 ) -> Iterator[Puzzle]:
@@ -67,6 +69,9 @@ def generate(
         minimal: Whether each clue that is not needed is taken away, also where a type leaves all.
         level: How hard they are: "easy", "medium", "hard", or scores such as "20..50"; several in
             turn, as in "easy,hard".
+        require: A pattern that the steps to the solution need, such as "X-wing"; of several, as in
+            "naked pair,naked triple", they need one. It cannot be combined with `level`.
+        clues: How many clues a puzzle has: 24, or "24..28".
         options: Options of a type that has a generator of its own, by their names.
         report: Called with each message, as when no puzzle is found.
 
@@ -93,6 +98,8 @@ def generate(
         "density": density,
         "minimal": minimal,
         "level": level,
+        "require": require,
+        "clues": clues,
         **(options or {}),
     }
     name = str(type)
@@ -173,6 +180,9 @@ def order(type_: PuzzleType, options: SimpleNamespace) -> Order:
     recorded: dict[str, object] = {name: getattr(options, name) for name in names}
     recorded["set"] = tuple(options.set)
     recorded["level"] = None
+    for name in ("require", "clues"):
+        wish = getattr(options, name, None)
+        recorded[name] = None if wish is None else wish.text
     if options.level:
         recorded["level"] = ",".join(level.name for level in options.level)
     path = str(Path(type_.source.path).resolve())

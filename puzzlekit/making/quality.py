@@ -6,17 +6,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterable
+from random import Random
 from typing import Any
 
 from puzzlekit.api import Puzzle, Query
 from puzzlekit.boards import Cell, images
 from puzzlekit.errors import Problems
-from puzzlekit.lang import Instance
+from puzzlekit.lang import Instance, making_of
 from puzzlekit.making.fields import FieldCell, clue_fields, clues_in, places_in, with_clues
+from puzzlekit.making.taste import Taste
 from puzzlekit.model import Constraint, Model, variables_of
 from puzzlekit.presolve import presolve
 
-NUMBERS = ("density", "symmetry", "empty", "trivial", "redundant")
+NUMBERS = ("density", "symmetry", "empty", "taste", "trivial", "redundant")
 
 
 def quality(puzzle: Puzzle, within: float) -> dict[str, Any]:
@@ -29,8 +31,9 @@ def quality(puzzle: Puzzle, within: float) -> dict[str, Any]:
     Returns:
         `density`, the share of spots that have a clue; `symmetry`, what leaves the cells with
         clues where they are: `rotate` by 180 degrees, `mirror` left to right, `flip` top to bottom,
-        or `diagonal`; `empty`, the cells of the largest rectangle without a clue; `trivial`, how
-        many clues alone decide all unknowns that they are about, if these are several; `redundant`,
+        or `diagonal`; `empty`, the cells of the largest rectangle without a clue; `taste`, the
+        merits less the flaws that `prefer` of the type counts, None without it; `trivial`, how many
+        clues alone decide all unknowns that they are about, if these are several; `redundant`,
         how many clues may each be left out with one solution left. The last two are None if they
         take too long. All are None for a puzzle without fields of clues.
     """
@@ -45,6 +48,9 @@ def quality(puzzle: Puzzle, within: float) -> dict[str, Any]:
     if board:
         numbers["symmetry"] = symmetries(clue_cells, board)
         numbers["empty"] = largest_rectangle(board - clue_cells)
+    prefer = making_of(puzzle.type).prefer
+    if prefer is not None:
+        numbers["taste"] = Taste(prefer, Random(0)).score(data)
     if not clues:
         return numbers
     end = time.process_time() + within

@@ -23,10 +23,12 @@ from puzzlekit.errors import InputError, option
 from puzzlekit.lang import read_type
 from puzzlekit.links import addresses
 from puzzlekit.making.by_rules import GeneratedPuzzle, PuzzleNumber, RuleGenerator
+from puzzlekit.making.clue_numbers import clue_numbers
 from puzzlekit.making.fields import FieldCell, base_of
 from puzzlekit.making.generators import Tools
 from puzzlekit.making.leveller import RATED, levels
 from puzzlekit.making.quality import quality
+from puzzlekit.making.required_patterns import required_patterns
 from puzzlekit.processes import Worker, WorkerCrashed, lock_file
 from puzzlekit.reading import assigned_settings
 from puzzlekit.render import plain_text, text_lines
@@ -235,6 +237,8 @@ def _row(order: Order, number: int) -> Iterator[Row]:
 def _generator(order: Order) -> RuleGenerator:
     options = SimpleNamespace(**dict(order.options))
     options.level = levels(options.level) if options.level else None
+    options.require = required_patterns(options.require) if options.require else None
+    options.clues = clue_numbers(options.clues) if options.clues else None
     assigned = assigned_settings(options.set)
     type_ = read_type(Path(order.type))
     base = base_of(type_, order.base, bool(options.like), assigned)

@@ -204,13 +204,14 @@ FAMILIES = {
 }
 
 
-def patterns_named(names: str | Iterable[str]) -> frozenset[Pattern]:
+def patterns_named(names: str | Iterable[str], parameter: str = "without") -> frozenset[Pattern]:
     """Return the patterns with these names, which may be those of classes and families.
 
     A name of a class and of a pattern is that of the class.
 
     Args:
         names: The names, or a text with commas between them.
+        parameter: The option that messages name; empty for none.
 
     Raises:
         InputError: A name is unknown.
@@ -229,7 +230,8 @@ def patterns_named(names: str | Iterable[str]) -> frozenset[Pattern]:
     for name in names_in(names):
         if name.lower() not in by_lower_name:
             help = nearest(name, by_name)
-            raise InputError(f"{option('without')}: unknown pattern {name}; {help}")
+            subject = f"{option(parameter)}: " if parameter else ""
+            raise InputError(f"{subject}unknown pattern {name}; {help}")
         patterns.update(by_lower_name[name.lower()])
     return frozenset(patterns)
 

@@ -320,3 +320,8 @@ def test_types_beside_a_spec_are_proposed(tmp_path: Path) -> None:
         ),
     ):
         load(None, spec)
+
+
+def test_a_type_as_text_is_read_once() -> None:
+    text = "puzzle: pair\nvariables:\n  x: between(1, 2)\n"
+    assert load(text, "puzzle: pair").type is load(text, "puzzle: pair").type

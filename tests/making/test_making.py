@@ -21,6 +21,7 @@ from puzzlekit.cli.generation import base_puzzle, parser_of
 from puzzlekit.lang import Instance, read_type
 from puzzlekit.making import PuzzleNumber, RuleGenerator, Tools
 from puzzlekit.making.clues import Clues, ClueTable, InterdependentClues, clue_table
+from puzzlekit.making.fields import clue_fields, clues_in
 from puzzlekit.making.maker import Candidate, Maker
 from puzzlekit.making.quality import quality
 from tests.commands import called, started
@@ -187,17 +188,21 @@ def test_the_other_fields_are_those_of_a_spec_or_an_option() -> None:
     assert puzzlekit.load(None, done.stdout)["diagonals"] is True
 
 
-def test_regions_that_nothing_draws_are_those_of_a_spec() -> None:
-    done = called("generate", "juosan", "--seed", "2")
-    paths = [path for name, path in SPECS.items() if name.startswith("juosan/")]
-    regions = [puzzlekit.load(None, path)["regions"] for path in paths]
-    assert puzzlekit.load(None, done.stdout)["regions"] in regions
+DRAWN = {
+    "heyawake": "rooms",
+    "juosan": "regions",
+    "number_cross": "numbers",
+    "paint_area": "areas",
+    "pills": "digits",
+    "stitches": "regions",
+    "thermometers": "thermometers",
+}
 
 
-@pytest.mark.parametrize(("name", "field"), [("paint_area", "areas"), ("stitches", "regions")])
-def test_regions_that_a_layout_draws_differ(name: str, field: str) -> None:
-    puzzles = puzzlekit.generate(name, 3, seed=1, size="6x6")
-    assert len({str(puzzle[field]) for puzzle in puzzles}) == 3
+@pytest.mark.parametrize("name", DRAWN)
+def test_fields_that_are_no_clues_differ(name: str) -> None:
+    puzzles = puzzlekit.generate(name, 3, seed=1, size="5x5")
+    assert len({str(puzzle[DRAWN[name]]) for puzzle in puzzles}) == 3
 
 
 def test_clues_may_be_members_of_a_collection() -> None:
@@ -400,3 +405,61 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_order_of_sets(tmp_path:
         assert done.returncode == 0
         made.append({file.name: file.read_bytes() for file in (tmp_path / seed).iterdir()})
     assert made[0] == made[1] and len(made[0]) == 8
+
+
+@pytest.mark.parametrize(("name", "numbers"), [("slitherlink", "22..24"), ("sudoku", "14")])
+def test_a_puzzle_has_as_many_clues_as_are_wished(name: str, numbers: str) -> None:
+    least, most = numbers.split("..") if ".." in numbers else (numbers, numbers)
+    size = "6x6"
+    for puzzle in puzzlekit.generate(name, 3, seed=1, size=size, clues=numbers, minimal=True):
+        data = puzzle.instance.data
+        clues = clues_in(data, clue_fields(puzzle.type, data))
+        assert int(least) <= len(clues) <= int(most)
+        assert puzzle.count() == 1
+
+
+def test_too_few_clues_are_refused_with_the_fewest() -> None:
+    done = called("generate", "slitherlink", "--size", "5x5", "--seed", "1", "--clues", "1")
+    assert done.returncode == 1
+    assert "40 with another number of clues" in done.stderr
+    assert "the fewest clues were" in done.stderr
+
+
+def test_a_required_pattern_is_needed() -> None:
+    (puzzle,) = puzzlekit.generate("slitherlink", seed=1, size="5x5", require="either way, chain")
+    assert puzzle.rate(20, without=["set", "chain", "trial"]).status == "stuck"
+    assert {"level", "hardest"} <= puzzle.spec.generated_by.keys()
+
+
+def test_a_pattern_that_no_puzzle_needs_is_refused() -> None:
+    done = called("generate", "tents", "--size", "4x4", "--seed", "1", "--require", "XY-wing")
+    assert done.returncode == 1
+    assert "without need of XY-wing" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--clues", "9..3"), "expected a number of clues, or two such as 24..28, got 9..3"),
+        (("--clues", "few"), "expected a number of clues, or two such as 24..28, got few"),
+        (("--require", "X-wong"), "unknown pattern X-wong; did you mean X-wing?"),
+        (("--require", ","), "expected the name of a pattern"),
+        (("--level", "easy", "--require", "X-wing"), "not allowed with"),
+    ],
+)
+def test_wrong_wishes_are_refused(options: tuple[str, ...], message: str) -> None:
+    done = called("generate", "sudoku", "--size", "4x4", *options)
+    assert done.returncode == 2
+    assert message in done.stderr
+
+
+def test_a_density_that_leaves_no_clue_is_refused() -> None:
+    done = called("generate", "akari", "--size", "5x5", "--seed", "1", "--density", "97")
+    assert done.returncode == 2
+    assert "--density 97: what is scattered leaves no clue to a puzzle of akari" in done.stderr
+
+
+def test_the_source_has_the_wishes() -> None:
+    options = ("slitherlink", "--size", "5x5", "--clues", "16..20", "--seed", "1")
+    done = called("generate", *options)
+    assert f"source: puzzlekit generate {' '.join(options)}" in done.stdout

@@ -41,7 +41,7 @@ def test_symmetry_is_that_of_the_places_and_clues_outside_have_none() -> None:
     assert quality(symmetric, 60)["symmetry"] == ["rotate", "mirror", "flip", "diagonal"]
     assert quality(puzzlekit.load(None, "specs/skyscrapers/tiny.yaml"), 60)["symmetry"] is None
     assert quality(puzzlekit.load("queens", {"size": 4}), 60) == dict.fromkeys(
-        ("density", "symmetry", "empty", "trivial", "redundant")
+        ("density", "symmetry", "empty", "taste", "trivial", "redundant")
     )
 
 

@@ -9,10 +9,12 @@ import pytest
 
 import puzzlekit
 from puzzlekit import Puzzle, Query
+from puzzlekit.boards import Grid
 from puzzlekit.catalogue import find
 from puzzlekit.cli.generation import base_puzzle
 from puzzlekit.lang import read_type
 from puzzlekit.making.by_rules import PuzzleNumber, RuleGenerator
+from puzzlekit.making.fields import clue_fields
 from puzzlekit.making.generators import Tools
 from tests.shipped import MADE
 
@@ -111,3 +113,14 @@ def test_many_puzzles_of_each_type_have_one_solution_by_two_backends(name: str) 
     assert all(
         has_one_solution(puzzle, "z3") for puzzle in puzzles(name, MANY)
     )  # auto has found them
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*MADE, *ALONE])
+def test_boards_and_lists_that_are_no_clues_differ(name: str) -> None:
+    first, second = puzzles(name, 2)
+    data = first.instance.data
+    clues = clue_fields(first.type, data)
+    drawn = [field for field in data if field not in clues and isinstance(data[field], Grid)]
+    equal = [field for field in drawn if data[field] == second.instance.data[field]]
+    assert equal == []

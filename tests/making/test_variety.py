@@ -4,7 +4,7 @@ again by its `source`.
 
 import shlex
 from collections import Counter, defaultdict
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from random import Random
 
@@ -15,7 +15,7 @@ import puzzlekit
 from puzzlekit.boards import SYMMETRIES, Cell, Grid, images
 from puzzlekit.errors import InputError
 from puzzlekit.lang.expressions.values import ExpressionError
-from puzzlekit.lang.functions.divisions import cut, divided, side_neighbours
+from puzzlekit.lang.functions.divisions import cut, divided, paths, side_neighbours
 from puzzlekit.making.by_rules import puzzle_number
 from puzzlekit.making.variety import ALIKE, Outline, outline_of
 from puzzlekit.model import reachable
@@ -87,7 +87,7 @@ def test_rectangles_lean_to_no_corner() -> None:
     cells = tuple(Cell(row, column) for row in range(1, 9) for column in range(1, 9))
     areas: dict[Cell, list[int]] = defaultdict(list)
     rectangles = one_wide = 0
-    for seed in range(60):
+    for seed in range(40):
         labels = cut(Random(seed), cells, 8)
         assert labels.keys() == {*cells}
         sizes = Counter(labels.values())
@@ -120,6 +120,20 @@ def test_a_board_is_divided_into_regions_of_one_size(size: int) -> None:
 def _is_connected(region: set[Cell]) -> bool:
     reached = reachable(min(region), lambda cell: region.intersection(side_neighbours(cell)))
     return reached == region
+
+
+def test_paths_share_no_cell_and_fill_most_of_a_board() -> None:
+    board = [Cell(row, column) for row in range(1, 9) for column in range(1, 9)]
+    drawn = [paths(Random(seed), board, 2, 5) for seed in range(5)]
+    for of_board in drawn:
+        cells = [cell for path in of_board for cell in path]
+        assert len(cells) == len({*cells}) > 50
+        assert all(2 <= len(path) <= 5 for path in of_board)
+        steps = [step for path in of_board for step in pairwise(path)]
+        assert all(after in side_neighbours(before) for before, after in steps)
+    assert len({*drawn}) == 5
+    with pytest.raises(ExpressionError, match="expected a length from 3, got 2"):
+        drawing().paths(Grid(dict.fromkeys(board)), 3, 2)
 
 
 def test_the_cells_that_are_left_over_are_a_region() -> None:

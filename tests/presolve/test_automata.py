@@ -5,7 +5,8 @@ from itertools import product
 import pytest
 from hypothesis import given, strategies as st
 
-from puzzlekit.model import Automaton, Origin, Variable
+from puzzlekit.lowering.decomposition import decompose_automata
+from puzzlekit.model import Automaton, Constraint, Model, Origin, Table, Variable
 from puzzlekit.presolve.domains import DomainStore, Inconsistent
 from puzzlekit.presolve.structure_propagators import AutomatonPropagator
 
@@ -37,3 +38,12 @@ def test_the_values_that_stay_are_those_of_accepted_readings(
     assert [set(domains.live_values(variable)) for variable in variables] == [
         set(column) for column in zip(*accepted)
     ]
+
+
+def test_an_automaton_that_accepts_nothing_becomes_tables_without_rows() -> None:
+    x, y = Variable("x"), Variable("y")
+    automaton = Automaton((x, y), ({1: 0},), frozenset([5]))
+    model = Model({x: (1, 2), y: (1, 2)}, (Constraint(automaton, Origin("never")),), None)
+    tables = [constraint.condition for constraint in decompose_automata(model).constraints]
+    assert all(isinstance(table, Table) for table in tables)
+    assert [table.rows.shape for table in tables] == [(0, 1), (0, 1)]

@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 import puzzlekit
 from puzzlekit import Query
 from puzzlekit.api.sources import FileText
+from puzzlekit.boards.grid import OF_VALUES, Grid
 from puzzlekit.errors import InputError, Problems
 from puzzlekit.lang import binding
 from puzzlekit.lang.rebinding import Shapes
@@ -427,3 +429,40 @@ def test_a_default_that_could_not_be_read_is_read_again() -> None:
     with pytest.raises(InputError, match="there is no lexicon englsh"):
         puzzlekit.load("waffle", spec, lexicon="englsh")
     assert puzzlekit.load("waffle", spec).count() == 1
+
+
+STARTED = """
+puzzle: started
+data:
+  board: {type: "grid[int | None]"}
+variables:
+  x[c]: bool for c in board.cells
+rules:
+  given cells: all(x[board.given])
+goals:
+  most: known_best(maximise(sum(x)), bound=3, start=[(x[c], True) for c in board.cells])
+"""
+
+
+def test_what_the_start_of_a_goal_reads_is_not_shared() -> None:
+    """Rules are run on the start, too, and read the given cells of the board that is retained."""
+    conditions = []
+    for row in ((1, None, None), (1, None, None), (1, 1, None), (None, 1, 1)):
+        puzzle = puzzlekit.load(STARTED, {"board": [row]})
+        conditions += [term_text(each.condition) for each in puzzle.model.constraints]
+    first, second, third = "x[r1c1]", "x[r1c2]", "x[r1c3]"
+    assert conditions == [first, first, f"{first} and {second}", f"{second} and {third}"]
+
+
+def test_boards_share_the_attributes_of_their_cells_only() -> None:
+    rows = [[1, "a", None], ["a", 1, None]], [[None, None, 1], ["a", "a", 1]]
+    first, second = (Grid.of_rows(each, hole="x") for each in rows)
+    names = {
+        name
+        for class_ in Grid.__mro__
+        for name, member in vars(class_).items()
+        if isinstance(member, cached_property)
+    }
+    different = {name for name in names if getattr(first, name) != getattr(second, name)}
+    assert different == OF_VALUES
+    assert not OF_VALUES & first.attributes_of_cells().keys()

@@ -11,6 +11,8 @@ from puzzlekit.boards import Cell
 
 MOST_LABELS = len(ascii_letters) * (len(ascii_letters) + 1)
 ROUNDS = 40  # for each region, in which it may be divided anew with a neighbour
+FEW = 5  # rectangles of which one may be one cell wide
+REPAIRS = 12  # of rectangles that are one cell wide
 SIDES = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
 
@@ -26,7 +28,36 @@ def side_neighbours(cell: Cell) -> Iterable[Cell]:
 
 
 def cut(random: Random, cells: Sequence[Cell], most: int) -> dict[Cell, str]:
-    """Return rectangles that are placed around cells in random order, so that they lean nowhere."""
+    """Return rectangles that are placed around cells in random order, so that they lean nowhere.
+
+    What is one cell wide is then cut anew together with its neighbours, until few such rectangles
+    are left. Not until there is none, since small boards have few divisions without any.
+    """
+    rectangles = _filled(random, cells, most)
+    for _ in range(REPAIRS):
+        thin = [rectangle for rectangle in rectangles if rectangle.is_thin]
+        if len(thin) * FEW <= len(rectangles):
+            break
+        around = random.choice(thin).touching(rectangles)
+        freed: list[Cell] = []
+        for rectangle in around:
+            freed += rectangle.cells
+        refilled = _filled(random, freed, most)
+        if _count_thin(refilled) <= _count_thin(around):
+            rectangles = [each for each in rectangles if each not in around]
+            rectangles += refilled
+    labels: dict[Cell, str] = {}
+    for number, rectangle in enumerate(sorted(rectangles)):
+        labels |= dict.fromkeys(rectangle.cells, letters_of(number))
+    return labels
+
+
+def _count_thin(rectangles: Iterable[_Rectangle]) -> int:
+    return sum(rectangle.is_thin for rectangle in rectangles)
+
+
+def _filled(random: Random, cells: Iterable[Cell], most: int) -> list[_Rectangle]:
+    """Return random rectangles that fill some cells."""
     remaining = set(cells)
     rectangles: list[_Rectangle] = []
 
@@ -39,11 +70,7 @@ def cut(random: Random, cells: Sequence[Cell], most: int) -> dict[Cell, str]:
         rectangle = max(fitting, key=lambda each: each.weighted_chance(random))
         remaining.difference_update(rectangle.cells)
         rectangles.append(rectangle)
-    rectangles = sorted(_joined(random, rectangles, most))
-    labels: dict[Cell, str] = {}
-    for number, rectangle in enumerate(rectangles):
-        labels |= dict.fromkeys(rectangle.cells, letters_of(number))
-    return labels
+    return _joined(random, rectangles, most)
 
 
 class _Rectangle(NamedTuple):
@@ -57,6 +84,16 @@ class _Rectangle(NamedTuple):
         rows = range(self.row, self.row + self.height)
         columns = range(self.column, self.column + self.width)
         return [Cell(row, column) for row in rows for column in columns]
+
+    @property
+    def is_thin(self) -> bool:
+        """Whether it is one cell wide or high."""
+        return min(self.height, self.width) == 1
+
+    def touching(self, rectangles: Iterable[_Rectangle]) -> list[_Rectangle]:
+        """Return it and those of several rectangles that share a side with it."""
+        reached = {neighbour for cell in self.cells for neighbour in side_neighbours(cell)}
+        return [each for each in rectangles if each == self or not reached.isdisjoint(each.cells)]
 
     def weighted_chance(self, random: Random) -> float:
         """Return a random number, which is larger for large rectangles and for squares."""
@@ -105,7 +142,7 @@ def _joined(random: Random, rectangles: list[_Rectangle], most: int) -> list[_Re
             neighbour, union = random.choice(unions)
             joined -= {rectangle, neighbour}
             joined.add(union)
-    return list(joined)
+    return sorted(joined)
 
 
 def divided(random: Random, cells: Sequence[Cell], size: int) -> dict[Cell, str]:
@@ -132,6 +169,42 @@ def divided(random: Random, cells: Sequence[Cell], size: int) -> dict[Cell, str]
                 owners.update(dict.fromkeys(half, owner))
     ordered = sorted(map(sorted, regions))
     return {cell: letters_of(number) for number, region in enumerate(ordered) for cell in region}
+
+
+def paths(
+    random: Random, cells: Collection[Cell], least: int, most: int
+) -> tuple[tuple[Cell, ...], ...]:
+    """Return random paths that share no cell, each of `least` to `most` cells. Each begins where
+    the fewest neighbours are free, so that few cells stay without a path.
+    """
+    free = set(cells)
+    drawn: list[tuple[Cell, ...]] = []
+
+    def free_neighbours(cell: Cell) -> list[Cell]:
+        return [neighbour for neighbour in side_neighbours(cell) if neighbour in free]
+
+    starts = random.sample(sorted(free), len(free))
+    while starts:
+        start = min(starts, key=lambda cell: len(free_neighbours(cell)))
+        starts.remove(start)
+        path = [start]
+        free.discard(start)
+        length = random.randint(least, most)
+        while len(path) < length:
+            neighbours = free_neighbours(path[-1])
+            if not neighbours:
+                break
+            cell = random.choice(neighbours)
+            path.append(cell)
+            free.discard(cell)
+        if len(path) < least:
+            free.update(path[1:])
+            continue
+        starts = [cell for cell in starts if cell in free]
+        if random.random() < 0.5:
+            path.reverse()
+        drawn.append(tuple(path))
+    return tuple(drawn)
 
 
 def _serpentine(cells: Iterable[Cell]) -> list[Cell]:

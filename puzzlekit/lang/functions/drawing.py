@@ -18,6 +18,7 @@ from puzzlekit.lang.functions.divisions import (
     cut,
     divided,
     letters_of,
+    paths,
     side_neighbours,
 )
 from puzzlekit.lang.library import Functions, Library
@@ -132,6 +133,19 @@ class RandomFunctions(DrawingFunctions):
             raise ExpressionError("divided takes a board without holes")
         size = self._positive(size, "a number of cells")
         return self._drawn(("divided", cells, size), lambda random: divided(random, cells, size))
+
+    def paths(self, g: Grid, least: int, most: int) -> DataValue:
+        """Return random paths of cells that share no cell, each of so many cells at least and at
+        most.
+        """
+        cells = self._board(g)
+        least = self._positive(least, "a length")
+        most = self.interpreter.whole_number(most, "a length")
+        if most < least:
+            raise ExpressionError(f"expected a length from {least}, got {most}")
+        return self._drawn(
+            ("paths", cells, least, most), lambda random: paths(random, cells, least, most)
+        )
 
     def clusters(self, cells: DataValue, size: int) -> DataValue:
         """Return groups of so many cells that are near each other."""
