@@ -7,7 +7,7 @@ WORKERS = --numprocesses auto --maxprocesses 4 --dist worksteal
 # Keep compiled modules whatever the shell says, or each command that a test starts compiles the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test scripts test-slow coverage interpreters mutations bench gallery serve-picture docs editor clean
+.PHONY: demo test scripts test-slow coverage interpreters mutations bench gallery sheets serve-picture docs editor clean
 
 demo: .venv/installed
 	$(BIN)/puzzlekit solve waffle specs/waffle/first.yaml
@@ -46,6 +46,9 @@ bench: .venv/installed
 
 gallery: .venv/installed
 	$(BIN)/python docs/gallery.py
+
+sheets: .venv/installed  # requires a browser
+	$(BIN)/python docs/sheets.py
 
 serve-picture: .venv/tested  # requires a browser
 	$(BIN)/python docs/serve_picture.py

@@ -24,7 +24,7 @@ SHEETS = {
     "heyawake": "8x8",
     "yajilin": "6x6",
     "thermometers": "6x6",
-    "juosan": "6x6",
+    "tents": "8x8",
 }
 PAGE = """<body><style>
 body { margin: 6px; display: grid; grid-template-columns: repeat(10, 1fr); gap: 10px; }

@@ -9,7 +9,8 @@ from puzzlekit.api import Puzzle
 from puzzlekit.clock import check
 from puzzlekit.model import Value, Variable
 from puzzlekit.presolve import Inconsistent, presolve
-from puzzlekit.reasons import AssumptionModel, AssumptionSolver
+from puzzlekit.query import Presolve
+from puzzlekit.reasons import AssumptionModel, AssumptionSolver, PatternCache
 
 WORK = 2_000  # conflicts that the answers about one puzzle may take
 
@@ -19,6 +20,12 @@ UnknownKey = tuple[str, Any]  # of an unknown: its name and its index
 class Alternatives:
     """The solutions of one puzzle.
 
+    Args:
+        puzzle: The puzzle.
+        patterns: What conditions are as clauses, for other puzzles, too.
+        presolved: Whether presolve makes the model smaller first. It takes longer than it saves
+            where most conditions are those of other puzzles.
+
     Attributes:
         solution: The value of each unknown; None if there is no solution.
 
@@ -26,14 +33,17 @@ class Alternatives:
         ConflictBudgetExceeded: It takes too long to find one.
     """
 
-    def __init__(self, puzzle: Puzzle) -> None:
+    def __init__(
+        self, puzzle: Puzzle, patterns: PatternCache | None = None, presolved: bool = True
+    ) -> None:
         self.solution: dict[UnknownKey, Value] | None = None
         self._shared: dict[int, UnknownKey] = {}  # the values that no other solution has changed
+        level = Presolve.FULL if presolved else Presolve.NONE
         try:
-            model = presolve(puzzle.model, check)
+            model = presolve(puzzle.model, check, level=level)
         except Inconsistent:
             return
-        assumption_model = AssumptionModel(model)
+        assumption_model = AssumptionModel(model, patterns)
         literals = assumption_model.literals
         self._fresh = literals.fresh
         self._solver = AssumptionSolver(assumption_model)

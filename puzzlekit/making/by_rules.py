@@ -38,6 +38,7 @@ from puzzlekit.sentences import and_list
 from puzzlekit.yaml_nodes import spec_text
 
 TRIES = 40  # for one puzzle
+CROWDED = 1.5  # times as many clues as are needed are too many to make a puzzle easier
 PRINTED = "medium"  # the hardest level of puzzles for which no level is wished
 ALONE = "that what is scattered decides alone"
 SIDES = {"too easy": -1, "too hard": 1}
@@ -481,6 +482,8 @@ class RuleGenerator:
         if wished is None:
             is_eased = self.is_eased and candidate.explainer is not None
             clues = leveller.at_most(PRINTED) if is_eased else candidate.clues
+            if len(clues) > CROWDED * len(candidate.clues):
+                clues = candidate.clues
             return self._proven(candidate, clues)
         try:
             clues = leveller.levelled(wished)

@@ -130,15 +130,17 @@ class DesignMaker:
 
     def _best_drawn(self, random: Random, taste: Taste) -> Design | None:
         """Return a design, with a solution: the best of several, if the type prefers some."""
-        designs = []
-        for _ in range(DRAWN if taste.preferences is not None else 1):
+        best, highest = None, -inf
+        for _ in range(DRAWN):
             design = self._drawn(random)
-            if design is None:
+            if design is None or taste.preferences is None:
+                return design
+            score = taste.score(self._fields(design))
+            if score > highest:
+                best, highest = design, score
+            if taste.is_best(score):
                 break
-            designs.append(design)
-        if len(designs) < 2:
-            return designs[0] if designs else None
-        return max(designs, key=lambda design: taste.score(self._fields(design)))
+        return best
 
     def _drawn(self, random: Random) -> Design | None:
         """Return a design, with a solution."""
@@ -191,7 +193,9 @@ class DesignMaker:
         """
         loose = set[UnknownKey]()
         try:
-            alternatives = Alternatives(self.base.puzzle(data))
+            # shapes of regions recur
+            presolved = not self.making.reshape
+            alternatives = Alternatives(self.base.puzzle(data), self.base.patterns, presolved)
             for differing in alternatives.differences():
                 loose |= differing
                 if len(loose) > most:
@@ -338,7 +342,7 @@ def only_solution(base: Base, data: Data) -> dict[UnknownKey, Value] | None:
     long.
     """
     try:
-        alternatives = Alternatives(base.puzzle(data))
+        alternatives = Alternatives(base.puzzle(data), base.patterns)
         differing = next(alternatives.differences(), None)
     except ConflictBudgetExceeded:
         return None
@@ -418,11 +422,16 @@ def best_layout(
     """Return the fields that a layout draws: the best of several, if the type prefers some."""
     if taste.preferences is None:
         return laid_out(layout, base, draws)
-    drawn = []
+    best, highest = dict[str, Any](), -inf
     for _ in range(DRAWN):
         fresh = RandomChoices(draws.random, draws.symmetry, draws.density)
-        drawn.append(laid_out(layout, base, fresh))
-    return max(drawn, key=lambda laid: taste.score({**base.data, **laid}))
+        laid = laid_out(layout, base, fresh)
+        score = taste.score({**base.data, **laid})
+        if score > highest:
+            best, highest = laid, score
+        if taste.is_best(score):
+            break
+    return best
 
 
 def laid_out(layout: PuzzleType, base: Base, draws: RandomChoices) -> dict[str, Any]:

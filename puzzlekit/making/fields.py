@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import field
 from typing import Any
 
 from puzzlekit.api import Puzzle
@@ -32,6 +33,7 @@ from puzzlekit.lang import (
     spec_of_values,
     value_type,
 )
+from puzzlekit.reasons import PatternCache
 from puzzlekit.yaml_nodes import spec_text
 
 FieldCell = tuple[str, Any]  # a field, and a cell, the number of an item or the key of an entry
@@ -64,6 +66,7 @@ class Base:
         data: The value of each field.
         fixed: Whether all puzzles have the fields that a layout would draw.
         assigned: The fields that the command sets.
+        patterns: What the conditions of its puzzles are as clauses.
     """
 
     type: PuzzleType
@@ -71,6 +74,7 @@ class Base:
     data: Mapping[str, Any]
     fixed: bool = False
     assigned: frozenset[str] = frozenset()
+    patterns: PatternCache = field(default_factory=dict, compare=False)
 
     def puzzle(self, data: Mapping[str, Any]) -> Puzzle:
         """Return a puzzle with these fields, which need not meet the requirements."""

@@ -61,6 +61,10 @@ class Taste:
             score -= flaw.weight
         return score
 
+    def is_best(self, score: float) -> bool:
+        """Return whether no puzzle has a higher score: where only flaws count, without any."""
+        return score == 0 and self.preferences is not None and not self.preferences.want
+
     def spots_of(self, remarks: Iterable[Remark], clues: Clues) -> set[FieldCell]:
         """Return the spots of clues in cells that remarks are about."""
         cells = set[Cell]()

@@ -206,6 +206,8 @@ def fitted(
 
     `codes` returns the position of each value in a variable's domain.
     """
+    if not len(rows):  # an empty array need not have columns
+        rows = rows.reshape(0, len(terms))
     pairs = zip(terms, dictionaries, strict=True)
     recoded = [_recoded(term, dictionary, codes) for term, dictionary in pairs]
     possible = [column >= 0 for column in recoded]

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
         ExplainedStep as ExplainedStep,
         Narrator as Narrator,
     )
+    from puzzlekit.reasons.patterns import PatternCache as PatternCache
     from puzzlekit.reasons.places import cells_in as cells_in, place_text as place_text
     from puzzlekit.reasons.progress import read_marks as read_marks
     from puzzlekit.reasons.steps import Step as Step, Steps as Steps
@@ -83,6 +84,7 @@ else:
             "literals": ("TRUE", "ValueLiteral"),
             "marks": ("ViolatedInstance",),
             "narration": ("CardText", "ChainLine", "ExplainedStep", "Narrator"),
+            "patterns": ("PatternCache",),
             "places": ("cells_in", "place_text"),
             "progress": ("read_marks",),
             "steps": ("Step", "Steps"),

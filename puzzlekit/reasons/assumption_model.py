@@ -36,7 +36,7 @@ from puzzlekit.model import (
 from puzzlekit.presolve import conjuncts, literal_of, with_degrees
 from puzzlekit.reasons.instances import GroundRule, PatternInstance, TableInstance, Trail
 from puzzlekit.reasons.literals import FALSE, TRUE, Literals
-from puzzlekit.reasons.patterns import WIDE_TABLE, Patterns
+from puzzlekit.reasons.patterns import WIDE_TABLE, PatternCache, Patterns
 from puzzlekit.reasons.region_sizes import SizesInstance
 from puzzlekit.reasons.shapes import (
     AcyclicInstance,
@@ -64,17 +64,21 @@ class AssumptionModel:
         goal: The unknowns that a solution consists of, but for those with a single value.
         counts: By the number of an instance, what cards say of it, once that is known.
 
+    Args:
+        model: The model.
+        shared: Patterns of conditions that are those of other models, too.
+
     Raises:
         Unsupported: A rule has too many combinations of values.
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, shared: PatternCache | None = None) -> None:
         self.model = model
         self.domains: dict[Variable, Domain] = {}
         self._hidden: dict[Term, Variable] = {}
         conditions = self._conditions(conjuncts(model))
         self.literals = Literals(self.domains)
-        self._patterns = Patterns(self.domains)
+        self._patterns = Patterns(self.domains, shared)
         self.instances: list[GroundRule] = []
         self._add(conditions)
         self.by_selector = {instance.selector: instance for instance in self.instances}

@@ -29,7 +29,7 @@ from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.places import value_text
 from puzzlekit.reasons.positions import Positions
-from puzzlekit.reasons.singles import Singles
+from puzzlekit.reasons.singles import NAKED_SINGLE, Singles
 from puzzlekit.reasons.starting_facts import COST, single_values
 from puzzlekit.reasons.step_sentences import StepSentences
 from puzzlekit.reasons.steps import Step, Steps
@@ -397,6 +397,8 @@ class Narrator:
         of_pattern = () if step.deduction.chains else tuple(step.deduction.reasons)
         is_partly_shown = any(map(self._shown.is_known, step.literals))
         is_extended = bool(step.last_values or step.meaning)
+        # groups may overlap, and one instance may say what several of its rule say
+        is_extended |= step.deduction.pattern in (Pattern.PACKED, Pattern.ONLY_CANDIDATE)
         if is_extended or is_partly_shown or reasons != list(step.deduction.reasons):
             facts = list(filter(self._is_visible, self._shown.trail))
             search = self.steps.search
@@ -410,7 +412,12 @@ class Narrator:
             told_number = self._shown.trail.get(reason, 0)
             if told_number:
                 needed.add(told_number)
-        new = [literal for literal in new if not self._shown.is_known(literal)]
+        still_new = [literal for literal in new if not self._shown.is_known(literal)]
+        if still_new and len(still_new) < len(new):  # what it needed showed the others
+            facts = list(filter(self._is_visible, self._shown.trail))
+            search = self.steps.search
+            instances, reasons = search.shrink_premises(instances, reasons, still_new, facts)
+        new = still_new
         visible = [literal for literal in new if self._is_visible(literal)]
         if visible:
             self._append(number, visible, instances, reasons)
@@ -515,6 +522,9 @@ class Narrator:
         deduction = self._as_shown(step.deduction)
         if self._rests_on_hidden(deduction):
             deduction = replace(deduction, instances=tuple(instances))
+        if not instances and deduction.pattern is not Pattern.NAKED_SINGLE:
+            deduction = self._only_values(literals)
+            step = replace(step, last_values=(), meaning={})
         meant = [each for each in literals if each in step.meaning]
         consequences = [each for each in literals if each in step.last_values]
         consequences += [each for each in meant if not self.steps.marks.is_denial(each)]
@@ -545,6 +555,13 @@ class Narrator:
             group.append(literal)
         placed_facts = self._fact_texts(placed)
         return replace(explained, placed=placed_facts, struck=self._fact_texts(struck))
+
+    def _only_values(self, literals: Sequence[int]) -> Deduction:
+        """Return the deduction of last values, where nothing else of a step is left to be told."""
+        unknowns = {self.literals.fact(literal).unknown for literal in literals}
+        cards = [card for card in self.steps.marks.cards if card.unknown in unknowns]
+        base = tuple(map(self._open_card, cards))
+        return Deduction(Pattern.NAKED_SINGLE, NAKED_SINGLE, tuple(literals), base)
 
     def _strike(
         self,

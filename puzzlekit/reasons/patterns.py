@@ -66,12 +66,24 @@ class Pattern:
         return POOL.solver(self, lambda: IncrementalSolver(self.clauses))
 
 
-class Patterns:
-    """The patterns of the conditions of a model."""
+PatternCache = dict[Hashable, Pattern]
+MOST_SHARED = 4_000  # patterns that models share
 
-    def __init__(self, domains: Mapping[Variable, Domain]) -> None:
+
+class Patterns:
+    """The patterns of the conditions of a model.
+
+    Args:
+        domains: The domains of the unknowns.
+        shared: Patterns that are also those of other models; without it, there are none.
+    """
+
+    def __init__(
+        self, domains: Mapping[Variable, Domain], shared: PatternCache | None = None
+    ) -> None:
         self.domains = domains
-        self._cached: dict[Hashable, Pattern] = {}
+        self._cached: PatternCache = {}
+        self._shared = shared
         self._referenced: list[object] = []  # whose identities stand in keys
 
     def of(self, conditions: Sequence[Term]) -> tuple[tuple[Variable, ...], Pattern]:
@@ -80,12 +92,18 @@ class Patterns:
         """
         check()
         variables = variables_of(*conditions)
+        references = len(self._referenced)
         key = self._key(conditions, variables)
         if key is None:
             return variables, _pattern_of(conditions, self._domains_of(variables))
-        if key not in self._cached:
-            self._cached[key] = _pattern_of(conditions, self._domains_of(variables))
-        return variables, self._cached[key]
+        cached = self._cached
+        if self._shared is not None and len(self._referenced) == references:
+            cached = self._shared
+        if key not in cached:
+            if len(cached) > MOST_SHARED:
+                cached.clear()
+            cached[key] = _pattern_of(conditions, self._domains_of(variables))
+        return variables, cached[key]
 
     def _domains_of(self, variables: Iterable[Variable]) -> dict[Variable, Domain]:
         return {variable: self.domains[variable] for variable in variables}

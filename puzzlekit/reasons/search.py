@@ -27,8 +27,10 @@ class _Question:
     includes a core does.
 
     Attributes:
+        solver: What decides it.
         instances: The instances.
         reasons: The reasons.
+        literals: The literals.
     """
 
     def __init__(
@@ -40,7 +42,8 @@ class _Question:
     ) -> None:
         self.instances = instances
         self.reasons = reasons
-        self._solver = solver
+        self.solver = solver
+        self.literals = literals
         self._selectors = [instance.selector for instance in instances]
         # by literal, which of the selectors and reasons each model of its opposite violates
         self._violated: dict[int, list[set[int]]] = {literal: [] for literal in literals}
@@ -58,9 +61,9 @@ class _Question:
             return True
         if any(core.issubset(assumed) for core in self._cores[literal]):
             return False
-        is_true = self._solver.truth([*assumed, -literal], self.reasons)
+        is_true = self.solver.truth([*assumed, -literal], self.reasons)
         if is_true is None:
-            self._cores[literal].append(self._solver.last_core - {-literal})
+            self._cores[literal].append(self.solver.last_core - {-literal})
             return False
         violated = {*self._selectors}.difference(assumed)
         violated.update(reason for reason in self.reasons if not is_true(reason))
@@ -148,7 +151,8 @@ class Search:
         def refutes(subset: Sequence[int]) -> bool:
             return solver.refuted([*subset, *facts, -literal])
 
-        return self._deduction(literal, shrink(selectors, refutes), facts)
+        # the cuts so far may need more rules than a solver that looks for further ones
+        return self.minimal(self._deduction(literal, shrink(selectors, refutes), facts))
 
     def minimal(self, deduction: Deduction) -> Deduction:
         """Return a deduction with the fewest rules and facts from which its literals follow, none
@@ -210,9 +214,36 @@ class Search:
         instances, reasons = question.instances, question.reasons
         if not question.follow(instances, reasons):
             return None
-        needed = shrink(instances, lambda subset: question.follow(subset, reasons))
+        turns = self._turns_of(instances)
+        if len(turns) > len(instances) and isinstance(question.solver, Excerpt):
+            question = self._excerpt(turns, reasons, question.literals)
+
+        def enough(subset: Sequence[GroundRule]) -> bool:
+            return question.follow(self._turns_of(subset), reasons)
+
+        needed = shrink(instances, enough)
+        turns = self._turns_of(needed)
         order = self.model.literals.denials_first(reasons)
-        return needed, shrink(order, lambda subset: question.follow(needed, subset))
+        return needed, shrink(order, lambda subset: question.follow(turns, subset))
+
+    def _turns_of(self, instances: Sequence[GroundRule]) -> list[GroundRule]:
+        """Return instances, and all others that are told in the same words, as they are parts of
+        the same turns of rules.
+        """
+        turns = dict.fromkeys(instances)
+        for instance in instances:
+            if not instance.rule_part:
+                turns.update(dict.fromkeys(self._by_origin[id(instance.origin)]))
+        return list(turns)
+
+    @cached_property
+    def _by_origin(self) -> dict[int, list[GroundRule]]:
+        """The complete instances by the identity of their first origin."""
+        by_origin: dict[int, list[GroundRule]] = {}
+        for instance in self.model.instances:
+            if not instance.rule_part:
+                by_origin.setdefault(id(instance.origin), []).append(instance)
+        return by_origin
 
     def _in_scope(self, instances: Sequence[GroundRule], facts: Sequence[int]) -> list[int]:
         """Return the facts that instances of rules are about."""
@@ -229,6 +260,4 @@ class Search:
         order = self.model.literals.denials_first(facts)
         instances = tuple(self.model.by_selector[selector] for selector in selectors)
         reasons = tuple(shrink(order, refutes))
-        return Deduction(
-            Pattern.SEARCH, SEARCH, (literal,), (), (), instances, reasons, is_minimal=True
-        )
+        return Deduction(Pattern.SEARCH, SEARCH, (literal,), (), (), instances, reasons)

@@ -148,6 +148,7 @@ class WholeRules:
         if hidden:
             yield self._of_hidden(rule, facts, hidden)
         literals = [literal for literal in entailed if literal not in hidden]
+        literals = [literal for literal in literals if not self._is_last_value(literal, marks)]
         if not literals:
             return
         alone = [literal for literal in literals if rule.entails(facts, (literal,))]
@@ -160,6 +161,11 @@ class WholeRules:
                 return rule.entails(facts, together, subset)
 
             yield from self._told(rule, facts, together, shrink(rule.joined, enough))
+
+    def _is_last_value(self, literal: int, marks: Marks) -> bool:
+        """Return whether a literal is the last value of its unknown, which needs no rule."""
+        fact = self._literals.fact(literal)
+        return fact.positive and marks.open_values(fact.unknown) == [literal]
 
     def _of_hidden(
         self, rule: WholeRule, facts: Sequence[int], literals: Sequence[int]

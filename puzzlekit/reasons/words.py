@@ -659,11 +659,14 @@ def _is_of_integers(group: Any) -> bool:
 
 
 def _shared_end(links: Sequence[Any]) -> str:
-    """Return the end that all links share, in words; empty if there is not just one."""
+    """Return the end that all links and cells share, in words; empty if there is not just one."""
     ends = []
     for link in links:
         is_link = isinstance(link, tuple) and len(link) == 2
-        ends.append({*link} if is_link else set())
+        if isinstance(link, Cell):
+            ends.append({link})
+        else:
+            ends.append({*link} if is_link else set())
     shared = set.intersection(*ends) if ends else set()
     return place_text(*shared) if len(shared) == 1 else ""
 

@@ -233,7 +233,13 @@ def literals_of(known: Explainer, facts: Iterable[FactText]) -> list[int]:
     ]
 
 
-@pytest.mark.parametrize("name", ["sudoku/six", "star_battle/tiny", "kakuro/4x4", "akari/tiny"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("sudoku/six", "star_battle/tiny", "kakuro/4x4", "akari/tiny"),
+        *("word_square/tiny", "hakoiri_masashi/untold"),  # rules of several instances
+    ],
+)
 def test_no_rule_and_no_fact_can_be_left_out(name: str) -> None:
     """Without any one of its rules or reasons, a step does not follow."""
     known, explanation = explained(name)
