@@ -22,24 +22,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from playwright.sync_api import Page, expect
 
 from tests.browser import started
-from tests.playground.browsing import PATIENCE, processor_seconds, serving, verdict
+from tests.playground.browsing import PATIENCE, processor_seconds, seconds_to_stop, serving, verdict
 from tests.serve.editing import Text
 from tests.serve.test_pool import PIGEONS
 from tests.serve.test_serve_page import press
 
-# when the verdict is there, and how long a stop takes, as the page sees it
+# when the verdict is there, as the page sees it
 SETTLED = """new MutationObserver(() => {
     const verdict = document.querySelector("#verdict")?.textContent;
     if (verdict === "One solution") window.settled ??= performance.now();
 }).observe(document, {subtree: true, childList: true, characterData: true})"""
-STOP = """() => new Promise((resolve) => {
-    const began = performance.now();
-    const answers = document.querySelector("#answers");
-    new MutationObserver(() => {
-        if (answers.textContent.includes("Stopped")) resolve(performance.now() - began);
-    }).observe(answers, {subtree: true, childList: true, characterData: true});
-    answers.querySelector(".stop").click();
-})"""
 EXAMPLE = "#sudoku/first"
 SENT_LATER = (".zip", ".txt", "sw.js")  # after the first verdict, if at all
 KEPT = 10_000  # milliseconds in which the browser keeps the files for the next visit
@@ -107,7 +99,7 @@ def until_stopped(page: Page) -> float:
     expect(verdict(page)).to_have_text("Not known after 8 s")
     press(page, "Solve")
     page.wait_for_timeout(1_000)
-    return float(page.evaluate(STOP)) / 1000
+    return seconds_to_stop(page)
 
 
 if __name__ == "__main__":

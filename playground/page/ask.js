@@ -16,6 +16,7 @@ const slots = []; // workers
 const waiting = []; // questions
 let last = 0;
 let isReady = false; // whether a worker ever was
+let hasBegun = false; // whether workers may be started
 
 /** A worker and the question that it answers. */
 class Slot {
@@ -76,7 +77,9 @@ class Slot {
     }
     this.leave();
     for (const question of [this.question, ...waiting.splice(0)]) question?.fail(reason);
-    if (!isReady) loading.fail(reason, begin);
+    if (isReady) return;
+    hasBegun = false;
+    loading.fail(reason, begin);
   }
 
   /** Ends the worker with its question. */
@@ -163,11 +166,12 @@ function stop(question) {
 export function ask(name, given = {}, { seconds = 10, progress } = {}) {
   const question = new Question({ ...given, question: name, seconds }, progress);
   waiting.push(question);
-  if (slots.length) next();
+  if (hasBegun) next();
   return Object.assign(question.promise, { stop: () => stop(question) });
 }
 
 function begin() {
+  hasBegun = true;
   loading.begin();
   slots.push(new Slot());
   next();

@@ -61,7 +61,7 @@ class RequiredPatterns:
                 return None
             if not self.is_solved_without(puzzle_of(clues)):
                 return clues
-            if not further:
+            if len(clues) == len(candidate.clues):  # no order of further clues matters
                 return None
         return None
 

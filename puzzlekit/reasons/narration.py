@@ -439,7 +439,9 @@ class Narrator:
             if each not in step.meaning or not self.steps.marks.is_denial(each)
         )
         if deduction.base and deduction.cover and not deduction.chains:
-            inside = {each for opened in deduction.base for each in opened.literals}
+            # on the board as it is displayed: the steps may know that more places are closed
+            displayed = [self._open_card(opened.card) for opened in deduction.base]
+            inside = {each for opened in displayed for each in opened.literals}
             for opened in deduction.cover:
                 outside = (each for each in opened.card.literals if each not in inside)
                 literals.update(dict.fromkeys(-each for each in outside))

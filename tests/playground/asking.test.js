@@ -227,6 +227,20 @@ test("a worker that has ended is replaced, and a large one gets no further quest
   assert.equal(second.ended, true);
 });
 
+test("where a later worker cannot be loaded, the next question tries again", async () => {
+  const asked = ask("solve");
+  const [first] = FakeWorker.all;
+  first.post({ prepared: true });
+  first.begin();
+  first.post({ failed: "out of memory" });
+  await assert.rejects(asked, { message: "stopped: Python has ended: out of memory" });
+  running()[0].post({ failed: "no network" });
+  assert.equal(running().length, 0);
+  const board = ask("board");
+  running()[0].answer("a board");
+  assert.equal(await board, "a board");
+});
+
 test("where Python cannot be loaded, all questions end, and a button tries again", async () => {
   const asked = [ask("board"), ask("solutions"), ask("solve")];
   FakeWorker.all[0].post({ failed: "no network" });

@@ -17,6 +17,15 @@ PATIENCE = 120_000  # milliseconds, on a busy machine
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 DESK = {"width": 1280, "height": 800}
 
+STOP = """() => new Promise((resolve) => {
+    const began = performance.now();
+    const answers = document.querySelector("#answers");
+    new MutationObserver(() => {
+        if (answers.textContent.includes("Stopped")) resolve(performance.now() - began);
+    }).observe(answers, {subtree: true, childList: true, characterData: true});
+    answers.querySelector(".stop").click();
+})"""
+
 
 class Quiet(SimpleHTTPRequestHandler):
     """The handler of `python -m http.server`, without its log."""
@@ -52,6 +61,11 @@ def answered(page: Page | FrameLocator) -> Any:
     last = page.locator("#answers article").first
     expect(last.locator(".stop")).to_have_count(0)
     return last
+
+
+def seconds_to_stop(page: Page) -> float:
+    """The seconds from *Stop* until the page has stopped, as the page sees them."""
+    return float(page.evaluate(STOP)) / 1000
 
 
 def processor_seconds(action: Callable[[], object]) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from tests.playground.browsing import (
     PATIENCE,
     Elsewhere,
     answered,
+    seconds_to_stop,
     serving,
     verdict,
 )
@@ -168,10 +168,7 @@ def test_what_takes_long_ends(page: Page, address: str) -> None:
     expect(verdict(page)).to_have_text("Not known after 8 s")
     press(page, "Solve")
     page.wait_for_timeout(500)
-    began = time.monotonic()
-    press(page, "Stop")
-    expect(answered(page)).to_contain_text("Stopped")
-    assert time.monotonic() - began < 1
+    assert seconds_to_stop(page) < 0.2
     Text(page, "Type").fill(NUMBERS)
     Text(page, "Spec").fill("k: 3\n")
     expect(verdict(page)).to_have_text("Several solutions (4)")

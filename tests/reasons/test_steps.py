@@ -536,3 +536,14 @@ def test_eliminations_by_one_rule_for_the_same_reasons_are_one_step() -> None:
 
 def test_words_that_a_row_may_be_are_named() -> None:
     assert any("Row 1 can only be MICA" in text for text in texts("word_square/tiny"))
+
+
+def test_no_place_of_a_base_is_struck_that_is_shown_to_be_open() -> None:
+    steps = islice(loaded("killer/harder").explain(), 50)
+    covered = [step for step in steps if step.base and step.cover and not step.lines]
+    assert covered
+    for step in covered:
+        open_places = {str(fact) for card in step.base for fact in card.facts}
+        assert not {str(fact).replace(" not ", " ") for fact in step.struck} & open_places, (
+            step.text
+        )
