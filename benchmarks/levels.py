@@ -70,6 +70,11 @@ def generator(name: str, size: str, level: str | None) -> RuleGenerator:
     return rules
 
 
+def stated(puzzle: puzzlekit.Puzzle) -> Fields:
+    """Return the fields that the spec of a puzzle states."""
+    return {name: field for name, field in puzzle.items() if name in puzzle.spec.nodes}
+
+
 def is_board(field: Any) -> bool:
     """Return whether a field is a board, as rows of members or of letters."""
     return isinstance(field, list) and all(isinstance(row, list | str) for row in field)
@@ -143,7 +148,7 @@ def row(name: str, size: str, count: int) -> tuple[int, int]:
         of_level = 0
         rated = 0
         for puzzle in puzzles:
-            for fields in images(name, dict(puzzle), random):
+            for fields in images(name, stated(puzzle), random):
                 rated += 1
                 of_level += puzzlekit.load(name, fields).rate(SECONDS).level == level
         hits, tried = hits + of_level, tried + rated

@@ -117,6 +117,8 @@ MAKE_TEXTS = {
     "define": "Named expressions of the unknowns of a design.",
     "rules": "What the solutions of a design keep.",
     "fields": "The fields of a puzzle, from a solution of the design: `field: expression`.",
+    "values": "The values that clues may have, where the type of the field does not tell.",
+    "statements": "Lists and mappings each of whose entries is a clue.",
     "keep_all": "Fields from which no clue is taken away.",
     "reshape": "Fields of regions that may be changed until there is one solution.",
     "bias": "How many in a hundred unknowns of a name are tried as true first, such as `sea: 60`.",
@@ -389,7 +391,7 @@ def _data() -> Schema:
 
 def _make() -> Schema:
     """Return the schema of the section `make`."""
-    lists = dict.fromkeys(("drop_rules", "keep_all", "reshape"), NAME_LIST)
+    lists = dict.fromkeys(("drop_rules", "statements", "keep_all", "reshape"), NAME_LIST)
     symmetry: Schema = {"enum": list(SYMMETRIES)}
     preferences = {key: {"description": text, **EXPRESSIONS} for key, text in PREFER_TEXTS.items()}
     prefer = mapping_schema(preferences)
