@@ -34,7 +34,15 @@ from puzzlekit.reasons.starting_facts import COST, single_values
 from puzzlekit.reasons.step_sentences import StepSentences
 from puzzlekit.reasons.steps import Step, Steps
 from puzzlekit.reasons.words import FactText, RuleInstance
-from puzzlekit.sentences import LongChain, LongTrial, OnlyValue, OtherwiseLong, Sentence, Supposed
+from puzzlekit.sentences import (
+    AndSo,
+    LongChain,
+    LongTrial,
+    OnlyValue,
+    OtherwiseLong,
+    Sentence,
+    Supposed,
+)
 
 
 @dataclass(frozen=True)
@@ -150,9 +158,12 @@ class ExplainedStep:
         """The lines of a chain that its sentence does not tell: those between the assumption and
         the contradiction.
         """
-        if not isinstance(self.sentence, OtherwiseLong | LongChain | LongTrial):
+        sentence = self.sentence
+        if isinstance(sentence, AndSo):
+            sentence = sentence.step
+        if not isinstance(sentence, OtherwiseLong | LongChain | LongTrial):
             return ()
-        return self.lines[1:-1] if self.sentence.conflict else self.lines[1:]
+        return self.lines[1:-1] if sentence.conflict else self.lines[1:]
 
     @property
     def numbered_lines(self) -> list[str]:
@@ -413,7 +424,9 @@ class Narrator:
             if told_number:
                 needed.add(told_number)
         still_new = [literal for literal in new if not self._shown.is_known(literal)]
-        if still_new and len(still_new) < len(new):  # what it needed showed the others
+        further = self._struck_by_sum(step.deduction, still_new) if still_new else []
+        if further or 0 < len(still_new) < len(new):  # what it needed showed the others
+            still_new += further
             facts = list(filter(self._is_visible, self._shown.trail))
             search = self.steps.search
             instances, reasons = search.shrink_premises(instances, reasons, still_new, facts)
@@ -446,6 +459,28 @@ class Narrator:
                 outside = (each for each in opened.card.literals if each not in inside)
                 literals.update(dict.fromkeys(-each for each in outside))
         return [each for each in literals if not self._shown.is_known(each)]
+
+    def _struck_by_sum(self, deduction: Deduction, new: Sequence[int]) -> list[int]:
+        """Return what the combinations of a sum strike besides, on the board as it is shown, and
+        the last values that this leaves.
+
+        The steps may have struck it before for another reason that nobody needs to be told.
+        """
+        if deduction.sums is None or not all(map(self.steps.marks.is_denial, new)):
+            return []
+        struck = self.steps.struck_by_sum(deduction.sums, self._shown.trail)
+        further = [literal for literal in struck if literal not in new]
+        if not further:
+            return []
+        denied = {*new, *further}
+        for unknown in deduction.sums.unknowns:
+            values = self.literals.of_all(unknown)
+            remaining = [
+                each for each in values if -each not in denied and -each not in self._shown.trail
+            ]
+            if len(remaining) == 1 and not self._shown.is_known(remaining[0]):
+                further += remaining
+        return further
 
     def _traced_back(self, step: Step) -> tuple[list[GroundRule], list[int]]:
         """Return the instances and the reasons of a step, where what is hidden is replaced by what
@@ -530,6 +565,10 @@ class Narrator:
         meant = [each for each in literals if each in step.meaning]
         consequences = [each for each in literals if each in step.last_values]
         consequences += [each for each in meant if not self.steps.marks.is_denial(each)]
+        if deduction.sums is not None:  # last values that it leaves on the board as it is shown
+            placed = (each for each in literals if not self.steps.marks.is_denial(each))
+            consequences += [each for each in placed if each not in step.literals]
+            consequences = list(dict.fromkeys(consequences))
         direct = tuple(each for each in literals if each not in (*meant, *consequences))
         before = set(self.steps.known_before(number))
         sentence = self._sentences.sentence(deduction, direct, consequences, before)

@@ -304,6 +304,10 @@ class Steps:
         """Return the sets of values that are left for the open unknowns of a group."""
         return self._sums.combinations(group, trail)
 
+    def struck_by_sum(self, group: SumGroup, trail: Collection[int]) -> list[int]:
+        """Return the denials of open numbers that no combination of a group has."""
+        return self._sums.struck_on(group, trail)
+
     def known_before(self, number: int) -> list[int]:
         """Return the literals that were known before a step."""
         return list(islice(self.trail, self._starts[number - 1]))

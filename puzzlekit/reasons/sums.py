@@ -119,6 +119,13 @@ class SumGroups:
         relation = next(each for each in self._relations if each.group is group)
         return relation.sets(relation.choices(trail), relation.open_indexes(trail))
 
+    def struck_on(self, group: SumGroup, trail: Collection[int]) -> list[int]:
+        """Return the denials of open numbers that no combination of a group has."""
+        relation = next(each for each in self._relations if each.group is group)
+        look = _Look(relation, relation.facts(trail))
+        support = relation.support(look.choices, relation.differences)
+        return [-relation.literal(index, number) for index, number in look.struck(support)]
+
     # Chains ---------------------------------------------------------------------------------------
 
     def consequences(
@@ -159,7 +166,7 @@ class _Look:
         self.choices = relation.choices({TRUE, *facts})
         self.opened = relation.open_indexes({TRUE, *facts})
 
-    def _struck(self, support: Sequence[frozenset[int]] | None) -> Struck:
+    def struck(self, support: Sequence[frozenset[int]] | None) -> Struck:
         """Return the open numbers that are not supported."""
         if support is None:
             return []
@@ -187,11 +194,11 @@ class _Look:
         support = relation.support(self.choices, relation.differences)
         if support is None:
             raise ViolatedInstance(relation.instance)
-        struck = self._struck(support)
+        struck = self.struck(support)
         if struck and relation.differences:
             # what follows from differences alone, as a naked pair, is not told as a sum
-            by_differences = {*self._struck(relation.support_of_differences(self.choices))}
-            by_differences.difference_update(self._struck(relation.support(self.choices, ())))
+            by_differences = {*self.struck(relation.support_of_differences(self.choices))}
+            by_differences.difference_update(self.struck(relation.support(self.choices, ())))
             struck = [each for each in struck if each not in by_differences]
         if not struck:
             return None
@@ -259,9 +266,9 @@ class _Look:
         relation = self.relation
         differences = relation.differences
         support = relation.support(self.choices, differences)
-        if support is not None and not self._struck(support):
+        if support is not None and not self.struck(support):
             return None
-        struck = self._struck(support)
+        struck = self.struck(support)
         denials = [-relation.literal(index, number) for index, number in struck]
         premises = [fact for fact in self.facts if fact not in extension]
         new = [fact for fact in self.facts if fact in extension]

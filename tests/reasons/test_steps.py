@@ -3,6 +3,7 @@ together they reach the solution.
 """
 
 import gc
+import re
 import time
 import weakref
 from collections.abc import Iterable
@@ -547,3 +548,26 @@ def test_no_place_of_a_base_is_struck_that_is_shown_to_be_open() -> None:
         assert not {str(fact).replace(" not ", " ") for fact in step.struck} & open_places, (
             step.text
         )
+
+
+def test_the_lines_of_a_chain_that_are_counted_are_below_it() -> None:
+    counts = []
+    for step in explained("kakuro/tiny")[1].steps:
+        counted = re.search(r"after (\d+) lines", step.text)
+        if counted is not None:
+            counts.append(int(counted[1]))
+            assert len(step.numbered_lines) == counts[-1], step.text
+    assert len(counts) > 3
+
+
+@pytest.mark.parametrize("name", ["killer/first", "kenken/tiny"])
+def test_a_sum_leaves_no_value_that_its_combinations_lack(name: str) -> None:
+    number = 0
+    for step in explained(name)[1].steps:
+        told = re.search(r"can only be ([\d+ ,or]+); so (.*)\.", step.text + ".")
+        if told is None or " not " in told[2] or "what fits" in told[2]:
+            continue
+        number += 1
+        without_cells = re.sub(r"r\d+c\d+", "", told[2])
+        assert {*re.findall(r"\d+", without_cells)} <= {*re.findall(r"\d+", told[1])}, step.text
+    assert number > (10 if name == "killer/first" else 0)
