@@ -124,7 +124,8 @@ class SumGroups:
         relation = next(each for each in self._relations if each.group is group)
         look = _Look(relation, relation.facts(trail))
         support = relation.support(look.choices, relation.differences)
-        return [-relation.literal(index, number) for index, number in look.struck(support)]
+        struck = look.struck_by_condition(support)
+        return [-relation.literal(index, number) for index, number in struck]
 
     # Chains ---------------------------------------------------------------------------------------
 
@@ -166,7 +167,7 @@ class _Look:
         self.choices = relation.choices({TRUE, *facts})
         self.opened = relation.open_indexes({TRUE, *facts})
 
-    def struck(self, support: Sequence[frozenset[int]] | None) -> Struck:
+    def _struck(self, support: Sequence[frozenset[int]] | None) -> Struck:
         """Return the open numbers that are not supported."""
         if support is None:
             return []
@@ -174,6 +175,18 @@ class _Look:
         for index in self.opened:
             numbers = [each for each in self.choices[index] if each not in support[index]]
             struck += [(index, number) for number in numbers]
+        return struck
+
+    def struck_by_condition(self, support: Sequence[frozenset[int]] | None) -> Struck:
+        """Return the open numbers that are not supported, but for those that follow from
+        differences alone, as by a naked pair, and are not told as a sum.
+        """
+        struck = self._struck(support)
+        relation = self.relation
+        if struck and relation.differences:
+            by_differences = {*self._struck(relation.support_of_differences(self.choices))}
+            by_differences.difference_update(self._struck(relation.support(self.choices, ())))
+            struck = [each for each in struck if each not in by_differences]
         return struck
 
     def _follows(
@@ -194,12 +207,7 @@ class _Look:
         support = relation.support(self.choices, relation.differences)
         if support is None:
             raise ViolatedInstance(relation.instance)
-        struck = self.struck(support)
-        if struck and relation.differences:
-            # what follows from differences alone, as a naked pair, is not told as a sum
-            by_differences = {*self.struck(relation.support_of_differences(self.choices))}
-            by_differences.difference_update(self.struck(relation.support(self.choices, ())))
-            struck = [each for each in struck if each not in by_differences]
+        struck = self.struck_by_condition(support)
         if not struck:
             return None
         literals = self._literals(struck, support)
@@ -266,9 +274,9 @@ class _Look:
         relation = self.relation
         differences = relation.differences
         support = relation.support(self.choices, differences)
-        if support is not None and not self.struck(support):
+        if support is not None and not self._struck(support):
             return None
-        struck = self.struck(support)
+        struck = self._struck(support)
         denials = [-relation.literal(index, number) for index, number in struck]
         premises = [fact for fact in self.facts if fact not in extension]
         new = [fact for fact in self.facts if fact in extension]
