@@ -147,7 +147,7 @@ class ConnectedInstance(ShapeInstance):
             border = self._border(smaller, outside)
             if inside is not None:
                 reasons = self.reasons((true[0], inside), border)
-                yield Inference((), reasons, GraphReason.CANNOT_MEET)
+                yield Inference((), reasons, GraphReason.PART_CUT_OFF)
                 return
             cut = tuple(-self.flags[flag] for flag in sorted(component))
             yield Inference(cut, self.reasons((true[0],), border), GraphReason.CUT_OFF)
@@ -348,7 +348,7 @@ class CircuitInstance(EdgesInstance):
             true_inside = next((edge for edge in inside if states[edge] == YES), None)
             if true_inside is not None:
                 reasons = self.reasons((true[0], true_inside), border)
-                yield Inference((), reasons, GraphReason.CANNOT_MEET)
+                yield Inference((), reasons, GraphReason.PART_CUT_OFF)
                 return
             if inside:
                 cut = tuple(-self.flags[edge] for edge in inside)

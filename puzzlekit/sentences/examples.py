@@ -120,7 +120,7 @@ SENTENCES: tuple[Sentence, ...] = (
     s.ClueBroken("the 3 at r1c2"),
     s.ClueBroken("the 3 at r1c2", "a number counts the lamps beside it"),
     s.TooFewPlaces("the 3 at r1c2", "three lamps"),
-    s.GraphBroken("two parts cannot meet", TOUCH),
+    s.GraphBroken("a part is cut off", TOUCH),
     s.RuleInside(ROWS, "row 1"),
     s.BranchLeads("r1c1 is 3", (LINE,)),
     s.GroupsContain(

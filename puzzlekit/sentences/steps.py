@@ -8,9 +8,9 @@ from puzzlekit.sentences.sentence import Phrase, Sentence
 class GraphReason(Phrase):
     """Why a rule about a graph says more than its name: of one fact, and of several."""
 
-    CANNOT_MEET = ("two parts cannot meet",)
+    PART_CUT_OFF = ("a part is cut off",)
     CUT_OFF = "it would be cut off", "they would be cut off"
-    PASSED = ("without it two parts could not meet",)
+    PASSED = ("without it a part would be cut off",)
     LEADS_TO_DEAD_END = "it leads to a dead end", "they lead to a dead end"
     WOULD_LEAD_TO_DEAD_END = "it would lead to a dead end", "they would lead to a dead end"
     CLOSES_SMALL_LOOP = "it closes a small loop", "they close a small loop"
