@@ -85,6 +85,7 @@ class Cards:
             if instance.number not in consumed and not self._add_instance(instance):
                 self._add_clauses(instance)
                 self.rest.append(instance)
+        self._add_last_values()
         self._add_cliques()
 
     # Adding ---------------------------------------------------------------------------------------
@@ -191,6 +192,37 @@ class Cards:
         for clause in clauses:
             count = _Count(tuple(clause), 1, len(clause))
             self.add(count, CardType.IMPLIED, (instance,))
+
+    def _add_last_values(self) -> None:
+        """Add the count of the last value where all other values of the same unknowns are counted:
+        in a row with two plus poles and three minus poles, all other cells are neutral.
+        """
+        counted: dict[frozenset[Variable], dict[Value, Card]] = {}
+        for card in self.cards:
+            unknowns = self._counted_unknowns(card)
+            if unknowns:
+                counted.setdefault(unknowns, {})[card.value] = card
+        for unknowns, by_value in counted.items():
+            domain = self._domains[next(iter(unknowns))]
+            remaining = [value for value in domain if value not in by_value]
+            if len(remaining) != 1 or any(self._domains[each] != domain for each in unknowns):
+                continue
+            cards = list(by_value.values())
+            number = len(unknowns) - sum(card.low for card in cards)
+            facts = map(self.model.literals.fact, cards[0].literals)
+            literals = tuple(self.model.literals.of(fact.unknown, remaining[0]) for fact in facts)
+            instances = tuple(instance for card in cards for instance in card.instances)
+            count = _Count(literals, number, number)
+            self.add(count, CardType.COUNT, instances, remaining[0])
+
+    def _counted_unknowns(self, card: Card) -> frozenset[Variable]:
+        """Return the unknowns of which a card says how many have its value; none if it does not."""
+        if card.value is None or card.low != card.high or card.guard != TRUE:
+            return frozenset()
+        facts = list(map(self.model.literals.fact, card.literals))
+        unknowns = frozenset(fact.unknown for fact in facts)
+        is_told = len(unknowns) == len(facts) and len(self._domains[facts[0].unknown]) > 2
+        return unknowns if is_told and all(fact.positive for fact in facts) else frozenset()
 
     # Conditions -----------------------------------------------------------------------------------
 

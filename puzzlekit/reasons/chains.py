@@ -26,6 +26,7 @@ from puzzlekit.reasons.deductions import (
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks
+from puzzlekit.reasons.positions import Positions
 from puzzlekit.reasons.propagation import (
     Consequences,
     Propagation,
@@ -33,6 +34,7 @@ from puzzlekit.reasons.propagation import (
     Reason,
     told_reasons,
 )
+from puzzlekit.sentences import GraphReason, RulePart
 
 NO_PLACE = 2.7  # of an assumption that leaves no place at once
 NO_PLACE_OF_TRUTHS = 1.9  # and for each open place
@@ -44,6 +46,7 @@ WITH_RULES = 1.0  # more if rules without cards are asked
 EITHER_WAY = 4.0
 TRIAL = 6.0
 LOOK_AHEAD = 2.8  # a chain of one line about truths, by small cards
+CLOSING = 2.5  # the loop too soon
 LOCAL_CARD = 4  # literals of such a card
 SHORT_TRUTHS = 3  # lines of a chain about truths, beyond which it is no short chain
 LONGEST_CHAIN = 6  # lines, beyond which it is a trial
@@ -93,9 +96,11 @@ class Chains:
         self,
         marks: Marks,
         wrong_literals: Callable[[], list[int]],
+        positions: Positions,
         without: Container[Pattern] = (),
     ) -> None:
         self.marks = marks
+        self._positions = positions
         self.wrong_literals = wrong_literals
         self._without = without  # the patterns that are not looked for
         # of the trail, and how many cards there were, when the refutations were found
@@ -205,7 +210,7 @@ class Chains:
         """Return the literals that would leave a card no place at once, most of them together."""
         self._look()
         by_conflict: dict[tuple[int, int, bool], list[_Refutation]] = {}
-        for refutation in self._refutations:
+        for refutation in filter(self._permits, self._refutations):
             conflict = refutation.conflict
             if refutation.lines or not isinstance(conflict.source, Card):
                 continue
@@ -230,7 +235,7 @@ class Chains:
         cards = self._cards_of(refutations)
         cover = [self.marks.open_card(link) for link in cards if link is not card]
         return Deduction(
-            Pattern.NO_PLACE_LEFT,
+            self._name(refutations[0])[0],
             cost,
             literals,
             (opened,),
@@ -272,6 +277,21 @@ class Chains:
     def _may_be_shortened(self, refutation: _Refutation) -> bool:
         """Return whether a shorter chain may have a pattern that is looked for."""
         return Pattern.CHAIN not in self._without or self._is_about_truth(refutation.assumed)
+
+    def closing(self, edges: Iterable[int], consequences: Consequences) -> Iterator[Deduction]:
+        """Yield that an edge closes the loop too soon: no line outside of it leaves a rule short.
+
+        Args:
+            edges: The open edges that would close the loop.
+            consequences: Asks the rules without cards, shapes among them.
+        """
+        for edge in edges:
+            propagation = self.propagator.run(edge, consequences=consequences, depth=1)
+            if not propagation.fails:
+                continue
+            refutation = self._refutation(propagation)
+            if _closes_loop(refutation) and self._permits(refutation):
+                yield self._told(refutation, False)
 
     def chain_with_rules(self, name: str, consequences: Consequences) -> Deduction | None:
         """Return a short chain in which rules without cards are asked, too.
@@ -428,6 +448,10 @@ class Chains:
     def _name(self, refutation: _Refutation) -> tuple[Pattern, float]:
         """Return the pattern of a chain, and its cost."""
         lines = refutation.lines
+        if _closes_loop(refutation):
+            return Pattern.SMALL_LOOP, CLOSING
+        if len(lines) <= 1 and self._is_nearby(refutation):
+            return Pattern.NO_PLACE_NEARBY, NO_PLACE
         if not lines:
             return Pattern.NO_PLACE_LEFT, NO_PLACE
         is_about_truth = self._is_about_truth(refutation.assumed)
@@ -447,13 +471,43 @@ class Chains:
         return len(literals.domains[literals.fact(literal).unknown]) == 2
 
     def _is_look_ahead(self, refutation: _Refutation) -> bool:
-        """Return whether a chain is a single line, and then a contradiction, by small cards."""
+        """Return whether a chain is a single line, and then a contradiction, by small cards or
+        inside of one card.
+        """
         if len(refutation.lines) > 1:
             return False
-        return all(
-            isinstance(source, Card) and len(source.literals) <= LOCAL_CARD
-            for source in _sources(refutation)
+        cards = _sources(refutation)
+        if not all(isinstance(card, Card) for card in cards):
+            return False
+        scopes = [set(map(abs, card.literals)) for card in cards if isinstance(card, Card)]
+        widest = max(scopes, key=len)
+        return all(len(scope) <= LOCAL_CARD or scope <= widest for scope in scopes) and (
+            len(widest) <= LOCAL_CARD or all(scope <= widest for scope in scopes)
         )
+
+    def _is_nearby(self, refutation: _Refutation) -> bool:
+        """Return whether an assumption fails at once by small cards that lie close together, or by
+        one of them and a vertex that a line reaches.
+        """
+        if not _is_by_cards(refutation):
+            return False
+        cards = self._cards_of([refutation])
+        if refutation.lines:
+            return self._are_clue_and_vertex(cards)
+        is_small = all(len(card.literals) <= LOCAL_CARD for card in cards)
+        return is_small and self._positions.are_close(cards)
+
+    def _are_clue_and_vertex(self, cards: Sequence[Card]) -> bool:
+        """Return whether cards are a vertex and a clue, where a line reaches the vertex or the clue
+        is about two edges.
+        """
+        clues = [card for card in cards if not _is_at_vertex(card)]
+        vertices = [card for card in cards if _is_at_vertex(card)]
+        if len(clues) != 1 or len(vertices) != 1:
+            return False
+        facts = [-literal for literal in vertices[0].literals if -literal in self.marks.trail]
+        is_reached = not all(map(self.marks.is_denial, facts))
+        return len(clues[0].literals) == 2 or (is_reached and len(clues[0].literals) <= LOCAL_CARD)
 
     def _chain_pattern(self, refutation: _Refutation) -> Pattern:
         lines = refutation.lines
@@ -707,6 +761,22 @@ def _sources(refutation: _Refutation) -> list[Card | SumGroup | GroundRule]:
 def _is_by_cards(refutation: _Refutation) -> bool:
     """Return whether a refutation asks no rules without cards, which are asked last."""
     return all(isinstance(source, Card) for source in _sources(refutation))
+
+
+def _is_at_vertex(card: Card) -> bool:
+    """Return whether a card says that a loop neither ends nor forks at a vertex."""
+    return any(each.rule_part is RulePart.AT_A_VERTEX for each in card.instances)
+
+
+def _closes_loop(refutation: _Refutation) -> bool:
+    """Return whether an assumption closes the loop, so that there are no lines outside of it, and
+    that alone leads to the contradiction.
+    """
+    lines = [reason.line for reason, _ in refutation.lines]
+    closing = [line for line in lines if line is not None]
+    return len(lines) == len(closing) == 1 and (
+        closing[0].graph_reason is GraphReason.LOOP_IS_CLOSED
+    )
 
 
 def _may_split(card: Card) -> bool:

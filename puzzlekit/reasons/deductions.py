@@ -133,6 +133,8 @@ PLURALS = {
     "rest of a group": "rests of groups",
     "last chance": "last chances",
     "look ahead": "looks ahead",
+    "last way out": "last ways out",
+    "no place nearby": "no place nearby",
     "either way": "either ways",
 }
 
@@ -152,6 +154,9 @@ class Pattern(Enum):
     ONE_RULE = "one rule", PatternClass.SINGLE
     VERTEX = "vertex", PatternClass.SINGLE
     SMALL_LOOP = "small loop", PatternClass.SINGLE
+    SMALL_SUM = "small sum", PatternClass.SINGLE
+    LAST_WAY_OUT = "last way out", PatternClass.SINGLE
+    NO_PLACE_NEARBY = "no place nearby", PatternClass.SINGLE
     ONLY_COMBINATION = "only combination", PatternClass.LOCKED
     COMBINATIONS = "combinations", PatternClass.LOCKED
     OVERLAP = "overlap", PatternClass.LOCKED

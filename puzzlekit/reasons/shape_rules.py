@@ -11,7 +11,7 @@ from puzzlekit.reasons.deductions import Deduction, Line, Pattern
 from puzzlekit.reasons.instances import GroundRule, Inference, Trail
 from puzzlekit.reasons.literals import FALSE
 from puzzlekit.reasons.marks import ViolatedInstance
-from puzzlekit.reasons.shapes import CircuitInstance, ShapeInstance
+from puzzlekit.reasons.shapes import CircuitInstance, ConnectedInstance, ShapeInstance
 from puzzlekit.sentences import GraphReason, RulePart
 
 REACHED, CUT, FACT = 2.4, 3.0, 0.02  # the costs of patterns, and of a fact
@@ -65,10 +65,12 @@ class ShapeRule:
                 raise ViolatedInstance(self.instance)
             instances, reasons = self.needed(inference)
             facts = len(reasons)
-            is_seen = inference.graph_reason in ONE_LOOK or facts <= FEW_FACTS
+            is_seen = inference.graph_reason not in DEAD_END or facts <= FEW_FACTS
             pattern = Pattern.REACH if is_seen else Pattern.CUT
             if inference.graph_reason in CLOSES_LOOP:
                 pattern = Pattern.SMALL_LOOP
+            elif self._is_last_way_out(inference):
+                pattern = Pattern.LAST_WAY_OUT
             yield Deduction(
                 pattern,
                 (REACHED if is_seen else CUT) + FACT * facts,
@@ -77,6 +79,13 @@ class ShapeRule:
                 reasons=reasons,
                 graph_reason=inference.graph_reason,
             )
+
+    def _is_last_way_out(self, inference: Inference) -> bool:
+        """Return whether an inference is about what a single cell has beside it."""
+        instance = self.instance
+        if not isinstance(instance, ConnectedInstance):
+            return False
+        return instance.is_about_single(inference)
 
     def consequences(
         self, trail: Trail, extension: Collection[int], newest: Collection[int]

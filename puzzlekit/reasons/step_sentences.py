@@ -239,7 +239,7 @@ class StepSentences:
             return self._makers[deduction.pattern](deduction, literals)
         if deduction.chains:
             return self._chain(deduction, literals)
-        if deduction.pattern is Pattern.NO_PLACE_LEFT:
+        if deduction.pattern in (Pattern.NO_PLACE_NEARBY, Pattern.NO_PLACE_LEFT):
             return self._guard(deduction, literals)
         return self._rule(deduction, literals)
 

@@ -47,6 +47,7 @@ ENOUGH_CHAIN = 3.9
 # the patterns of chains by cards alone
 CHAINS = frozenset(
     {
+        Pattern.NO_PLACE_NEARBY,
         Pattern.LOOK_AHEAD,
         Pattern.SHORT_CHAIN,
         Pattern.TURBOT_FISH,
@@ -140,7 +141,9 @@ class Steps:
         self._covers = Covers(self.marks, positions)
         self._differences = Differences(self.marks, positions)
         self.search = Search(self.model, self.marks, self.explainer.solution_literals)
-        self._chains = Chains(self.marks, self.search.wrong_literals, self._without)
+        self._chains = Chains(
+            self.marks, self.search.wrong_literals, positions, self._without
+        )
 
     @property
     def trail(self) -> dict[int, int]:
@@ -231,7 +234,8 @@ class Steps:
         if self._classes > {PatternClass.SINGLE}:
             open_cards = self._covers.open_cards()
             yield list(self._covers.locked(open_cards))
-            yield [self._chains.no_place_left()]
+        yield [self._chains.no_place_left()]
+        yield self._closing()
         if PatternClass.SET in self._classes:
             yield list(self._covers.sets(open_cards))
             if self._differences.derive():
@@ -350,6 +354,8 @@ class Steps:
         if _cheapest(candidates) > ENOUGH_RULE:
             candidates += self._permitted(self._rules.deductions_of_shapes(self.marks))
             candidates += self._cover_deductions(_cheapest(candidates))
+        if _cheapest(candidates) > ENOUGH_RULE:
+            candidates += self._permitted(self._closing())
         if _cheapest(candidates) > ENOUGH_CHAIN and self._asks_chains:
             candidates += self._chain_deductions()
         if candidates:
@@ -369,7 +375,7 @@ class Steps:
     def _cover_deductions(self, cheapest: float) -> list[Deduction]:
         """Return locked candidates, what would leave no place, and sets."""
         if self._classes <= {PatternClass.SINGLE}:
-            return []
+            return self._permitted([self._chains.no_place_left()])
         open_cards = self._covers.open_cards()
         candidates = self._permitted(self._covers.locked(open_cards))
         cheapest = min(cheapest, _cheapest(candidates))
@@ -379,6 +385,11 @@ class Steps:
         if cheapest > ENOUGH_SET and PatternClass.SET in self._classes:
             candidates += self._permitted(self._covers.sets(open_cards))
         return candidates
+
+    def _closing(self) -> Iterator[Deduction]:
+        """Yield that an edge closes the loop too soon."""
+        edges = self._rules.closing_edges(self.marks)
+        return self._chains.closing(edges, self._consequences_with_shapes)
 
     def _chain_deductions(self) -> list[Deduction]:
         """Return a short chain, and what follows either way where the chain is long."""

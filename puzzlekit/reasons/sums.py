@@ -18,6 +18,7 @@ from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.rest_of_groups import RestOfGroups
 from puzzlekit.reasons.sum_groups import Relation, differences_of, stated_relations
 
+FEW_UNKNOWNS = 4  # of a sum that is seen with one look
 OPEN_IN_REST = 3  # unknowns of a derived group, beyond which nobody looks at it
 # the costs of patterns
 ONE_OPEN, COMBINED = 1.2, 2.0
@@ -264,6 +265,8 @@ class _Look:
             return Pattern.REST_OF_GROUP, cost
         if opened == 1:
             return Pattern.ONE_CELL_OF_SUM, ONE_OPEN
+        if len(group.unknowns) <= FEW_UNKNOWNS:
+            return Pattern.SMALL_SUM, cost
         pattern = Pattern.ONLY_COMBINATION if sets == 1 else Pattern.COMBINATIONS
         return pattern, cost
 

@@ -13,7 +13,7 @@ from puzzlekit.reasons.instances import GroundRule, grouped, shrink
 from puzzlekit.reasons.joined_rules import WholeRule, joined_rules
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.shape_rules import ShapeRule
-from puzzlekit.reasons.shapes import ShapeInstance
+from puzzlekit.reasons.shapes import CircuitInstance, ShapeInstance
 from puzzlekit.sentences import RulePart
 
 MANY_FACTS = 60  # about two unknowns, of which nobody sees at once what one of them says
@@ -227,6 +227,12 @@ class WholeRules:
                 self._of_shapes += shape.deductions(marks.trail)
             self._shapes_looked_at = len(marks.trail)
         yield from self._of_shapes
+
+    def closing_edges(self, marks: Marks) -> Iterator[int]:
+        """Yield the open edges that would close a loop of all lines so far."""
+        for shape in self._shapes:
+            if isinstance(shape.instance, CircuitInstance):
+                yield from shape.instance.closing_edges(marks.trail)
 
     # Chains ---------------------------------------------------------------------------------------
 
