@@ -211,14 +211,16 @@ class _Look:
         struck = self.struck_by_condition(support)
         if not struck:
             return None
+        combinations = relation.sets(self.choices, self.opened)
+        in_no_set = self._in_no_set(struck, combinations)
+        struck = in_no_set or struck
         literals = self._literals(struck, support)
         if len(self.opened) == 1 and len(support[self.opened[0]]) == 1:
             struck = self._all_but(self.opened[0], support)
         differences = self._needed_differences(struck)
         order = relation.literals.denials_first(self.facts)
         reasons = shrink(order, lambda subset: self._follows(subset, struck, differences))
-        combinations = relation.sets(self.choices, self.opened)
-        pattern, cost = self._pattern(len(combinations) or MOST_SETS)
+        pattern, cost = self._pattern(len(combinations) or MOST_SETS, bool(in_no_set))
         return Deduction(
             pattern,
             cost,
@@ -228,6 +230,18 @@ class _Look:
             sums=relation.group,
             combinations=combinations,
         )
+
+    def _in_no_set(self, struck: Struck, sets: Sequence[Sequence[int]]) -> Struck:
+        """Return what is struck of a few unknowns at one look: the numbers that are in no set of
+        values, or all where values may be equal.
+        """
+        group = self.relation.group
+        if len(group.unknowns) > FEW_UNKNOWNS or group.derivation is not None or not sets:
+            return []
+        if not self.relation.differences:
+            return struck
+        in_sets = {number for each in sets for number in each}
+        return [each for each in struck if each[1] not in in_sets]
 
     def _literals(self, struck: Struck, support: Sequence[frozenset[int]]) -> tuple[int, ...]:
         """Return the literals that strike numbers; the value if a single unknown is open."""
@@ -251,8 +265,13 @@ class _Look:
             return []
         return shrink(differences, lambda subset: self._follows(self.facts, struck, subset))
 
-    def _pattern(self, sets: int) -> tuple[Pattern, float]:
-        """Return the pattern and its cost, given how many sets of values are left."""
+    def _pattern(self, sets: int, is_small: bool) -> tuple[Pattern, float]:
+        """Return the pattern and its cost.
+
+        Args:
+            sets: How many sets of values are left.
+            is_small: Whether what is struck is seen at one look.
+        """
         opened = len(self.opened)
         group = self.relation.group
         cost = COMBINED + 0.1 * opened + 0.1 * sets
@@ -265,7 +284,7 @@ class _Look:
             return Pattern.REST_OF_GROUP, cost
         if opened == 1:
             return Pattern.ONE_CELL_OF_SUM, ONE_OPEN
-        if len(group.unknowns) <= FEW_UNKNOWNS:
+        if is_small:
             return Pattern.SMALL_SUM, cost
         pattern = Pattern.ONLY_COMBINATION if sets == 1 else Pattern.COMBINATIONS
         return pattern, cost

@@ -137,6 +137,10 @@ class WholeRules:
             yield from self._deductions[position]
 
     def _deductions_of_rule(self, rule: WholeRule, marks: Marks) -> Iterator[Deduction]:
+        at_a_look = self._of_placed(rule, marks)
+        if at_a_look:
+            yield from at_a_look
+            return
         entailed = self._entailed(rule, marks.trail)
         facts = rule.facts(marks.trail)
         hidden = [literal for literal in entailed if self._is_hidden(literal)]
@@ -156,6 +160,33 @@ class WholeRules:
                 return rule.entails(facts, together, subset)
 
             yield from self._told(rule, facts, together, shrink(rule.joined, enough))
+
+    def _of_placed(self, rule: WholeRule, marks: Marks) -> list[Deduction]:
+        """Return what a rule of many cells says of the values that are placed, without any marks."""
+        domains = self._literals.domains
+        is_wide = _pattern_of(rule, False)[0] is Pattern.WIDE_RULE
+        if not is_wide or any(len(domains[unknown]) <= 2 for unknown in rule.unknowns):
+            return []
+        known = [each for each in rule.facts(marks.trail) if not self._literals.denies(each)]
+        entailed = self._entailed(rule, dict.fromkeys(known, 0))
+        literals = [each for each in entailed if each not in marks.trail]
+        literals = [each for each in literals if not self._is_last_value(each, marks)]
+        if not literals or any(map(self._is_hidden, literals)):
+            return []
+        alone = rule.entails(known, literals)
+        joined = () if alone else rule.joined
+        reasons = shrink(known, lambda premises: rule.entails(premises, literals, joined))
+        cost = SMALL_RULE + FACT * len(reasons)
+        instances = (rule.instance, *joined)
+        return [
+            Deduction(
+                Pattern.ONE_RULE,
+                cost,
+                tuple(literals),
+                instances=instances,
+                reasons=tuple(sorted(reasons, key=abs)),
+            )
+        ]
 
     def _is_last_value(self, literal: int, marks: Marks) -> bool:
         """Return whether a literal is the last value of its unknown, which needs no rule."""
