@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from puzzlekit.clock import check
-from puzzlekit.model import Automaton, Variable
+from puzzlekit.model import Automaton, Comparison, Or, Sum, Term, Variable
+from puzzlekit.presolve import linear_form, literal_of, numeric
 from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.deductions import Card, Deduction, Line, Pattern
 from puzzlekit.reasons.instances import GroundRule, grouped, shrink
@@ -142,6 +143,7 @@ class WholeRules:
             yield from at_a_look
             return
         entailed = self._entailed(rule, marks.trail)
+        is_tight = bool(entailed) and self._is_tight(rule, marks.trail)
         facts = rule.facts(marks.trail)
         hidden = [literal for literal in entailed if self._is_hidden(literal)]
         if hidden:
@@ -151,7 +153,7 @@ class WholeRules:
         if not literals:
             return
         alone = [literal for literal in literals if rule.entails(facts, (literal,))]
-        yield from self._told(rule, facts, alone, ())
+        yield from self._told(rule, facts, alone, (), is_tight)
         further = [literal for literal in literals if literal not in alone]
         together = [each for each in further if not rule.entailed_by_cards(facts, each)]
         if together:
@@ -159,7 +161,34 @@ class WholeRules:
             def enough(subset: list[GroundRule]) -> bool:
                 return rule.entails(facts, together, subset)
 
-            yield from self._told(rule, facts, together, shrink(rule.joined, enough))
+            yield from self._told(rule, facts, together, shrink(rule.joined, enough), is_tight)
+
+    def _is_tight(self, rule: WholeRule, trail: Mapping[int, int]) -> bool:
+        """Return whether a rule counts conditions, such as cells with a line, of which there are
+        enough by now, or all that are left are needed.
+        """
+        condition = rule.instance.conditions[0]
+        if not isinstance(condition, Comparison) or condition.operator != "==":
+            return False
+        if not all(numeric(each, self._literals.domains) for each in (condition.left, condition.right)):
+            return False
+        difference = Sum(((1, condition.left), (-1, condition.right)))
+        weights, constant = linear_form(difference)
+        if set(weights.values()) != {1}:
+            return False
+        truths = [self._truth(term, trail) for term in weights]
+        return -constant in (truths.count(True), len(truths) - truths.count(False))
+
+    def _truth(self, term: Term, trail: Mapping[int, int]) -> bool | None:
+        """Return whether a condition holds, as far as that is known."""
+        if isinstance(term, Or):
+            truths = {self._truth(each, trail) for each in term.conditions}
+            return True if True in truths else None if None in truths else False
+        literal = literal_of(term, self._literals.domains)
+        if literal is None:
+            return None
+        number = self._literals.of(*literal)
+        return True if number in trail else False if -number in trail else None
 
     def _of_placed(self, rule: WholeRule, marks: Marks) -> list[Deduction]:
         """Return what a rule of many cells says of the values that are placed, without any marks."""
@@ -213,6 +242,7 @@ class WholeRules:
         facts: Sequence[int],
         literals: Sequence[int],
         joined: Sequence[GroundRule],
+        is_tight: bool,
     ) -> Iterator[Deduction]:
         """Yield deductions of literals: one of all of them, or of a small rule one for those with
         the same reasons.
@@ -230,7 +260,7 @@ class WholeRules:
             explained = ((literal, reasons((literal,))) for literal in literals)
             groups = [(each.literals, each.reasons) for each in grouped(explained)]
         for group, premises in groups:
-            yield self._deduction(rule, group, premises, joined)
+            yield self._deduction(rule, group, premises, joined, is_tight)
 
     def _deduction(
         self,
@@ -238,8 +268,11 @@ class WholeRules:
         literals: Sequence[int],
         reasons: Sequence[int],
         joined: Sequence[GroundRule],
+        is_tight: bool,
     ) -> Deduction:
         pattern, cost = _pattern_of(rule, bool(joined))
+        if is_tight and pattern is Pattern.WIDE_RULE:
+            pattern, cost = Pattern.ONE_RULE, SMALL_RULE
         placed = [reason for reason in reasons if not self._literals.denies(reason)]
         return Deduction(
             pattern,
