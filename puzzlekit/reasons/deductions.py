@@ -176,9 +176,9 @@ class Pattern(Enum):
     HIDDEN_PAIR = "hidden pair", PatternClass.SET
     HIDDEN_TRIPLE = "hidden triple", PatternClass.SET
     HIDDEN_QUAD = "hidden quad", PatternClass.SET
-    X_WING = "X-wing", PatternClass.SET
-    SWORDFISH = "swordfish", PatternClass.SET
-    JELLYFISH = "jellyfish", PatternClass.SET
+    X_WING = "X-wing", PatternClass.CHAIN
+    SWORDFISH = "swordfish", PatternClass.CHAIN
+    JELLYFISH = "jellyfish", PatternClass.CHAIN
     GROUPS_IN_GROUPS = "n in n", PatternClass.SET
     CUT = "cut", PatternClass.SET
     SHORT_CHAIN = "short chain", PatternClass.SET
