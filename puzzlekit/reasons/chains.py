@@ -48,7 +48,8 @@ TRIAL = 6.0
 LOOK_AHEAD = 2.8  # a chain of one line about truths, by small cards
 CLOSING = 2.5  # the loop too soon
 LOCAL_CARD = 4  # literals of such a card
-SHORT_TRUTHS = 3  # lines of a chain about truths, beyond which it is no short chain
+SHORT_TRUTHS = 3  # lines of a chain about few values, beyond which it is no short chain
+FEW_VALUES = 3  # of an unknown
 LONGEST_CHAIN = 6  # lines, beyond which it is a trial
 MANY_ASSUMPTIONS = 40  # of chains that ask rules without cards
 SMALL_CARD = 12  # literals of a card through which what is new is beside an assumption
@@ -276,7 +277,7 @@ class Chains:
 
     def _may_be_shortened(self, refutation: _Refutation) -> bool:
         """Return whether a shorter chain may have a pattern that is looked for."""
-        return Pattern.CHAIN not in self._without or self._is_about_truth(refutation.assumed)
+        return Pattern.CHAIN not in self._without or self._has_few_values(refutation.assumed)
 
     def closing(self, edges: Iterable[int], consequences: Consequences) -> Iterator[Deduction]:
         """Yield that an edge closes the loop too soon: no line outside of it leaves a rule short.
@@ -292,6 +293,23 @@ class Chains:
             refutation = self._refutation(propagation)
             if _closes_loop(refutation) and self._permits(refutation):
                 yield self._told(refutation, False)
+
+    def short_chain_with_rules(self, name: str, consequences: Consequences) -> Deduction | None:
+        """Return a short chain in which rules without cards are asked, too, as the next method."""
+        hopeless = self._hopeless.setdefault(f"short, {name}", {})
+        self._forget()
+        assumptions = [each for each in self.wrong_literals() if each not in hopeless]
+        for assumed in sorted(filter(self._has_few_values, assumptions), key=self._narrowness):
+            check()
+            propagation = self.propagator.run(
+                assumed, consequences=consequences, depth=SHORT_TRUTHS
+            )
+            if propagation.fails:
+                shortened = self._shortened(self._refutation(propagation), consequences)
+                if self._permits(shortened):
+                    return self._told(shortened, True)
+            hopeless[assumed] = self._adjacent(propagation.causes)
+        return None
 
     def chain_with_rules(self, name: str, consequences: Consequences) -> Deduction | None:
         """Return a short chain in which rules without cards are asked, too.
@@ -461,7 +479,7 @@ class Chains:
             return Pattern.TRIAL, TRIAL + LINE * len(lines)
         if is_about_truth and self._is_look_ahead(refutation):
             return Pattern.LOOK_AHEAD, LOOK_AHEAD
-        if is_about_truth and len(lines) <= SHORT_TRUTHS and _is_by_cards(refutation):
+        if len(lines) <= SHORT_TRUTHS and self._has_few_values(refutation.assumed):
             return Pattern.SHORT_CHAIN, cost
         return self._chain_pattern(refutation), cost
 
@@ -469,6 +487,11 @@ class Chains:
         """Return whether a literal is about an unknown with two values."""
         literals = self.marks.literals
         return len(literals.domains[literals.fact(literal).unknown]) == 2
+
+    def _has_few_values(self, literal: int) -> bool:
+        """Return whether a literal is about an unknown with a few values."""
+        literals = self.marks.literals
+        return len(literals.domains[literals.fact(literal).unknown]) <= FEW_VALUES
 
     def _is_look_ahead(self, refutation: _Refutation) -> bool:
         """Return whether a chain is a single line, and then a contradiction, by small cards or

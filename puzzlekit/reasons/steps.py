@@ -407,6 +407,11 @@ class Steps:
 
     def _hard_deductions(self) -> Iterator[Deduction | None]:
         looks_for_chains = PatternClass.CHAIN in self._classes
+        if Pattern.SHORT_CHAIN not in self._without:
+            if self._asks_rules:
+                yield self._chains.short_chain_with_rules("rules", self._consequences)
+            if self._asks_shapes:
+                yield self._chains.short_chain_with_rules("shapes", self._consequences_with_shapes)
         if self._asks_rules and looks_for_chains:
             yield self._chains.chain_with_rules("rules", self._consequences)
         if self._asks_shapes and looks_for_chains:
