@@ -494,19 +494,17 @@ class Chains:
         return len(literals.domains[literals.fact(literal).unknown]) <= FEW_VALUES
 
     def _is_look_ahead(self, refutation: _Refutation) -> bool:
-        """Return whether a chain is a single line, and then a contradiction, by small cards or
-        inside of one card.
+        """Return whether a chain is a single line, and then a contradiction, by small cards that
+        lie close together or inside of one card, such as that of a row.
         """
-        if len(refutation.lines) > 1:
+        cards = [source for source in _sources(refutation) if isinstance(source, Card)]
+        if len(refutation.lines) > 1 or not _is_by_cards(refutation):
             return False
-        cards = _sources(refutation)
-        if not all(isinstance(card, Card) for card in cards):
-            return False
-        scopes = [set(map(abs, card.literals)) for card in cards if isinstance(card, Card)]
+        scopes = [set(map(abs, card.literals)) for card in cards]
         widest = max(scopes, key=len)
-        return all(len(scope) <= LOCAL_CARD or scope <= widest for scope in scopes) and (
-            len(widest) <= LOCAL_CARD or all(scope <= widest for scope in scopes)
-        )
+        if len(widest) <= LOCAL_CARD and self._positions.are_close(cards):
+            return True
+        return all(scope <= widest for scope in scopes)
 
     def _is_nearby(self, refutation: _Refutation) -> bool:
         """Return whether an assumption fails at once by small cards that lie close together, or by
