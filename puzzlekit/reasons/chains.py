@@ -52,6 +52,7 @@ SHORT_TRUTHS = 3  # lines of a chain about few values, beyond which it is no sho
 FEW_VALUES = 3  # of an unknown
 LONGEST_CHAIN = 6  # lines, beyond which it is a trial
 MANY_ASSUMPTIONS = 40  # of chains that ask rules without cards
+SMALL_RULE = 40  # numbers of a rule, likewise
 SMALL_CARD = 12  # literals of a card through which what is new is beside an assumption
 SHORT_CHAIN = 2  # lines of such a chain that is short enough
 DEPTHS = (SHORT_CHAIN, LONGEST_CHAIN, None)  # of such chains, one after the other
@@ -98,10 +99,12 @@ class Chains:
         marks: Marks,
         wrong_literals: Callable[[], list[int]],
         positions: Positions,
+        rules_about: Callable[[int], Sequence[GroundRule]],
         without: Container[Pattern] = (),
     ) -> None:
         self.marks = marks
         self._positions = positions
+        self._rules_about = rules_about
         self.wrong_literals = wrong_literals
         self._without = without  # the patterns that are not looked for
         # of the trail, and how many cards there were, when the refutations were found
@@ -302,7 +305,7 @@ class Chains:
         for assumed in sorted(filter(self._has_few_values, assumptions), key=self._narrowness):
             check()
             propagation = self.propagator.run(
-                assumed, consequences=consequences, depth=SHORT_TRUTHS
+                assumed, consequences=consequences, depth=LONGEST_CHAIN
             )
             if propagation.fails:
                 shortened = self._shortened(self._refutation(propagation), consequences)
@@ -368,11 +371,14 @@ class Chains:
         self._seen = len(self.marks.trail)
 
     def _adjacent(self, literals: Iterable[int]) -> set[int]:
-        """Return the numbers of literals that share a small card with these."""
+        """Return the numbers of literals that share a small card or rule with these."""
         marks = self.marks
         adjacent: set[int] = set()
         for literal in literals:
             adjacent.add(abs(literal))
+            for rule in self._rules_about(literal):
+                if not rule.shape and len(rule.scope) <= SMALL_RULE:
+                    adjacent.update(rule.scope)
             for number in (*marks.cards_of.get(literal, ()), *marks.cards_of.get(-literal, ())):
                 card = marks.cards[number]
                 if len(card.literals) <= SMALL_CARD:

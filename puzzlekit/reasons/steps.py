@@ -142,7 +142,7 @@ class Steps:
         self._differences = Differences(self.marks, positions)
         self.search = Search(self.model, self.marks, self.explainer.solution_literals)
         self._chains = Chains(
-            self.marks, self.search.wrong_literals, positions, self._without
+            self.marks, self.search.wrong_literals, positions, self.model.about, self._without
         )
 
     @property
