@@ -51,6 +51,7 @@ LOCAL_CARD = 4  # literals of such a card
 SHORT_TRUTHS = 3  # lines of a chain about few values, beyond which it is no short chain
 FEW_VALUES = 3  # of an unknown
 LONGEST_CHAIN = 6  # lines, beyond which it is a trial
+LONGEST_DRAWN = 12  # lines, those where a loop goes on among them
 MANY_ASSUMPTIONS = 40  # of chains that ask rules without cards
 SMALL_RULE = 40  # numbers of a rule, likewise
 SMALL_CARD = 12  # literals of a card through which what is new is beside an assumption
@@ -481,7 +482,7 @@ class Chains:
         is_about_truth = self._is_about_truth(refutation.assumed)
         base_cost = TRUTH_CHAIN if is_about_truth else CHAIN
         cost = base_cost + LINE * len(lines)
-        if len(lines) > LONGEST_CHAIN:
+        if _is_long(refutation):
             return Pattern.TRIAL, TRIAL + LINE * len(lines)
         if is_about_truth and self._is_look_ahead(refutation):
             return Pattern.LOOK_AHEAD, LOOK_AHEAD
@@ -793,6 +794,16 @@ def _is_by_cards(refutation: _Refutation) -> bool:
 def _is_at_vertex(card: Card) -> bool:
     """Return whether a card says that a loop neither ends nor forks at a vertex."""
     return any(each.rule_part is RulePart.AT_A_VERTEX for each in card.instances)
+
+
+def _is_long(refutation: _Refutation) -> bool:
+    """Return whether a chain is longer than people follow; a line that goes on at a vertex of a
+    loop is no look of its own, unless there are many.
+    """
+    sources = [reason.source for reason, _ in refutation.lines]
+    at_vertices = [each for each in sources if isinstance(each, Card) and _is_at_vertex(each)]
+    is_long = len(sources) - len(at_vertices) > LONGEST_CHAIN
+    return is_long or len(sources) > LONGEST_DRAWN
 
 
 def _closes_loop(refutation: _Refutation) -> bool:
