@@ -175,6 +175,7 @@ class Pattern(Enum):
     SWORDFISH = "swordfish", PatternClass.SET
     JELLYFISH = "jellyfish", PatternClass.SET
     GROUPS_IN_GROUPS = "n in n", PatternClass.SET
+    UNIQUE_RECTANGLE = "unique rectangle", PatternClass.SET
     CUT = "cut", PatternClass.SET
     SHORT_CHAIN = "short chain", PatternClass.SET
     TURBOT_FISH = "turbot fish", PatternClass.CHAIN
@@ -331,6 +332,8 @@ class Deduction:
         chains: The chains of a deduction by assumptions; several if they lead to the same literals
             either way.
         is_minimal: Whether `instances` are all rules that are needed, also those of the cards.
+        rectangle: The unknowns and the values of a unique rectangle, which assumes that the puzzle
+            has one solution; else None.
     """
 
     pattern: Pattern
@@ -345,6 +348,7 @@ class Deduction:
     combinations: tuple[tuple[Value, ...], ...] = ()
     chains: tuple[ForcingChain, ...] = ()
     is_minimal: bool = False
+    rectangle: tuple[tuple[Variable, ...], tuple[Value, ...]] | None = None
 
 
 def instances_of(deduction: Deduction) -> list[GroundRule]:

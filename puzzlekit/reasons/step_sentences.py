@@ -93,6 +93,7 @@ from puzzlekit.sentences import (
     TooFewPlaces,
     TwoMeet,
     TwoValues,
+    UniqueRectangle,
     WouldEnd,
     and_list,
     counted,
@@ -163,6 +164,7 @@ class StepSentences:
             Pattern.PACKED: self._packed,
             Pattern.GROUPS_IN_GROUPS: self._groups_in_groups,
             Pattern.EITHER_WAY: self._either_way,
+            Pattern.UNIQUE_RECTANGLE: self._unique_rectangle,
             Pattern.SEARCH: self._search,
         }
         self._makers.update(dict.fromkeys(LOCKED, self._locked))
@@ -242,6 +244,17 @@ class StepSentences:
         if deduction.pattern is Pattern.NO_PLACE_LEFT:
             return self._guard(deduction, literals)
         return self._rule(deduction, literals)
+
+    def _unique_rectangle(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        assert deduction.rectangle is not None
+        corners, values = deduction.rectangle
+        of = self.card_words.literals.of
+        positions = self.card_words.positions([of(corner, values[0]) for corner in corners])
+        return UniqueRectangle(
+            self.card_words.facts(literals),
+            and_list(list(map(value_text, values))),
+            and_list(sorted(positions)),
+        )
 
     # Singles --------------------------------------------------------------------------------------
 

@@ -36,6 +36,7 @@ from puzzlekit.reasons.search import Search
 from puzzlekit.reasons.singles import Singles
 from puzzlekit.reasons.starting_facts import starting_facts
 from puzzlekit.reasons.sums import SumGroups
+from puzzlekit.reasons.uniqueness import UniqueRectangles
 from puzzlekit.reasons.whole_rules import WholeRules
 
 # The cost up to which no more expensive patterns are looked for.
@@ -91,6 +92,7 @@ class Steps:
         explainer: Explainer,
         progress: Iterable[int] = (),
         without: Collection[Pattern] = (),
+        assume_unique: bool = False,
     ) -> None:
         """Begin with the givens of a puzzle.
 
@@ -98,6 +100,7 @@ class Steps:
             explainer: The explainer of the puzzle.
             progress: Further literals that hold, such as the progress of a player.
             without: The patterns that are not looked for.
+            assume_unique: Whether patterns are looked for that assume that there is one solution.
         """
         self.explainer = explainer
         self.model = explainer.assumption_model
@@ -110,6 +113,9 @@ class Steps:
         self._last_cells: set[Cell] = set()  # the cells of the last step
         self._starts: list[int] = []  # by step, how many literals were known before
         self._start()
+        self._rectangles: UniqueRectangles | None = None
+        if assume_unique:
+            self._rectangles = UniqueRectangles(self.marks, self.model.instances, self.model.goal)
         for literal, instance in explainer.givens.items():
             if not self.marks.is_visible(literal):
                 self.marks.hidden_causes[literal] = (instance,), ()
@@ -378,6 +384,8 @@ class Steps:
             cheapest = min(cheapest, _cheapest(candidates))
         if cheapest > ENOUGH_SET and PatternClass.SET in self._classes:
             candidates += self._permitted(self._covers.sets(open_cards))
+            if self._rectangles is not None:
+                candidates += self._permitted(self._rectangles.deductions())
         return candidates
 
     def _chain_deductions(self) -> list[Deduction]:

@@ -176,6 +176,7 @@ if TYPE_CHECKING:
         TooFewPlaces as TooFewPlaces,
         TwoMeet as TwoMeet,
         TwoValues as TwoValues,
+        UniqueRectangle as UniqueRectangle,
         WouldEnd as WouldEnd,
     )
     from puzzlekit.sentences.verdicts import (
@@ -373,6 +374,7 @@ else:
                 "TooFewPlaces",
                 "TwoMeet",
                 "TwoValues",
+                "UniqueRectangle",
                 "WouldEnd",
             ),
             "verdicts": (

@@ -79,6 +79,7 @@ SENTENCES: tuple[Sentence, ...] = (
     ),
     s.NakedSet("r4c1 and r4c4", "5 or 8", "naked pair", "row 4", "r4c6 is not 5"),
     s.HiddenSet("row 8", "r8c4 and r8c6", "5 and 7", "hidden pair", "r8c4 is 5 or 7"),
+    s.UniqueRectangle("r1c2 is not 3 or 7", "3 and 7", "r1c2, r1c8, r2c2 and r2c8"),
     s.Fish("rows 2 and 6", "7", "columns 4 and 8", "X-wing", "r1c4 is not 7"),
     s.NowhereElse("columns 4 and 8"),
     s.NeedAllIn("regions A and B", "four stars", "rows 1 and 2", "there is no star at r1c9"),

@@ -407,6 +407,19 @@ class HiddenSet(Sentence):
     conclusion: str
 
 
+class UniqueRectangle(Sentence):
+    """Four places where two values could be exchanged, if there were a second solution."""
+
+    template = (
+        "{facts}: otherwise {values} could be exchanged in {cells}, "
+        "and there would be a second solution (unique rectangle)"
+    )
+    capitalized = True
+    facts: str
+    values: str
+    cells: str
+
+
 class Fish(Sentence):
     """Lines whose places for a value lie in as many crossing lines."""
 

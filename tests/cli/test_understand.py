@@ -144,6 +144,16 @@ def test_patterns_can_be_left_out(puzzlekit: Command) -> None:
     assert "--without: unknown pattern fihs; did you mean fish?" in wrong.stderr
 
 
+def test_one_solution_is_assumed_on_request(puzzlekit: Command) -> None:
+    done = puzzlekit("explain", SUDOKU, "--assume-unique", "--json")
+    assert done.returncode == 0
+    assert not any(step["assumes_unique"] for step in json.loads(done.stdout)["steps"])
+    spec = "puzzle: sudoku\ngivens:\n" + 9 * f"- {9 * '.'}\n"
+    several = puzzlekit("explain", "-", "--assume-unique", stdin=spec)
+    assert several.returncode == 2
+    assert "--assume-unique: the puzzle has several solutions" in several.stderr
+
+
 def test_explain_in_all_forms(puzzlekit: Command) -> None:
     done = puzzlekit("explain", SIX)
     assert done.returncode == 0 and done.stdout.endswith(f"\n{StepsSolve('26 steps')}\n")
