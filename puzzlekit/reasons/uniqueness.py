@@ -3,9 +3,9 @@
 Two values in four cells can be exchanged if each all-different group that contains one of the cells
 contains just two of them, with different values. Then a solution with these values in the four
 cells has a twin, so that the only solution has another value in at least one of the cells. The
-pattern is known as the unique rectangle; its types are
-numbered, of which 1, 2 and 4 are looked for (A. Stuart, "Unique rectangles", 2007). Here the cells are any unknowns that only all-different
-rules are about, so that it serves all types with such groups.
+pattern is known as the unique rectangle, whose types 1, 2 and 4 are looked for (Stuart, "The logic
+of Sudoku", 2007). Here the cells are any unknowns that only all-different rules are about, so that
+it serves all types with such groups.
 """
 
 from __future__ import annotations
