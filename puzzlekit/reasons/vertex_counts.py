@@ -136,9 +136,9 @@ class VertexCounts:
             conclusions = [share for share in changed if self._decided(share, numbers[share])]
             if conclusions:
                 moves = (self._shortened(share, trace) for share in conclusions)
-                fewest: dict[frozenset[int], list[_Move]] = dict(zip(conclusions, moves))
-                least = min(map(len, fewest.values()))
-                for share, of_share in fewest.items():
+                by_share: dict[frozenset[int], list[_Move]] = dict(zip(conclusions, moves))
+                least = min(map(len, by_share.values()))
+                for share, of_share in by_share.items():
                     if len(of_share) == least and of_share:
                         yield self._deduction(share, of_share)
                 return

@@ -99,8 +99,8 @@ def joined_prepositions(prepositions: Sequence[str], conjunction: str = "and") -
     corners = [corner for each in prepositions for corner in CORNER.findall(each)]
     if len(corners) == len(prepositions) > 1 and conjunction == "and":
         return f"at the {and_list(corners, None)} corners of"
-    listed = and_list(list(prepositions), None)
-    return listed if conjunction == "and" else f" {conjunction} ".join(listed.rsplit(" and ", 1))
+    text = and_list(list(prepositions), None)
+    return text if conjunction == "and" else f" {conjunction} ".join(text.rsplit(" and ", 1))
 
 
 def with_ranges(indexes: Sequence[str]) -> list[str]:
