@@ -3,8 +3,8 @@ one line at a corner where a line comes in.
 
 The links of a vertex and the literals of a count fall into *shares*: those that both have, and the
 rest of each. A vertex has two links or none, so that the number of true literals of a share bounds
-that of the rest. What is passed on from share to share is the argument of diagonal clues in
-Slitherlink, which solvers know as *dlines* (Tatham, `loopy.c`).
+that of the rest. What is passed on from share to share is an argument along diagonals of clues;
+with two links in a share, solvers call it a *dline* (Tatham, `loopy.c`).
 """
 
 from __future__ import annotations
