@@ -577,14 +577,16 @@ class Narrator:
             consequences = list(dict.fromkeys(consequences))
         direct = tuple(each for each in literals if each not in (*meant, *consequences))
         before = set(self.steps.known_before(number))
-        sentence = self._sentences.sentence(deduction, direct, consequences, before)
-        told_number = len(self.explained) + 1
-        explained = ExplainedStep(told_number, deduction.pattern, deduction.cost, sentence)
-        rules = self.words.rules(instances, self.literals)
-        explained = replace(explained, rules=tuple(rules), reasons=self._fact_texts(reasons))
-        explained = replace(explained, assumes_unique=deduction.rectangle is not None)
-        explained = self._with_cards(explained, deduction)
-        explained = self._with_facts(explained, literals)
+        cells = self._sentences.cells_spoken_of(deduction, direct)
+        with self.words.side_names.speaking_of(cells):
+            sentence = self._sentences.sentence(deduction, direct, consequences, before)
+            told_number = len(self.explained) + 1
+            explained = ExplainedStep(told_number, deduction.pattern, deduction.cost, sentence)
+            rules = self.words.rules(instances, self.literals)
+            explained = replace(explained, rules=tuple(rules), reasons=self._fact_texts(reasons))
+            explained = replace(explained, assumes_unique=deduction.rectangle is not None)
+            explained = self._with_cards(explained, deduction)
+            explained = self._with_facts(explained, literals)
         self.explained.append(replace(explained, trail_length=trail_length))
 
     def _with_cards(self, explained: ExplainedStep, deduction: Deduction) -> ExplainedStep:

@@ -37,6 +37,7 @@ from puzzlekit.reasons.singles import Singles
 from puzzlekit.reasons.starting_facts import starting_facts
 from puzzlekit.reasons.sums import SumGroups
 from puzzlekit.reasons.uniqueness import UniqueRectangles
+from puzzlekit.reasons.vertex_counts import VertexCounts
 from puzzlekit.reasons.whole_rules import WholeRules
 
 # The cost up to which no more expensive patterns are looked for.
@@ -143,6 +144,7 @@ class Steps:
         self._asks_rules |= any(not instance.shape for instance in cards.rest)
         self._asks_shapes = any(instance.shape for instance in cards.rest)
         self._singles = Singles(self.marks, positions)
+        self._vertex_counts = VertexCounts(self.marks, self.model.instances)
         self._covers = Covers(self.marks, positions)
         self._differences = Differences(self.marks, positions)
         self.search = Search(self.model, self.marks, self.explainer.solution_literals)
@@ -236,7 +238,7 @@ class Steps:
         ]
         if self._classes > {PatternClass.SINGLE}:
             open_cards = self._covers.open_cards()
-            yield list(self._covers.locked(open_cards))
+            yield [*self._covers.locked(open_cards), *self._vertex_counts.deductions()]
             yield [self._chains.no_place_left()]
         if PatternClass.SET in self._classes:
             yield list(self._covers.sets(open_cards))
@@ -378,6 +380,7 @@ class Steps:
             return []
         open_cards = self._covers.open_cards()
         candidates = self._permitted(self._covers.locked(open_cards))
+        candidates += self._permitted(self._vertex_counts.deductions())
         cheapest = min(cheapest, _cheapest(candidates))
         if cheapest > ENOUGH_LOCKED:
             candidates += self._permitted([self._chains.no_place_left()])
@@ -449,7 +452,7 @@ def _needs_check(deduction: Deduction) -> bool:
     """
     if deduction.is_minimal:
         return False
-    if deduction.chains or deduction.graph_reason is not None:
+    if deduction.chains or deduction.shares or deduction.graph_reason is not None:
         return True
     if deduction.sums is not None and deduction.sums.derivation is not None:
         return True
