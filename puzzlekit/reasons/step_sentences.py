@@ -175,9 +175,9 @@ class StepSentences:
             Pattern.GROUPS_IN_GROUPS: self._groups_in_groups,
             Pattern.VERTEX_COUNT: self._counts_at_vertices,
             Pattern.EITHER_WAY: self._either_way,
-            Pattern.UNIQUE_RECTANGLE: self._unique_rectangle,
             Pattern.SEARCH: self._search,
         }
+        self._makers[Pattern.UNIQUE_RECTANGLE] = self._unique_rectangle
         self._makers.update(dict.fromkeys(LOCKED, self._locked))
         self._makers.update(dict.fromkeys(NAKED_SETS, self._naked_set))
         self._makers.update(dict.fromkeys(HIDDEN_SETS, self._hidden_set))
