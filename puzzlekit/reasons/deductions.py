@@ -154,6 +154,7 @@ PLURALS = {
     "last way out": "last ways out",
     "no place nearby": "no place nearby",
     "count at a vertex": "counts at vertices",
+    "counts along vertices": "counts along vertices",
     "either way": "either ways",
 }
 
@@ -201,6 +202,7 @@ class Pattern(Enum):
     JELLYFISH = "jellyfish", PatternClass.CHAIN
     GROUPS_IN_GROUPS = "n in n", PatternClass.SET
     UNIQUE_RECTANGLE = "unique rectangle", PatternClass.SET
+    VERTEX_COUNTS = "counts along vertices", PatternClass.SET
     CUT = "cut", PatternClass.SET
     SHORT_CHAIN = "short chain", PatternClass.SET
     TURBOT_FISH = "turbot fish", PatternClass.CHAIN

@@ -174,6 +174,7 @@ class StepSentences:
             Pattern.PACKED: self._packed,
             Pattern.GROUPS_IN_GROUPS: self._groups_in_groups,
             Pattern.VERTEX_COUNT: self._counts_at_vertices,
+            Pattern.VERTEX_COUNTS: self._counts_at_vertices,
             Pattern.EITHER_WAY: self._either_way,
             Pattern.SEARCH: self._search,
         }

@@ -23,6 +23,7 @@ from puzzlekit.sentences import RulePart
 
 SHARED = 2.5  # the cost of a count and a vertex
 MOVE = 0.1  # and of each further one
+FEW_MOVES = 2  # by a count and a vertex
 MOST_MOVES = 6  # from share to share
 MOST_LITERALS = 6  # of a count
 SHARED_LITERALS = 2  # of a vertex and a count, at least
@@ -199,7 +200,7 @@ class VertexCounts:
         cards = (each for each in sources if isinstance(each, Card))
         instances = (each for each in sources if isinstance(each, GroundRule))
         return Deduction(
-            Pattern.VERTEX_COUNT,
+            Pattern.VERTEX_COUNT if len(moves) <= FEW_MOVES else Pattern.VERTEX_COUNTS,
             SHARED + MOVE * (len(moves) - 2),
             self._decided(share, numbers[share]),
             base=tuple(map(self.marks.open_card, cards)),
