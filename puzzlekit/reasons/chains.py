@@ -226,7 +226,8 @@ class Chains:
             return None
         groups = by_conflict.items()
         _, refutations = max(groups, key=lambda entry: (len(entry[1]), -entry[0][0]))
-        return self._leave_no_place(refutations)
+        visible = [each for each in refutations if self.marks.is_visible(-each.assumed)]
+        return self._leave_no_place(visible or refutations)
 
     def _leave_no_place(self, refutations: Sequence[_Refutation]) -> Deduction:
         conflict = refutations[0].conflict
@@ -533,9 +534,10 @@ class Chains:
         vertices = [card for card in cards if _is_at_vertex(card)]
         if len(clues) != 1 or len(vertices) != 1:
             return False
-        facts = [-literal for literal in vertices[0].literals if -literal in self.marks.trail]
+        clue, vertex = clues[0], vertices[0]
+        facts = [-literal for literal in vertex.literals if -literal in self.marks.trail]
         is_reached = not all(map(self.marks.is_denial, facts))
-        return len(clues[0].literals) == 2 or (is_reached and len(clues[0].literals) <= LOCAL_CARD)
+        return len(clue.literals) <= (LOCAL_CARD if is_reached else 2)
 
     def _chain_pattern(self, refutation: _Refutation) -> Pattern:
         lines = refutation.lines
@@ -809,11 +811,10 @@ def _closes_loop(refutation: _Refutation) -> bool:
     """Return whether an assumption closes the loop, so that there are no lines outside of it, and
     that alone leads to the contradiction.
     """
-    lines = [reason.line for reason, _ in refutation.lines]
-    closing = [line for line in lines if line is not None]
-    return len(lines) == len(closing) == 1 and (
-        closing[0].graph_reason is GraphReason.LOOP_IS_CLOSED
-    )
+    if len(refutation.lines) != 1:
+        return False
+    reason, _ = refutation.lines[0]
+    return reason.line is not None and reason.line.graph_reason is GraphReason.LOOP_IS_CLOSED
 
 
 def _may_split(card: Card) -> bool:

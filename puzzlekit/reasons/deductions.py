@@ -153,6 +153,8 @@ PLURALS = {
     "look ahead": "looks ahead",
     "last way out": "last ways out",
     "no place nearby": "no place nearby",
+    "one rule": "single rules",
+    "one rule of many cells": "rules of many cells",
     "count at a vertex": "counts at vertices",
     "counts along vertices": "counts along vertices",
     "either way": "either ways",

@@ -1,6 +1,6 @@
-"""Instances of rules that are no cards, each of them asked as a whole, together with what is said of
-the same unknowns by cards, and at the vertices of a loop: a clue beside a row with the digits of
-the row, or with the lines through its cells.
+"""Instances of rules that are no cards, each of them asked as a whole, together with the cards and
+the vertices of a loop over the same unknowns: a clue beside a row with the digits of the row, or
+with the lines through its cells.
 """
 
 from __future__ import annotations
@@ -241,9 +241,7 @@ def joined_rules(
     return joined
 
 
-def _vertices_inside(
-    rule: GroundRule, vertices: Iterable[GroundRule]
-) -> Iterator[PatternInstance]:
+def _vertices_inside(rule: GroundRule, vertices: Iterable[GroundRule]) -> Iterator[PatternInstance]:
     """Yield the vertices of a loop with two edges or more, all of which a rule is about."""
     scope = {*rule.scope}
     for vertex in vertices:

@@ -159,10 +159,11 @@ class ConnectedInstance(ShapeInstance):
         positions = {abs(flag): position for position, flag in enumerate(self.flags)}
         involved = {positions[abs(literal)] for literal in inference.literals}
         facts = {positions[abs(reason)] for reason in inference.reasons}
-        single = involved if inference.graph_reason is GraphReason.CUT_OFF else facts
-        for flag in single:
+        is_cut_off = inference.graph_reason is GraphReason.CUT_OFF
+        involved |= facts
+        for flag in involved - facts if is_cut_off else facts:
             around = {each for each in self.neighbours[flag] if abs(self.flags[each]) != TRUE}
-            if len(facts | involved) <= len(around) + 2 and around <= facts | involved:
+            if around <= involved and len(involved) <= len(around) + 2:  # itself and one far away
                 return True
         return False
 

@@ -124,6 +124,7 @@ MANY_STRUCK = 8  # positions that are struck, beyond which only the group is tol
 
 Maker = Callable[[Deduction, tuple[int, ...]], Sentence]
 
+AT_VERTICES = (Pattern.VERTEX_COUNT, Pattern.VERTEX_COUNTS)
 LOCKED = (Pattern.POINTING, Pattern.CLAIMING, Pattern.LOCKED)
 NAKED_SETS = (Pattern.NAKED_PAIR, Pattern.NAKED_TRIPLE, Pattern.NAKED_QUAD)
 HIDDEN_SETS = (Pattern.HIDDEN_PAIR, Pattern.HIDDEN_TRIPLE, Pattern.HIDDEN_QUAD)
@@ -173,12 +174,11 @@ class StepSentences:
             Pattern.LAST_CHANCE: self._last_chance,
             Pattern.PACKED: self._packed,
             Pattern.GROUPS_IN_GROUPS: self._groups_in_groups,
-            Pattern.VERTEX_COUNT: self._counts_at_vertices,
-            Pattern.VERTEX_COUNTS: self._counts_at_vertices,
             Pattern.EITHER_WAY: self._either_way,
             Pattern.SEARCH: self._search,
         }
         self._makers[Pattern.UNIQUE_RECTANGLE] = self._unique_rectangle
+        self._makers.update(dict.fromkeys(AT_VERTICES, self._counts_at_vertices))
         self._makers.update(dict.fromkeys(LOCKED, self._locked))
         self._makers.update(dict.fromkeys(NAKED_SETS, self._naked_set))
         self._makers.update(dict.fromkeys(HIDDEN_SETS, self._hidden_set))

@@ -418,7 +418,7 @@ class Steps:
 
     def _hard_deductions(self) -> Iterator[Deduction | None]:
         looks_for_chains = PatternClass.CHAIN in self._classes
-        if Pattern.SHORT_CHAIN not in self._without:
+        if Pattern.SHORT_CHAIN not in self._without and not looks_for_chains:
             if self._asks_rules:
                 yield self._chains.short_chain_with_rules("rules", self._consequences)
             if self._asks_shapes:

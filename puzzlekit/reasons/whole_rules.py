@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from puzzlekit.clock import check
@@ -138,13 +139,35 @@ class WholeRules:
             yield from self._deductions[position]
 
     def _deductions_of_rule(self, rule: WholeRule, marks: Marks) -> Iterator[Deduction]:
-        at_a_look = self._of_placed(rule, marks)
-        if at_a_look:
-            yield from at_a_look
-            return
+        facts = rule.facts(marks.trail)
         entailed = self._entailed(rule, marks.trail)
         is_tight = bool(entailed) and self._is_tight(rule, marks.trail)
-        facts = rule.facts(marks.trail)
+        yield from self._of_facts(rule, facts, entailed, marks, is_tight)
+        if entailed and self._is_about_values(rule):
+            # what needs no marks is easier, but not told while all can be told
+            placed = [fact for fact in facts if not self._literals.denies(fact)]
+            at_a_look = self._entailed(rule, dict.fromkeys(placed, 0))
+            new = [literal for literal in at_a_look if literal not in marks.trail]
+            for deduction in self._of_facts(rule, placed, new, marks, True):
+                yield replace(deduction, cost=deduction.cost + WIDE_RULE)
+
+    def _of_facts(
+        self,
+        rule: WholeRule,
+        facts: Sequence[int],
+        entailed: Sequence[int],
+        marks: Marks,
+        is_seen: bool,
+    ) -> Iterator[Deduction]:
+        """Yield the deductions of what a rule says.
+
+        Args:
+            rule: The rule.
+            facts: What is known.
+            entailed: What follows from it.
+            marks: The state.
+            is_seen: Whether that is seen at one look, though the rule is about many cells.
+        """
         hidden = [literal for literal in entailed if self._is_hidden(literal)]
         if hidden:
             yield self._of_hidden(rule, facts, hidden)
@@ -153,7 +176,7 @@ class WholeRules:
         if not literals:
             return
         alone = [literal for literal in literals if rule.entails(facts, (literal,))]
-        yield from self._told(rule, facts, alone, (), is_tight)
+        yield from self._told(rule, facts, alone, (), is_seen)
         further = [literal for literal in literals if literal not in alone]
         together = [each for each in further if not rule.entailed_by_cards(facts, each)]
         if together:
@@ -161,7 +184,13 @@ class WholeRules:
             def enough(subset: list[GroundRule]) -> bool:
                 return rule.entails(facts, together, subset)
 
-            yield from self._told(rule, facts, together, shrink(rule.joined, enough), is_tight)
+            yield from self._told(rule, facts, together, shrink(rule.joined, enough), is_seen)
+
+    def _is_about_values(self, rule: WholeRule) -> bool:
+        """Return whether a rule is about many cells with more than two values each."""
+        domains = self._literals.domains
+        is_wide = _pattern_of(rule, False)[0] is Pattern.WIDE_RULE
+        return is_wide and all(len(domains[unknown]) > 2 for unknown in rule.unknowns)
 
     def _is_tight(self, rule: WholeRule, trail: Mapping[int, int]) -> bool:
         """Return whether a rule counts conditions, such as cells with a line, of which there are
@@ -170,7 +199,8 @@ class WholeRules:
         condition = rule.instance.conditions[0]
         if not isinstance(condition, Comparison) or condition.operator != "==":
             return False
-        if not all(numeric(each, self._literals.domains) for each in (condition.left, condition.right)):
+        sides = (condition.left, condition.right)
+        if not all(numeric(side, self._literals.domains) for side in sides):
             return False
         difference = Sum(((1, condition.left), (-1, condition.right)))
         weights, constant = linear_form(difference)
@@ -189,33 +219,6 @@ class WholeRules:
             return None
         number = self._literals.of(*literal)
         return True if number in trail else False if -number in trail else None
-
-    def _of_placed(self, rule: WholeRule, marks: Marks) -> list[Deduction]:
-        """Return what a rule of many cells says of the values that are placed, without any marks."""
-        domains = self._literals.domains
-        is_wide = _pattern_of(rule, False)[0] is Pattern.WIDE_RULE
-        if not is_wide or any(len(domains[unknown]) <= 2 for unknown in rule.unknowns):
-            return []
-        known = [each for each in rule.facts(marks.trail) if not self._literals.denies(each)]
-        entailed = self._entailed(rule, dict.fromkeys(known, 0))
-        literals = [each for each in entailed if each not in marks.trail]
-        literals = [each for each in literals if not self._is_last_value(each, marks)]
-        if not literals or any(map(self._is_hidden, literals)):
-            return []
-        alone = rule.entails(known, literals)
-        joined = () if alone else rule.joined
-        reasons = shrink(known, lambda premises: rule.entails(premises, literals, joined))
-        cost = SMALL_RULE + FACT * len(reasons)
-        instances = (rule.instance, *joined)
-        return [
-            Deduction(
-                Pattern.ONE_RULE,
-                cost,
-                tuple(literals),
-                instances=instances,
-                reasons=tuple(sorted(reasons, key=abs)),
-            )
-        ]
 
     def _is_last_value(self, literal: int, marks: Marks) -> bool:
         """Return whether a literal is the last value of its unknown, which needs no rule."""
@@ -242,7 +245,7 @@ class WholeRules:
         facts: Sequence[int],
         literals: Sequence[int],
         joined: Sequence[GroundRule],
-        is_tight: bool,
+        is_seen: bool,
     ) -> Iterator[Deduction]:
         """Yield deductions of literals: one of all of them, or of a small rule one for those with
         the same reasons.
@@ -260,7 +263,7 @@ class WholeRules:
             explained = ((literal, reasons((literal,))) for literal in literals)
             groups = [(each.literals, each.reasons) for each in grouped(explained)]
         for group, premises in groups:
-            yield self._deduction(rule, group, premises, joined, is_tight)
+            yield self._deduction(rule, group, premises, joined, is_seen)
 
     def _deduction(
         self,
@@ -268,10 +271,10 @@ class WholeRules:
         literals: Sequence[int],
         reasons: Sequence[int],
         joined: Sequence[GroundRule],
-        is_tight: bool,
+        is_seen: bool,
     ) -> Deduction:
         pattern, cost = _pattern_of(rule, bool(joined))
-        if is_tight and pattern is Pattern.WIDE_RULE:
+        if is_seen and pattern is Pattern.WIDE_RULE:
             pattern, cost = Pattern.ONE_RULE, SMALL_RULE
         placed = [reason for reason in reasons if not self._literals.denies(reason)]
         return Deduction(
