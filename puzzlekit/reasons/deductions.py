@@ -298,6 +298,7 @@ class Line:
         graph_reason: Why, if the source is an instance of a shape.
         packed: The card that leaves no room for a card that needs two or more.
         instances: Further instances that it needs besides the source.
+        strikers: The counts that strike without a word what it needs besides earlier lines.
     """
 
     literals: tuple[int, ...]
@@ -306,6 +307,7 @@ class Line:
     graph_reason: GraphReason | None = None
     packed: Card | None = None
     instances: tuple[GroundRule, ...] = ()
+    strikers: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True)
