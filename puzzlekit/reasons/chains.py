@@ -7,6 +7,7 @@ solvers; a chain over one value is an X-chain, over cells with two values an XY-
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from math import inf
@@ -757,8 +758,10 @@ def _shortness(refutation: _Refutation) -> tuple[int, int, int]:
 
 
 def _line(reason: Reason, literals: Sequence[int]) -> Line:
-    graph_reason = None if reason.line is None else reason.line.graph_reason
-    return Line(tuple(literals), reason.source, reason.parents, graph_reason, reason.packed)
+    line = Line(tuple(literals), reason.source, reason.parents, packed=reason.packed)
+    if reason.line is None:
+        return line
+    return replace(line, graph_reason=reason.line.graph_reason, area=reason.line.area)
 
 
 def _instances_of_reason(reason: Reason) -> tuple[GroundRule, ...]:

@@ -15,7 +15,7 @@ from enum import Enum
 from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, nearest, option
 from puzzlekit.model import Value, Variable
-from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.instances import Area, GroundRule
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.sentences import GraphReason
 
@@ -278,6 +278,7 @@ class Line:
         graph_reason: Why, if the source is an instance of a shape.
         packed: The card that leaves no room for a card that needs two or more.
         instances: Further instances that it needs besides the source.
+        area: The cells that the reason of a shape is about.
     """
 
     literals: tuple[int, ...]
@@ -286,6 +287,7 @@ class Line:
     graph_reason: GraphReason | None = None
     packed: Card | None = None
     instances: tuple[GroundRule, ...] = ()
+    area: Area | None = None
 
 
 @dataclass(frozen=True)
@@ -325,6 +327,7 @@ class Deduction:
         instances: Further instances of rules from which it follows.
         reasons: Known literals from which it follows, besides those of the cards.
         graph_reason: Why, if an instance of a shape says more than its name.
+        area: The cells that this is about.
         sums: The sum from which it follows.
         combinations: The sets of values that are left for the open unknowns of the sum; empty where
             they are too many to be told.
@@ -341,6 +344,7 @@ class Deduction:
     instances: tuple[GroundRule, ...] = ()
     reasons: tuple[int, ...] = ()
     graph_reason: GraphReason | None = None
+    area: Area | None = None
     sums: SumGroup | None = None
     combinations: tuple[tuple[Value, ...], ...] = ()
     chains: tuple[ForcingChain, ...] = ()

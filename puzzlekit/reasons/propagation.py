@@ -496,6 +496,8 @@ def told_reasons(
     by_source: dict[int, tuple[Reason, list[int]]] = {}
     for literal, reason in propagation.needed_reasons(targets).items():
         if reason is not None and not is_silent(literal, reason, marks):
-            entry = by_source.setdefault(id(reason.source), (reason, []))
+            # one look at a shape says one thing, a look at a card all that it says
+            look = reason.source if reason.line is None else reason
+            entry = by_source.setdefault(id(look), (reason, []))
             entry[1].append(literal)
     yield from by_source.values()

@@ -33,6 +33,7 @@ from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.positions import Positions
 from puzzlekit.reasons.search import Search
+from puzzlekit.reasons.shape_rules import told_by_shapes
 from puzzlekit.reasons.singles import Singles
 from puzzlekit.reasons.starting_facts import starting_facts
 from puzzlekit.reasons.sums import SumGroups
@@ -129,7 +130,8 @@ class Steps:
         """Make the state and what looks at it."""
         unknowns = self.explainer.words.keys
         self._sums = SumGroups(self.model)
-        cards = Cards(self.model, unknowns, self._sums.consumed)
+        consumed = self._sums.consumed.union(told_by_shapes(self.model))
+        cards = Cards(self.model, unknowns, consumed)
         self.marks = Marks(self.model, cards.cards, unknowns)
         self._positions = positions = Positions(self.explainer.words, self.model.literals)
         self._rules = WholeRules(self.model, cards.rest, cards.cards, unknowns)

@@ -17,6 +17,22 @@ from typing import TYPE_CHECKING
 from puzzlekit.lazy_imports import door
 
 if TYPE_CHECKING:
+    from puzzlekit.sentences.areas import (
+        AreJoined as AreJoined,
+        FollowsFromArea as FollowsFromArea,
+        HasBeside as HasBeside,
+        HasRoom as HasRoom,
+        IsComplete as IsComplete,
+        IsCutOff as IsCutOff,
+        NeedsBeside as NeedsBeside,
+        NoOtherRoom as NoOtherRoom,
+        NotReached as NotReached,
+        OnlyPlaceBeside as OnlyPlaceBeside,
+        RoomThere as RoomThere,
+        ValuesAt as ValuesAt,
+        Without as Without,
+        WouldMake as WouldMake,
+    )
     from puzzlekit.sentences.clauses import (
         BRACES as BRACES,
         VALUE as VALUE,
@@ -220,6 +236,22 @@ else:
         {
             "locations": ("Located", "grouped_list", "with_ranges"),
             "saying": ("Saying",),
+            "areas": (
+                "AreJoined",
+                "FollowsFromArea",
+                "HasBeside",
+                "HasRoom",
+                "IsComplete",
+                "IsCutOff",
+                "NeedsBeside",
+                "NoOtherRoom",
+                "NotReached",
+                "OnlyPlaceBeside",
+                "RoomThere",
+                "ValuesAt",
+                "Without",
+                "WouldMake",
+            ),
             "clauses": (
                 "BRACES",
                 "Clause",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from operator import attrgetter
 
-from puzzlekit.sentences import reports as r, steps as s, verdicts as v
+from puzzlekit.sentences import areas as a, reports as r, steps as s, verdicts as v
 from puzzlekit.sentences.sentence import Phrase, Sentence
 
 LOOP = "the lines make one closed loop"
@@ -48,6 +48,20 @@ SENTENCES: tuple[Sentence, ...] = (
     s.FollowsFromGraph(
         "r6c5 is sea", str(s.GraphReason.CUT_OFF), (s.RuleName("the sea hangs together"),)
     ),
+    a.FollowsFromArea("r1c2 is not 1", a.IsComplete("the 1 at r1c1", "is")),
+    a.FollowsFromArea("r1c2 is not 2", a.IsComplete("the 2s at r1c1 and r2c1", "are")),
+    a.FollowsFromArea("r1c2 is not 5", a.WouldMake("r1c1 and r1c3", "seven 5s")),
+    a.FollowsFromArea("r1c2 is not 5", a.RoomThere("two cells", "r1c2 and r1c3")),
+    a.FollowsFromArea("r1c2 is sea", a.NotReached("the 3 at r3c4", "does", "it")),
+    a.FollowsFromArea("r1c2 and r1c3 are 3", a.NoOtherRoom("the 3 at r1c1", "has")),
+    s.OtherwiseBroken("r1c2 is 3", a.HasRoom("the 3 at r1c1", "has", "two cells")),
+    s.OtherwiseBroken("r1c2 is sea", a.IsCutOff("r1c1", "is")),
+    s.LineOfChain("r1c2 is sea", a.Without("it", a.IsCutOff("r1c1 and r2c1", "are"))),
+    s.OtherwiseBroken("r1c1 is blank", a.HasBeside("r1c2", "two stars")),
+    s.LineOfChain("r1c1 is shaded", a.NeedsBeside("r1c2", "a shaded cell")),
+    a.OnlyPlaceBeside("r1c1 is shaded", "r1c2", "a shaded cell", "it"),
+    a.AreJoined("seven 5s", "r1c1–r1c7"),
+    a.ValuesAt("3s", "r1c1 and r1c2"),
     s.SumOfCell("r1c2 is 3", "the 18 at r1c3"),
     s.SumOfCell("r1c2 is 3", "the 18 at r1c3", "6"),
     s.SumCanOnlyBe("the 18 at r1c3", "3+9 or 4+8", "r3c3 is 3 or 4"),
