@@ -202,6 +202,12 @@ class CardWords:
         """Return an instance of a rule in words."""
         return self.words.rules([instance], self.literals)[0]
 
+    def where(self, rule: RuleInstance) -> str:
+        """Return where an instance of a rule is; a vertex from the cells that a sentence speaks
+        of.
+        """
+        return rule.where if rule.vertex is None else self.words.index_text(rule.vertex)
+
     def place_of_rule(self, instance: GroundRule) -> str:
         """Return the group that a rule is about, or where it is in other words."""
         rule = self.rule(instance)
@@ -264,7 +270,7 @@ class CardWords:
             is_named = bool(rule.cells) and cells.issuperset(rule.cells)
             where = rule.where if rule.has_clue or not is_named else ""
             if rule.about and rule.rule not in entire:
-                parts.setdefault(rule.about, []).append(rule.where)
+                parts.setdefault(rule.about, []).append(self.where(rule))
             else:
                 wheres.setdefault(rule.rule, []).append(where)
             clues.setdefault(rule.rule, []).append(self.clue(rule))

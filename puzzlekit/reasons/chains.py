@@ -662,13 +662,12 @@ class Chains:
             needed = refutation.propagation.needed_reasons(refutation.conflict.parents).keys()
             targets |= needed & propagation.causes.keys()
         first_lines = list(told_reasons(propagation, targets, self.marks))
-        in_first = {id(reason.source) for reason, _ in first_lines}
         branches = []
         for refutation in refutations:
             lines = [
                 _line(reason, literals)
                 for reason, literals in refutation.lines
-                if id(reason.source) not in in_first
+                if not propagation.causes.keys() >= {*literals}
             ]
             contradiction = _line(refutation.conflict, ())
             branches.append(ForcingChain(refutation.assumed, tuple(lines), contradiction))

@@ -109,6 +109,24 @@ class SumGroup:
     is_house: bool = False
 
 
+@dataclass(frozen=True)
+class Share:
+    """Literals that a count and a vertex of a loop have in common, or the rest of either.
+
+    Attributes:
+        literals: The literals.
+        numbers: How many of them may be true.
+        source: The count or the vertex that says so.
+        arriving: How many links come in elsewhere at the vertex, if that is why; None if something
+            else is why.
+    """
+
+    literals: tuple[int, ...]
+    numbers: frozenset[int]
+    source: Card | GroundRule
+    arriving: int | None = None
+
+
 class PatternClass(Enum):
     """A class of patterns, with the level of a puzzle that needs one."""
 
@@ -133,6 +151,7 @@ PLURALS = {
     "rest of a group": "rests of groups",
     "last chance": "last chances",
     "look ahead": "looks ahead",
+    "count at a vertex": "counts at vertices",
     "either way": "either ways",
 }
 
@@ -162,6 +181,7 @@ class Pattern(Enum):
     LOCKED = "locked", PatternClass.LOCKED
     NO_PLACE_LEFT = "no place left", PatternClass.LOCKED
     PACKED = "packed", PatternClass.LOCKED
+    VERTEX_COUNT = "count at a vertex", PatternClass.LOCKED
     LOOK_AHEAD = "look ahead", PatternClass.LOCKED
     REST_OF_GROUP = "rest of a group", PatternClass.SET
     DIFFERENCE = "difference", PatternClass.SET
@@ -175,6 +195,7 @@ class Pattern(Enum):
     SWORDFISH = "swordfish", PatternClass.SET
     JELLYFISH = "jellyfish", PatternClass.SET
     GROUPS_IN_GROUPS = "n in n", PatternClass.SET
+    UNIQUE_RECTANGLE = "unique rectangle", PatternClass.SET
     CUT = "cut", PatternClass.SET
     SHORT_CHAIN = "short chain", PatternClass.SET
     TURBOT_FISH = "turbot fish", PatternClass.CHAIN
@@ -333,7 +354,10 @@ class Deduction:
             they are too many to be told.
         chains: The chains of a deduction by assumptions; several if they lead to the same literals
             either way.
+        shares: Of counts and vertices, one after the other, what lines they share.
         is_minimal: Whether `instances` are all rules that are needed, also those of the cards.
+        rectangle: The unknowns and the values of a unique rectangle, which assumes that the puzzle
+            has one solution; else None.
     """
 
     pattern: Pattern
@@ -348,7 +372,9 @@ class Deduction:
     sums: SumGroup | None = None
     combinations: tuple[tuple[Value, ...], ...] = ()
     chains: tuple[ForcingChain, ...] = ()
+    shares: tuple[Share, ...] = ()
     is_minimal: bool = False
+    rectangle: tuple[tuple[Variable, ...], tuple[Value, ...]] | None = None
 
 
 def instances_of(deduction: Deduction) -> list[GroundRule]:

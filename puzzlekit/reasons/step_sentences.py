@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
-from puzzlekit.boards import Cell
+from puzzlekit.boards import Cell, Corner, Side, corner_name
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.area_words import AreaWords
 from puzzlekit.reasons.card_words import ALL, CardWords, merged
@@ -18,6 +19,7 @@ from puzzlekit.reasons.deductions import (
     Line,
     OpenCard,
     Pattern,
+    Share,
     SumGroup,
 )
 from puzzlekit.reasons.instances import GroundRule, TableInstance
@@ -30,9 +32,11 @@ from puzzlekit.sentences import (
     BecauseOf,
     BranchLeads,
     CannotAddUp,
+    CannotGoOn,
     CellsAddUp,
     ClueBroken,
     ClueSays,
+    CountsAtVertices,
     EitherWay,
     Fish,
     FollowsByRule,
@@ -51,6 +55,7 @@ from puzzlekit.sentences import (
     KeepsFitting,
     LastOpenCell,
     LineOfChain,
+    LinesAtVertex,
     LongChain,
     LongTrial,
     NakedSet,
@@ -72,6 +77,7 @@ from puzzlekit.sentences import (
     OnlyPlaceIn,
     OnlyPlaceOf,
     OnlyValue,
+    OnlyWayFrom,
     OnlyWayOn,
     OtherwiseBroken,
     OtherwiseChain,
@@ -84,6 +90,7 @@ from puzzlekit.sentences import (
     RuleBroken,
     RuleInside,
     RuleName,
+    RulePart,
     SearchRefutes,
     Sentence,
     SoFacts,
@@ -94,10 +101,14 @@ from puzzlekit.sentences import (
     SupposeChain,
     Supposed,
     TheClue,
+    ThreeMeetAt,
     TooFewPlaces,
     TwoMeet,
+    TwoMeetAt,
     TwoValues,
+    UniqueRectangle,
     WouldEnd,
+    WouldEndAt,
     and_list,
     counted,
     number_word,
@@ -167,9 +178,11 @@ class StepSentences:
             Pattern.LAST_CHANCE: self._last_chance,
             Pattern.PACKED: self._packed,
             Pattern.GROUPS_IN_GROUPS: self._groups_in_groups,
+            Pattern.VERTEX_COUNT: self._counts_at_vertices,
             Pattern.EITHER_WAY: self._either_way,
             Pattern.SEARCH: self._search,
         }
+        self._makers[Pattern.UNIQUE_RECTANGLE] = self._unique_rectangle
         self._makers.update(dict.fromkeys(LOCKED, self._locked))
         self._makers.update(dict.fromkeys(NAKED_SETS, self._naked_set))
         self._makers.update(dict.fromkeys(HIDDEN_SETS, self._hidden_set))
@@ -213,6 +226,17 @@ class StepSentences:
                     sentence = BecauseOf(note, sentence)
         return sentence
 
+    def cells_spoken_of(self, deduction: Deduction, literals: Iterable[int]) -> Iterator[Cell]:
+        """Yield the cells of the clues that a sentence names, and then those of the unknowns."""
+        for instance in _instances_in_order(deduction):
+            for _, index in self.card_words.rule(instance).clues:
+                if isinstance(index, Cell):
+                    yield index
+        for fact in self.card_words.visible_facts(literals):
+            position = self.card_words.words.position(fact.unknown)
+            if isinstance(position, Side):
+                yield position.cell
+
     def _conclusion(self, literals: Iterable[int]) -> str:
         """Return what is new, as clauses; of many, some are only counted, as they are drawn, and
         many things that take several cells are not named if they are struck.
@@ -247,6 +271,17 @@ class StepSentences:
         if deduction.pattern is Pattern.NO_PLACE_LEFT:
             return self._guard(deduction, literals)
         return self._rule(deduction, literals)
+
+    def _unique_rectangle(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        assert deduction.rectangle is not None
+        corners, values = deduction.rectangle
+        of = self.card_words.literals.of
+        positions = self.card_words.positions([of(corner, values[0]) for corner in corners])
+        return UniqueRectangle(
+            self.card_words.facts(literals),
+            and_list(list(map(value_text, values))),
+            and_list(sorted(positions)),
+        )
 
     # Singles --------------------------------------------------------------------------------------
 
@@ -390,7 +425,7 @@ class StepSentences:
     def _vertex(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence | None:
         """Return why a loop goes on or not at a vertex; None if that is no simple case."""
         card_words = self.card_words
-        vertex = card_words.rule(deduction.instances[0]).where
+        vertex = card_words.where(card_words.rule(deduction.instances[0]))
         facts = card_words.facts(literals)
         links = sum(not self._is_denial(each) for each in deduction.reasons)
         placed = sum(not self._is_denial(each) for each in literals)
@@ -699,6 +734,62 @@ class StepSentences:
         """Return the literals of a card that are displayed to be open."""
         return [each for each in card.literals if not self._is_displayed(each)]
 
+    def _counts_at_vertices(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        """Return what counts and vertices say of the lines that they share."""
+        shares = list(deduction.shares)
+        last = shares[-1]
+        if len(shares) > 1 and last.literals == shares[-2].literals:
+            # a line that comes in is told, and what a clue says by itself is seen
+            shares[-2:] = sorted(shares[-2:], key=lambda share: isinstance(share.source, Card))
+        statements: dict[tuple[int, ...], Sentence] = {}
+        group = ""
+        for share, following in pairwise(shares):
+            statement = self._lines_at_vertex(share, following, last, group)
+            if statement is not None:
+                card = _count_of(share, following)
+                group = "" if card is None else self.card_words.group(card)
+                statements.pop(share.literals, None)
+                statements[share.literals] = statement
+        return CountsAtVertices(tuple(statements.values()), self.card_words.facts(literals))
+
+    def _lines_at_vertex(
+        self, share: Share, following: Share, last: Share, group_before: str
+    ) -> Sentence | None:
+        """Return how many lines a count has at a vertex; None if there is no count or no vertex.
+
+        Args:
+            share: The lines.
+            following: What is said next, from the vertex if this is from the count.
+            last: What is said at the end.
+            group_before: What was spoken of before.
+        """
+        card = _count_of(share, following)
+        vertex = following.source if share.source is card else share.source
+        if card is None or not isinstance(vertex, GroundRule):
+            return None
+        group = self.card_words.group(card)
+        reason = ""
+        if share.source is vertex and share.arriving is not None:
+            reason = "where a line comes in" if share.arriving else "which no other line reaches"
+        elif following is last and vertex is last.source and self._has_line(last):
+            reason = "where another one comes in"
+        where = self._vertex_of(vertex, card)
+        subject = "it" if group == group_before else group
+        return LinesAtVertex(subject, _number_of_lines(share), where, reason)
+
+    def _has_line(self, share: Share) -> bool:
+        return any(literal in self._before for literal in share.literals)
+
+    def _vertex_of(self, vertex: GroundRule, card: Card) -> str:
+        """Return the name of a vertex, from the cell of a clue if it is a corner of that."""
+        rule = self.card_words.rule(vertex)
+        if isinstance(rule.vertex, Corner):
+            for _, index in self.card_words.rule(card.instances[0]).clues:
+                name = corner_name(index, rule.vertex) if isinstance(index, Cell) else ""
+                if name:
+                    return f"its {name} corner"
+        return self.card_words.where(rule)
+
     # Chains ---------------------------------------------------------------------------------------
 
     def _chain(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
@@ -799,6 +890,9 @@ class StepSentences:
         if isinstance(source, SumGroup):
             name = card_words.sum_name(source)
             return SumOf(name) if name == card_words.sum_cells(source) else name
+        at_vertex = self._because_of_vertex(line)
+        if at_vertex is not None:
+            return at_vertex
         if not isinstance(source, Card):
             graph_reason, area = line.graph_reason, line.area
             if graph_reason is not None and area is not None and self._area_words.can_name(area):
@@ -827,6 +921,45 @@ class StepSentences:
                 return GroupHasAll(card_words.group(source), its_share)
         return self._rule_of_line(source.instances)
 
+    def _because_of_vertex(self, line: Line) -> Sentence | None:
+        """Return why a loop goes on or not at a vertex; None if that is no simple case."""
+        instance = _instance_at_vertex(line)
+        if instance is None:
+            return None
+        vertex = self.card_words.where(self.card_words.rule(instance))
+        links = self._links_at(line)
+        placed = sum(not self._is_denial(each) for each in line.literals)
+        if links == placed == 1:
+            return OnlyWayFrom(vertex)
+        if links == 2 and not placed:
+            return TwoMeetAt(vertex)
+        if links == placed == 0 and len(line.literals) == 1:
+            return WouldEndAt(vertex)
+        return None
+
+    def _broken_vertex(self, line: Line) -> Sentence | None:
+        """Return how a loop ends or forks at a vertex; None if that is no simple case."""
+        instance = _instance_at_vertex(line)
+        if instance is None:
+            return None
+        vertex = self.card_words.where(self.card_words.rule(instance))
+        links = self._links_at(line)
+        if links == 1:
+            return CannotGoOn(vertex)
+        return ThreeMeetAt(vertex) if links == 3 else None
+
+    def _links_at(self, line: Line) -> int:
+        """Return how many links of a loop a line of a chain rests on."""
+        if isinstance(line.source, Card):
+            facts = [-each for each in line.source.literals if each not in line.literals]
+        else:
+            assert isinstance(line.source, GroundRule)
+            facts = [each for each in line.source.scope if self._holds(each, line)]
+        return sum(not self._is_denial(each) for each in facts)
+
+    def _holds(self, literal: int, line: Line) -> bool:
+        return literal in line.parents or literal in self._before or literal in self._displayed
+
     def _rule_of_line(self, instances: Sequence[GroundRule]) -> str | Sentence:
         """Return the rules by which a line of a chain follows; empty if they are familiar."""
         names = self.card_words.rule_names(instances, without_familiar=True)
@@ -847,6 +980,9 @@ class StepSentences:
         source = line.source
         if isinstance(source, SumGroup):
             return CannotAddUp(card_words.sum_name(source))
+        broken_vertex = self._broken_vertex(line)
+        if broken_vertex is not None:
+            return broken_vertex
         if not isinstance(source, Card):
             graph_reason, area = line.graph_reason, line.area
             if graph_reason is not None and area is not None and self._area_words.can_name(area):
@@ -892,7 +1028,8 @@ class StepSentences:
         """Return that the first of some rules is broken, or the part of it that is."""
         first = instances[0]
         if first.rule_part is not None:
-            return PartAt(first.rule_part.broken, self.card_words.rule(first).where)
+            where = self.card_words.where(self.card_words.rule(first))
+            return PartAt(first.rule_part.broken, where)
         name = self.card_words.rule_names(instances, named)[0]
         clue = self.card_words.clue(self.card_words.rule(first))
         if isinstance(name, TheClue):
@@ -935,6 +1072,55 @@ class StepSentences:
         names = {instance.origin.rule for instance in instances}
         rules = self.card_words.names(instances) if len(names) <= FEW_RULES else ""
         return SearchRefutes(self.card_words.facts(literals), rules)
+
+
+def _instances_in_order(deduction: Deduction) -> Iterator[GroundRule]:
+    """Yield the instances of rules of a deduction in the order in which they are told."""
+    for opened in (*deduction.base, *deduction.cover):
+        yield from opened.card.instances
+    for chain in deduction.chains:
+        for line in (*_all_lines(chain), chain.contradiction):
+            source = None if line is None else line.source
+            if isinstance(source, GroundRule):
+                yield source
+            elif source is not None:
+                yield from source.instances
+    yield from deduction.instances
+
+
+def _instance_at_vertex(line: Line) -> GroundRule | None:
+    """Return the part of a rule for a vertex from which a line follows; None if it is none."""
+    source = line.source
+    if isinstance(source, Card):
+        if len(source.instances) != 1 or source.card_type is not CardType.IMPLIED:
+            return None
+        source = source.instances[0]
+    is_at_vertex = isinstance(source, GroundRule) and source.rule_part is RulePart.AT_A_VERTEX
+    return source if is_at_vertex else None  # type: ignore[return-value]
+
+
+def _count_of(share: Share, following: Share) -> Card | None:
+    """Return the count of a share, or else that of what is said next."""
+    sources = (share.source, following.source)
+    return next((source for source in sources if isinstance(source, Card)), None)
+
+
+def _number_of_lines(share: Share) -> str:
+    """Return how many lines there are among those of a share."""
+    least, most = min(share.numbers), max(share.numbers)
+    size = len(share.literals)
+    if least == most:
+        return f"just {_lines_in_words(most)}" if most else "no line"
+    if len(share.numbers) == most - least + 1:
+        is_bounded = most < size
+        bound = _lines_in_words(most if is_bounded else least)
+        return f"at most {bound}" if is_bounded else f"at least {bound}"
+    return "both lines or none" if size == 2 else f"{least} or {most} lines"
+
+
+def _lines_in_words(number: int) -> str:
+    """Return a number of lines in words: `one line`."""
+    return f"{number_word(number)} {'line' if number == 1 else 'lines'}"
 
 
 def _is_word(values: Iterable[Value]) -> bool:
