@@ -47,14 +47,14 @@ class Growth:
         """
         self.neighbours, self.open = neighbours, open_vertices
         self._are_counted = are_counted
-        self._beside: dict[int, list[frozenset[int]]] = {}
+        self._adjacent: dict[int, list[frozenset[int]]] = {}
         for group in groups:
             for vertex in {end for member in group for end in neighbours[member]} - group:
-                self._beside.setdefault(vertex, []).append(group)
+                self._adjacent.setdefault(vertex, []).append(group)
 
-    def beside(self, vertex: int) -> Sequence[frozenset[int]]:
+    def adjacent_groups(self, vertex: int) -> Sequence[frozenset[int]]:
         """Return the groups that a vertex would join."""
-        return self._beside.get(vertex, ())
+        return self._adjacent.get(vertex, ())
 
     def reach(
         self, base: Iterable[int], most: int, enough: float = inf, without: int = -1
@@ -78,9 +78,13 @@ class Growth:
                 for neighbour in self.neighbours[vertex]:
                     if neighbour in costs or neighbour not in self.open or neighbour == without:
                         continue
-                    joined = [each for each in self.beside(neighbour) if each.isdisjoint(costs)]
-                    entered = {neighbour}.union(*joined)
-                    total = cost + (len(entered) if self._are_counted else 1)
+                    entered = {neighbour}
+                    for group in self.adjacent_groups(neighbour):
+                        if group.isdisjoint(costs):
+                            entered |= group
+                    total = cost + 1
+                    if self._are_counted:
+                        total = cost + len(entered)
                     if total > most:
                         far.add(neighbour)
                         continue
@@ -116,8 +120,8 @@ class Reach:
 
     def border(self, neighbours: Neighbours) -> list[int]:
         """Return the vertices beside those in reach that the area cannot take."""
-        beside = {end for vertex in self.costs for end in neighbours[vertex]}
-        return sorted(beside.difference(self.costs, self.far))
+        adjacent = {end for vertex in self.costs for end in neighbours[vertex]}
+        return sorted(adjacent.difference(self.costs, self.far))
 
 
 class CountedArea:

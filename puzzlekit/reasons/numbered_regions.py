@@ -177,7 +177,7 @@ class _RegionsOfSize:
 
     def _size_with(self, vertex: int) -> int:
         """Return how many vertices a vertex would join, with itself."""
-        return 1 + sum(map(len, self._growth.beside(vertex)))
+        return 1 + sum(map(len, self._growth.adjacent_groups(vertex)))
 
     def _completed(self) -> Iterator[Inference]:
         """Yield that what is beside complete regions does not have the size."""
@@ -188,19 +188,20 @@ class _RegionsOfSize:
                 area = Area(facts, self.size, len(piece))
                 yield Inference((), facts, GraphReason.TOO_LARGE, area)
                 return
-        beside: dict[int, None] = {}
-        for piece in complete:
-            ends = (end for vertex in sorted(piece) for end in self.neighbours[vertex])
-            beside.update(dict.fromkeys(end for end in ends if end in self._open))
-        if beside:
-            facts = self._facts(vertex for piece in complete for vertex in sorted(piece))
-            literals = tuple(-self.literals[vertex] for vertex in beside)
-            yield Inference(literals, facts, GraphReason.COMPLETE, Area(facts, self.size))
+        literals: dict[int, None] = {}
+        members = [vertex for piece in complete for vertex in sorted(piece)]
+        for vertex in members:
+            for neighbour in self.neighbours[vertex]:
+                if neighbour in self._open:
+                    literals[-self.literals[neighbour]] = None
+        if literals:
+            facts = self._facts(members)
+            yield Inference(tuple(literals), facts, GraphReason.COMPLETE, Area(facts, self.size))
 
     def _too_large(self, excluded: Iterable[int]) -> Iterator[Inference]:
         """Yield the vertices that would join too many, but for those beside complete regions."""
         for vertex in excluded:
-            groups = self._growth.beside(vertex)
+            groups = self._growth.adjacent_groups(vertex)
             if any(len(group) >= self.size for group in groups):
                 continue
             facts = self._facts(each for group in groups for each in sorted(group))
@@ -238,7 +239,7 @@ class _RegionsOfSize:
             if is_open and len(component) >= self.size:
                 continue
             for vertex in sorted(component.intersection(vertices)):
-                base = {vertex}.union(*self._growth.beside(vertex))
+                base = {vertex}.union(*self._growth.adjacent_groups(vertex))
                 reach = self._growth.reach(sorted(base), self.size - len(base), self.size)
                 if len(reach.costs) < self.size:
                     reasons = self._reasons(reach, base.difference([vertex]))
@@ -253,7 +254,7 @@ class _RegionsOfSize:
         if reach.far:
             groups = [piece for piece in self._pieces if not piece.isdisjoint(reach.costs)]
             for vertex in sorted(reach.far):
-                groups += self._growth.beside(vertex)
+                groups += self._growth.adjacent_groups(vertex)
             for group in groups:
                 reasons |= dict.fromkeys(self._facts(sorted(group)))
         for vertex in reach.border(self.neighbours):

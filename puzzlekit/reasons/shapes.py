@@ -203,9 +203,9 @@ class ConnectedInstance(ShapeInstance):
             area = self._smaller(states, side, rest)
             yield Inference((self.flags[flag],), reasons, GraphReason.PASSED, area)
 
-    def _smaller(self, states: Sequence[int], *parts: set[int]) -> Area:
-        """Return the part with the fewest true flags, as these flags."""
-        true = ([flag for flag in sorted(part) if states[flag] == YES] for part in parts)
+    def _smaller(self, states: Sequence[int], *sides: set[int]) -> Area:
+        """Return the side with the fewest true flags, as these flags."""
+        true = ([flag for flag in sorted(side) if states[flag] == YES] for side in sides)
         return Area(tuple(self.flags[flag] for flag in min(true, key=len)))
 
 

@@ -452,19 +452,19 @@ class StepSentences:
             conflict = self._too_many(card) if is_over else self._too_few(card)
         return OtherwiseBroken(self.card_words.facts(literals), conflict)
 
-    def _guarded(self, card: Card, is_over: bool, told: int = TRUE) -> Sentence | None:
+    def _guarded(self, card: Card, is_over: bool, named: int = TRUE) -> Sentence | None:
         """Return that a count has too many or too few where its guard is true; None if it is not
         about the cells beside the guard.
 
         Args:
             card: The card.
             is_over: Whether it has too many.
-            told: A literal that was just told.
+            named: A literal that the sentence names before.
         """
         cell = self._guarded_cell(card)
         if not cell:
             return None
-        subject = "it" if told == card.guard else cell
+        subject = "it" if named == card.guard else cell
         if is_over:
             return HasBeside(subject, self.card_words.needed(card, card.high + 1))
         if card.low == 1:
