@@ -25,6 +25,10 @@ AT_MOST_ONE = s.LinesAtVertex(
     "the 3 at r1c1", "at most one line", "its upper right corner", "where a line comes in"
 )
 
+ROOM = a.HasRoom("the 3 at r1c1", "has", "two cells")
+COMPLETE = a.IsComplete("the 1 at r1c1", "is")
+CUT_OFF = a.IsCutOff("r1c1", "is")
+
 SENTENCES: tuple[Sentence, ...] = (
     # Explanations
     ROW_1,
@@ -55,20 +59,23 @@ SENTENCES: tuple[Sentence, ...] = (
     s.FollowsFromGraph(
         "r6c5 is sea", str(s.GraphReason.CUT_OFF), (s.RuleName("the sea hangs together"),)
     ),
-    a.FollowsFromArea("r1c2 is not 1", a.IsComplete("the 1 at r1c1", "is")),
-    a.FollowsFromArea("r1c2 is not 2", a.IsComplete("the 2s at r1c1 and r2c1", "are")),
-    a.FollowsFromArea("r1c2 is not 5", a.WouldMake("r1c1 and r1c3", "seven 5s")),
-    a.FollowsFromArea("r1c2 is not 5", a.RoomThere("two cells", "r1c2 and r1c3")),
-    a.FollowsFromArea("r1c2 is sea", a.NotReached("the 3 at r3c4", "does", "it")),
-    a.FollowsFromArea("r1c2 and r1c3 are 3", a.NoOtherRoom("the 3 at r1c1", "has")),
-    s.OtherwiseBroken("r1c2 is 3", a.HasRoom("the 3 at r1c1", "has", "two cells")),
-    s.OtherwiseBroken("r1c2 is sea", a.IsCutOff("r1c1", "is")),
-    s.LineOfChain("r1c2 is sea", a.Without("it", a.IsCutOff("r1c1 and r2c1", "are"))),
-    s.OtherwiseBroken("r1c1 is blank", a.HasBeside("r1c2", "two stars")),
-    s.LineOfChain("r1c1 is shaded", a.NeedsBeside("r1c2", "a shaded cell")),
-    a.OnlyPlaceBeside("r1c1 is shaded", "r1c2", "a shaded cell", "it"),
+    ROOM,
+    COMPLETE,
+    CUT_OFF,
+    a.IsComplete("the 2s at r1c1 and r2c1", "are"),
+    a.WouldMake("r1c1 and r1c3", "seven 5s"),
+    a.RoomThere("two cells", "r1c2 and r1c3"),
+    a.NotReached("the 3 at r3c4", "does", "it"),
+    a.NoOtherRoom("the 3 at r1c1", "has"),
+    a.Without("it", CUT_OFF),
     a.AreJoined("seven 5s", "r1c1–r1c7"),
     a.ValuesAt("3s", "r1c1 and r1c2"),
+    a.FollowsFromArea("r1c2 is not 1", COMPLETE),
+    s.OtherwiseBroken("r1c2 is 3", ROOM),
+    s.LineOfChain("r1c2 is sea", a.Without("it", CUT_OFF)),
+    a.HasBeside("r1c2", "two stars"),
+    a.NeedsBeside("r1c2", "a shaded cell"),
+    a.OnlyPlaceBeside("r1c1 is shaded", "r1c2", "a shaded cell", "it"),
     s.SumOfCell("r1c2 is 3", "the 18 at r1c3"),
     s.SumOfCell("r1c2 is 3", "the 18 at r1c3", "6"),
     s.SumCanOnlyBe("the 18 at r1c3", "3+9 or 4+8", "r3c3 is 3 or 4"),
