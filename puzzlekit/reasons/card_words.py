@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from puzzlekit.boards import Cell
 from puzzlekit.model import Variable
 from puzzlekit.reasons.deductions import Card, CardType, OpenCard, SumGroup
 from puzzlekit.reasons.instances import GroundRule
@@ -83,6 +84,13 @@ class CardWords:
         if self.words.is_hidden(fact.unknown):
             return str(fact.unknown)
         return self.unknown_text(fact.unknown)
+
+    def cell(self, literal: int) -> Cell | None:
+        """Return the cell of the unknown of a literal; None if it is no unknown of a cell."""
+        if not self.literals.is_value_literal(literal):
+            return None
+        position = self.words.position(self.literals.fact(literal).unknown)
+        return position if isinstance(position, Cell) else None
 
     def unknown_text(self, unknown: Variable) -> str:
         """Return where an unknown is; its name if it has no index."""

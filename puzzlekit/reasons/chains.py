@@ -766,8 +766,10 @@ def _shortness(refutation: _Refutation) -> tuple[int, int, int]:
 
 
 def _line(reason: Reason, literals: Sequence[int]) -> Line:
-    graph_reason = None if reason.line is None else reason.line.graph_reason
-    return Line(tuple(literals), reason.source, reason.parents, graph_reason, reason.packed)
+    line = Line(tuple(literals), reason.source, reason.parents, packed=reason.packed)
+    if reason.line is None:
+        return line
+    return replace(line, graph_reason=reason.line.graph_reason, area=reason.line.area)
 
 
 def _instances_of_reason(reason: Reason) -> tuple[GroundRule, ...]:

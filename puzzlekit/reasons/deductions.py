@@ -15,7 +15,7 @@ from enum import Enum
 from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, nearest, option
 from puzzlekit.model import Value, Variable
-from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.instances import Area, GroundRule
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.sentences import GraphReason
 
@@ -195,6 +195,7 @@ class Pattern(Enum):
     SWORDFISH = "swordfish", PatternClass.SET
     JELLYFISH = "jellyfish", PatternClass.SET
     GROUPS_IN_GROUPS = "n in n", PatternClass.SET
+    UNIQUE_RECTANGLE = "unique rectangle", PatternClass.SET
     CUT = "cut", PatternClass.SET
     SHORT_CHAIN = "short chain", PatternClass.SET
     TURBOT_FISH = "turbot fish", PatternClass.CHAIN
@@ -299,6 +300,7 @@ class Line:
         packed: The card that leaves no room for a card that needs two or more.
         instances: Further instances that it needs besides the source.
         strikers: The counts that strike without a word what it needs besides earlier lines.
+        area: The cells that the reason of a shape is about.
     """
 
     literals: tuple[int, ...]
@@ -308,6 +310,7 @@ class Line:
     packed: Card | None = None
     instances: tuple[GroundRule, ...] = ()
     strikers: tuple[Card, ...] = ()
+    area: Area | None = None
 
 
 @dataclass(frozen=True)
@@ -347,6 +350,7 @@ class Deduction:
         instances: Further instances of rules from which it follows.
         reasons: Known literals from which it follows, besides those of the cards.
         graph_reason: Why, if an instance of a shape says more than its name.
+        area: The cells that this is about.
         sums: The sum from which it follows.
         combinations: The sets of values that are left for the open unknowns of the sum; empty where
             they are too many to be told.
@@ -354,6 +358,8 @@ class Deduction:
             either way.
         shares: Of counts and vertices, one after the other, what lines they share.
         is_minimal: Whether `instances` are all rules that are needed, also those of the cards.
+        rectangle: The unknowns and the values of a unique rectangle, which assumes that the puzzle
+            has one solution; else None.
     """
 
     pattern: Pattern
@@ -364,11 +370,13 @@ class Deduction:
     instances: tuple[GroundRule, ...] = ()
     reasons: tuple[int, ...] = ()
     graph_reason: GraphReason | None = None
+    area: Area | None = None
     sums: SumGroup | None = None
     combinations: tuple[tuple[Value, ...], ...] = ()
     chains: tuple[ForcingChain, ...] = ()
     shares: tuple[Share, ...] = ()
     is_minimal: bool = False
+    rectangle: tuple[tuple[Variable, ...], tuple[Value, ...]] | None = None
 
 
 def instances_of(deduction: Deduction) -> list[GroundRule]:

@@ -118,3 +118,13 @@ def cells_in(value: Any) -> tuple[Cell, ...]:
             cells.update(dict.fromkeys(cells_in(member)))
         return tuple(cells)
     return ()
+
+
+def are_beside(first: Cell, second: Cell) -> bool:
+    """Return whether two cells share a side on a board of squares.
+
+    Examples:
+        >>> are_beside(Cell(1, 2), Cell(2, 2)), are_beside(Cell(1, 2), Cell(2, 3))
+        (True, False)
+    """
+    return abs(first.row - second.row) + abs(first.column - second.column) == 1

@@ -539,4 +539,6 @@ def _look_of(literal: int, reason: Reason, marks: Marks) -> Hashable:
     if isinstance(source, Card) and source.card_type is CardType.IMPLIED:
         instance = source.instances[0].number
         return instance, frozenset(reason.parents), len(reason.premises), marks.is_denial(literal)
-    return id(source), None if reason.line is None else reason.line.graph_reason
+    if reason.line is None:
+        return id(source)
+    return id(source), reason.line.graph_reason, reason.line.area

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from puzzlekit.boards import Cell, Side
 from puzzlekit.model import Value, Variable
+from puzzlekit.reasons.area_words import AreaWords
 from puzzlekit.reasons.card_words import ALL, CardWords, merged
 from puzzlekit.reasons.deductions import (
     Card,
@@ -21,7 +22,7 @@ from puzzlekit.reasons.deductions import (
 )
 from puzzlekit.reasons.instances import GroundRule, TableInstance
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
-from puzzlekit.reasons.places import value_text
+from puzzlekit.reasons.places import are_beside, value_text
 from puzzlekit.reasons.vertex_words import VertexWords
 from puzzlekit.sentences import (
     AllExclude,
@@ -44,6 +45,7 @@ from puzzlekit.sentences import (
     GroupNeeds,
     GroupsAreCovered,
     GroupsContain,
+    HasBeside,
     HasTooMany,
     HasTwice,
     HiddenSet,
@@ -54,6 +56,7 @@ from puzzlekit.sentences import (
     LongTrial,
     NakedSet,
     NeedAllIn,
+    NeedsBeside,
     NeedsOneInEach,
     NoOtherPlace,
     NoPlaceFor,
@@ -65,6 +68,7 @@ from puzzlekit.sentences import (
     OneOfThese,
     OnlyCandidates,
     OnlyOneLeftFor,
+    OnlyPlaceBeside,
     OnlyPlaceForValue,
     OnlyPlaceIn,
     OnlyPlaceOf,
@@ -92,6 +96,7 @@ from puzzlekit.sentences import (
     TheClue,
     TooFewPlaces,
     TwoValues,
+    UniqueRectangle,
     WithStrikers,
     and_list,
     counted,
@@ -148,6 +153,7 @@ class StepSentences:
         """
         self.card_words = card_words
         self._vertex_words = VertexWords(card_words, displayed)
+        self._area_words = AreaWords(card_words)
         self._displayed = displayed
         self._before: Collection[int] = ()
         self._single_values: set[Variable] = set()  # unknowns that are told their value
@@ -167,6 +173,7 @@ class StepSentences:
             Pattern.EITHER_WAY: self._either_way,
             Pattern.SEARCH: self._search,
         }
+        self._makers[Pattern.UNIQUE_RECTANGLE] = self._unique_rectangle
         self._makers.update(dict.fromkeys(LOCKED, self._locked))
         self._makers.update(dict.fromkeys(NAKED_SETS, self._naked_set))
         self._makers.update(dict.fromkeys(HIDDEN_SETS, self._hidden_set))
@@ -257,6 +264,17 @@ class StepSentences:
             return self._guard(deduction, literals)
         return self._rule(deduction, literals)
 
+    def _unique_rectangle(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        assert deduction.rectangle is not None
+        corners, values = deduction.rectangle
+        of = self.card_words.literals.of
+        positions = self.card_words.positions([of(corner, values[0]) for corner in corners])
+        return UniqueRectangle(
+            self.card_words.facts(literals),
+            and_list(list(map(value_text, values))),
+            and_list(sorted(positions)),
+        )
+
     # Singles --------------------------------------------------------------------------------------
 
     def _last_place(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
@@ -321,6 +339,11 @@ class StepSentences:
                 group = self.card_words.group(cards[0])
                 its_share = self.card_words.share(cards[0], cards[0].low)
                 return NoOtherPlace(self.card_words.facts(literals), group, its_share)
+        cell = self._guarded_cell(cards[0])
+        if cell and deduction.base and len(cards) == 1 and literals[0] in cards[0].literals:
+            needed = self._needed_beside(cards[0])
+            pronoun = "it" if cards[0].low == 1 else "them"
+            return OnlyPlaceBeside(self.card_words.facts(literals), cell, needed, pronoun)
         instances = [instance for card in cards for instance in card.instances]
         if deduction.base and self._is_last_of(cards[0], deduction):
             rules = self.card_words.rule_names(instances, literals, without_familiar=True)
@@ -360,6 +383,10 @@ class StepSentences:
             sentence = self._vertex_words.step(deduction, literals)
             if sentence is not None:
                 return sentence
+        graph_reason, area = deduction.graph_reason, deduction.area
+        if graph_reason is not None and area is not None and self._area_words.can_name(area):
+            facts = self._of_area(deduction, literals)
+            return self._area_words.step(facts, graph_reason, area, literals)
         given = self._given(deduction)
         is_told = bool(given) or deduction.graph_reason is not None
         rules = self.card_words.rule_names(deduction.instances, without_familiar=is_told)
@@ -371,6 +398,12 @@ class StepSentences:
             row = self.card_words.place_of_rule(deduction.instances[0])
             return SumCanOnlyBe(row, or_list(words), self._remaining(literals))
         return _by_rules(self._remaining(literals), rules, given)
+
+    def _of_area(self, deduction: Deduction, literals: Sequence[int]) -> str:
+        """Return what follows from a look at an area: of struck values, perhaps what is left."""
+        if deduction.graph_reason is GraphReason.NO_ROOM:
+            return self._remaining(literals)
+        return self.card_words.facts(literals)
 
     def _words_left(self, instance: GroundRule) -> list[str]:
         """Return the words that the board still allows in a row of letters, if they are few."""
@@ -385,11 +418,48 @@ class StepSentences:
 
     def _guard(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that a condition for a count that cannot be met does not hold."""
-        if deduction.base:
-            conflict = self._too_few(deduction.base[0].card)
-        else:
-            conflict = self._too_many(deduction.cover[0].card)
+        is_over = not deduction.base
+        card = (*deduction.base, *deduction.cover)[0].card
+        conflict = self._guarded(card, is_over, card.guard)
+        if conflict is None:
+            conflict = self._too_many(card) if is_over else self._too_few(card)
         return OtherwiseBroken(self.card_words.facts(literals), conflict)
+
+    def _guarded(self, card: Card, is_over: bool, named: int = TRUE) -> Sentence | None:
+        """Return that a count has too many or too few where its guard is true; None if it is not
+        about the cells beside the guard.
+
+        Args:
+            card: The card.
+            is_over: Whether it has too many.
+            named: A literal that the sentence names before.
+        """
+        cell = self._guarded_cell(card)
+        if not cell:
+            return None
+        subject = "it" if named == card.guard else cell
+        if is_over:
+            return HasBeside(subject, self.card_words.needed(card, card.high + 1))
+        if card.low == 1:
+            return HasBeside(subject, f"no {self.card_words.thing(card)[0]}")
+        return HasBeside(subject, f"fewer than {self.card_words.needed(card, card.low)}")
+
+    def _needed_beside(self, card: Card) -> str:
+        """Return what a card needs, with its article or its number."""
+        if card.low == 1:
+            return self.card_words.needed_thing(card)
+        return self.card_words.needed(card, card.low)
+
+    def _guarded_cell(self, card: Card) -> str:
+        """Return the cell of the guard of a card that counts things beside that cell; empty for
+        another card.
+        """
+        cell = self.card_words.cell(card.guard)
+        if cell is None or not self.card_words.thing(card)[0]:
+            return ""
+        counted_cells = map(self.card_words.cell, card.literals)
+        are_all = all(each is not None and are_beside(cell, each) for each in counted_cells)
+        return str(cell) if are_all else ""
 
     def _remaining(self, literals: Sequence[int]) -> str:
         """Return what is left where values are struck, or that they are struck."""
@@ -769,12 +839,20 @@ class StepSentences:
         if at_vertex is not None:
             return at_vertex
         if not isinstance(source, Card):
+            graph_reason, area = line.graph_reason, line.area
+            if graph_reason is not None and area is not None and self._area_words.can_name(area):
+                return self._area_words.reason(graph_reason, area, line.literals)
             if line.graph_reason is not None:
                 return line.graph_reason.about(len(line.literals))
             return self._rule_of_line([source])
         if source.card_type is CardType.CELL:
             return NothingElseThere()
         is_placed = line.literals[0] in source.literals
+        cell = self._guarded_cell(source)
+        if cell and is_placed:
+            return NeedsBeside(cell, self._needed_beside(source))
+        if cell and -line.literals[0] in source.literals:
+            return HasBeside(cell, card_words.needed(source, source.high))
         if source.card_type is CardType.VALUE and is_placed:
             if card_words.is_everywhere(source):
                 return OnlyPlaceForValue(value_text(source.value))
@@ -815,6 +893,9 @@ class StepSentences:
         if broken_vertex is not None:
             return broken_vertex
         if not isinstance(source, Card):
+            graph_reason, area = line.graph_reason, line.area
+            if graph_reason is not None and area is not None and self._area_words.can_name(area):
+                return self._area_words.conflict(graph_reason, area)
             if line.graph_reason is not None:
                 rule = self._rule_of_line([source])
                 return GraphBroken(line.graph_reason.about(1), rule)
@@ -837,6 +918,9 @@ class StepSentences:
     def _too_few(self, card: Card, named: Sequence[int] = ()) -> Sentence:
         card_words = self.card_words
         group = card_words.group(card)
+        guarded = self._guarded(card, is_over=False)
+        if guarded is not None:
+            return guarded
         if card.card_type is CardType.CELL:
             return NoValueLeft(group)
         if card_words.is_everywhere(card):
@@ -866,6 +950,9 @@ class StepSentences:
     def _too_many(self, card: Card, named: Sequence[int] = ()) -> Sentence:
         card_words = self.card_words
         group = card_words.group(card)
+        guarded = self._guarded(card, is_over=True)
+        if guarded is not None:
+            return guarded
         if card.card_type is CardType.CELL:
             return TwoValues(group)
         needed = card_words.needed(card, card.high)

@@ -33,9 +33,11 @@ from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.positions import Positions
 from puzzlekit.reasons.search import Search
+from puzzlekit.reasons.shape_rules import told_by_shapes
 from puzzlekit.reasons.singles import Singles
 from puzzlekit.reasons.starting_facts import starting_facts
 from puzzlekit.reasons.sums import SumGroups
+from puzzlekit.reasons.uniqueness import UniqueRectangles
 from puzzlekit.reasons.vertex_counts import VertexCounts
 from puzzlekit.reasons.whole_rules import WholeRules
 
@@ -92,6 +94,7 @@ class Steps:
         explainer: Explainer,
         progress: Iterable[int] = (),
         without: Collection[Pattern] = (),
+        assume_unique: bool = False,
     ) -> None:
         """Begin with the givens of a puzzle.
 
@@ -99,6 +102,7 @@ class Steps:
             explainer: The explainer of the puzzle.
             progress: Further literals that hold, such as the progress of a player.
             without: The patterns that are not looked for.
+            assume_unique: Whether patterns are looked for that assume that there is one solution.
         """
         self.explainer = explainer
         self.model = explainer.assumption_model
@@ -111,6 +115,9 @@ class Steps:
         self._last_cells: set[Cell] = set()  # the cells of the last step
         self._starts: list[int] = []  # by step, how many literals were known before
         self._start()
+        self._rectangles: UniqueRectangles | None = None
+        if assume_unique:
+            self._rectangles = UniqueRectangles(self.marks, self.model.instances, self.model.goal)
         for literal, instance in explainer.givens.items():
             if not self.marks.is_visible(literal):
                 self.marks.hidden_causes[literal] = (instance,), ()
@@ -130,7 +137,8 @@ class Steps:
         """Make the state and what looks at it."""
         unknowns = self.explainer.words.keys
         self._sums = SumGroups(self.model)
-        cards = Cards(self.model, unknowns, self._sums.consumed)
+        consumed = self._sums.consumed.union(told_by_shapes(self.model))
+        cards = Cards(self.model, unknowns, consumed)
         self.marks = Marks(self.model, cards.cards, unknowns)
         self._positions = positions = Positions(self.explainer.words, self.model.literals)
         self._rules = WholeRules(self.model, cards.rest, cards.cards, unknowns)
@@ -381,6 +389,8 @@ class Steps:
             cheapest = min(cheapest, _cheapest(candidates))
         if cheapest > ENOUGH_SET and PatternClass.SET in self._classes:
             candidates += self._permitted(self._covers.sets(open_cards))
+            if self._rectangles is not None:
+                candidates += self._permitted(self._rectangles.deductions())
         return candidates
 
     def _chain_deductions(self) -> list[Deduction]:

@@ -17,6 +17,22 @@ from typing import TYPE_CHECKING
 from puzzlekit.lazy_imports import door
 
 if TYPE_CHECKING:
+    from puzzlekit.sentences.areas import (
+        AreJoined as AreJoined,
+        FollowsFromArea as FollowsFromArea,
+        HasBeside as HasBeside,
+        HasRoom as HasRoom,
+        IsComplete as IsComplete,
+        IsCutOff as IsCutOff,
+        NeedsBeside as NeedsBeside,
+        NoOtherRoom as NoOtherRoom,
+        NotReached as NotReached,
+        OnlyPlaceBeside as OnlyPlaceBeside,
+        RoomThere as RoomThere,
+        ValuesAt as ValuesAt,
+        Without as Without,
+        WouldMake as WouldMake,
+    )
     from puzzlekit.sentences.clauses import (
         BRACES as BRACES,
         VALUE as VALUE,
@@ -184,6 +200,7 @@ if TYPE_CHECKING:
         TwoMeet as TwoMeet,
         TwoMeetAt as TwoMeetAt,
         TwoValues as TwoValues,
+        UniqueRectangle as UniqueRectangle,
         WaysOut as WaysOut,
         WithStrikers as WithStrikers,
         WouldEnd as WouldEnd,
@@ -231,6 +248,22 @@ else:
         {
             "locations": ("Located", "grouped_list", "joined_prepositions", "with_ranges"),
             "saying": ("Saying",),
+            "areas": (
+                "AreJoined",
+                "FollowsFromArea",
+                "HasBeside",
+                "HasRoom",
+                "IsComplete",
+                "IsCutOff",
+                "NeedsBeside",
+                "NoOtherRoom",
+                "NotReached",
+                "OnlyPlaceBeside",
+                "RoomThere",
+                "ValuesAt",
+                "Without",
+                "WouldMake",
+            ),
             "clauses": (
                 "BRACES",
                 "Clause",
@@ -393,6 +426,7 @@ else:
                 "TwoValues",
                 "WaysOut",
                 "WithStrikers",
+                "UniqueRectangle",
                 "WouldEnd",
                 "WouldEndAt",
             ),

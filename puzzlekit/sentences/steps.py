@@ -24,6 +24,10 @@ class GraphReason(Phrase):
     GROWS_ONLY_THERE = "it can grow only there", "they can grow only there"
     TOO_LARGE = ("the region would be too large",)
     DIFFERENT_SIZES = ("the regions have different sizes",)
+    COMPLETE = ("the region is complete",)
+    ROOM = ("there is too little room",)
+    NO_ROOM = "it has no room", "they have no room"
+    TOO_FAR = "it is too far away", "they are too far away"
 
 
 class RulePart(Phrase):
@@ -425,6 +429,19 @@ class HiddenSet(Sentence):
     values: str
     pattern: str
     conclusion: str
+
+
+class UniqueRectangle(Sentence):
+    """Four places where two values could be exchanged, if there were a second solution."""
+
+    template = (
+        "{facts}: otherwise {values} could be exchanged in {cells}, "
+        "and there would be a second solution (unique rectangle)"
+    )
+    capitalized = True
+    facts: str
+    values: str
+    cells: str
 
 
 class Fish(Sentence):
