@@ -87,14 +87,18 @@ class VertexWords:
         and another contradiction.
         """
         card = line.source
-        if not isinstance(card, Card) or card.low not in (1, 2) or line.packed is not None:
+        if not isinstance(card, Card) or line.packed is not None:
             return None
-        if any(map(self._is_denial, card.literals)) or not card.instances:
+        if card.low not in (1, 2) or not card.instances:
+            return None
+        if any(map(self._is_denial, card.literals)):
             return None
         facts = self.card_words.visible_facts(card.literals)
         vertex = shared_end([self.card_words.words.position(fact.unknown) for fact in facts])
         is_over = any(parent in card.literals for parent in line.parents)
-        if not isinstance(vertex, Cell) or len(facts) < len(card.literals) or is_over:
+        if not isinstance(vertex, Cell) or is_over:
+            return None
+        if len(facts) < len(card.literals):
             return None
         known_facts = {*line.parents, *self._displayed}
         open_count = sum(-literal not in known_facts for literal in card.literals)
@@ -102,7 +106,9 @@ class VertexWords:
             return CannotPass(str(vertex))
         guard = self.card_words.facts([card.guard]) if card.guard in line.parents else ""
         number = "only one way" if open_count else "no way"
-        return WaysOut(guard or str(vertex), f"{'with' if guard else 'has'} {number}")
+        if guard:
+            return WaysOut(guard, f"with {number}")
+        return WaysOut(str(vertex), f"has {number}")
 
     def _name(self, instance: GroundRule) -> str:
         return self.card_words.where(self.card_words.rule(instance))
