@@ -165,9 +165,7 @@ def placements(
     return tuple(pieces)
 
 
-def _positions(
-    shape: Shape, corners: Size, parity: bool | None, cells: Cells
-) -> tuple[Cells, ...]:
+def _positions(shape: Shape, corners: Size, parity: bool | None, cells: Cells) -> tuple[Cells, ...]:
     """Return the cells of the shape wherever it fits, as it is turned.
 
     Args:
