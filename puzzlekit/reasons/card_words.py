@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from puzzlekit.boards import Cell
 from puzzlekit.model import Variable
 from puzzlekit.reasons.deductions import Card, CardType, OpenCard, SumGroup
 from puzzlekit.reasons.instances import GroundRule
@@ -72,6 +73,13 @@ class CardWords:
         if self.words.is_hidden(fact.unknown):
             return str(fact.unknown)
         return self.unknown_text(fact.unknown)
+
+    def cell(self, literal: int) -> Cell | None:
+        """Return the cell of the unknown of a literal; None if it is no unknown of a cell."""
+        if not self.literals.is_value_literal(literal):
+            return None
+        position = self.words.position(self.literals.fact(literal).unknown)
+        return position if isinstance(position, Cell) else None
 
     def unknown_text(self, unknown: Variable) -> str:
         """Return where an unknown is; its name if it has no index."""
@@ -194,6 +202,12 @@ class CardWords:
         """Return an instance of a rule in words."""
         return self.words.rules([instance], self.literals)[0]
 
+    def where(self, rule: RuleInstance) -> str:
+        """Return where an instance of a rule is; a vertex from the cells that a sentence speaks
+        of.
+        """
+        return rule.where if rule.vertex is None else self.words.index_text(rule.vertex)
+
     def place_of_rule(self, instance: GroundRule) -> str:
         """Return the group that a rule is about, or where it is in other words."""
         rule = self.rule(instance)
@@ -256,7 +270,7 @@ class CardWords:
             is_named = bool(rule.cells) and cells.issuperset(rule.cells)
             where = rule.where if rule.has_clue or not is_named else ""
             if rule.about and rule.rule not in entire:
-                parts.setdefault(rule.about, []).append(rule.where)
+                parts.setdefault(rule.about, []).append(self.where(rule))
             else:
                 wheres.setdefault(rule.rule, []).append(where)
             clues.setdefault(rule.rule, []).append(self.clue(rule))

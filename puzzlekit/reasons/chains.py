@@ -7,6 +7,7 @@ solvers; a chain over one value is an X-chain, over cells with two values an XY-
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from math import inf
@@ -661,13 +662,12 @@ class Chains:
             needed = refutation.propagation.needed_reasons(refutation.conflict.parents).keys()
             targets |= needed & propagation.causes.keys()
         first_lines = list(told_reasons(propagation, targets, self.marks))
-        in_first = {id(reason.source) for reason, _ in first_lines}
         branches = []
         for refutation in refutations:
             lines = [
                 _line(reason, literals)
                 for reason, literals in refutation.lines
-                if id(reason.source) not in in_first
+                if not propagation.causes.keys() >= {*literals}
             ]
             contradiction = _line(refutation.conflict, ())
             branches.append(ForcingChain(refutation.assumed, tuple(lines), contradiction))
@@ -757,8 +757,10 @@ def _shortness(refutation: _Refutation) -> tuple[int, int, int]:
 
 
 def _line(reason: Reason, literals: Sequence[int]) -> Line:
-    graph_reason = None if reason.line is None else reason.line.graph_reason
-    return Line(tuple(literals), reason.source, reason.parents, graph_reason, reason.packed)
+    line = Line(tuple(literals), reason.source, reason.parents, packed=reason.packed)
+    if reason.line is None:
+        return line
+    return replace(line, graph_reason=reason.line.graph_reason, area=reason.line.area)
 
 
 def _instances_of_reason(reason: Reason) -> tuple[GroundRule, ...]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
-from puzzlekit.boards import Cell
+from puzzlekit.boards import Cell, Corner, Side, corner_name
 from puzzlekit.model import Value, Variable
+from puzzlekit.reasons.area_words import AreaWords
 from puzzlekit.reasons.card_words import ALL, CardWords, merged
 from puzzlekit.reasons.deductions import (
     Card,
@@ -17,11 +19,12 @@ from puzzlekit.reasons.deductions import (
     Line,
     OpenCard,
     Pattern,
+    Share,
     SumGroup,
 )
 from puzzlekit.reasons.instances import GroundRule, TableInstance
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
-from puzzlekit.reasons.places import value_text
+from puzzlekit.reasons.places import are_beside, value_text
 from puzzlekit.sentences import (
     AllExclude,
     AllInOneGroup,
@@ -29,9 +32,11 @@ from puzzlekit.sentences import (
     BecauseOf,
     BranchLeads,
     CannotAddUp,
+    CannotGoOn,
     CellsAddUp,
     ClueBroken,
     ClueSays,
+    CountsAtVertices,
     EitherWay,
     Fish,
     FollowsByRule,
@@ -43,16 +48,19 @@ from puzzlekit.sentences import (
     GroupNeeds,
     GroupsAreCovered,
     GroupsContain,
+    HasBeside,
     HasTooMany,
     HasTwice,
     HiddenSet,
     KeepsFitting,
     LastOpenCell,
     LineOfChain,
+    LinesAtVertex,
     LongChain,
     LongTrial,
     NakedSet,
     NeedAllIn,
+    NeedsBeside,
     NeedsOneInEach,
     NoOtherPlace,
     NoPlaceFor,
@@ -64,10 +72,12 @@ from puzzlekit.sentences import (
     OneOfThese,
     OnlyCandidates,
     OnlyOneLeftFor,
+    OnlyPlaceBeside,
     OnlyPlaceForValue,
     OnlyPlaceIn,
     OnlyPlaceOf,
     OnlyValue,
+    OnlyWayFrom,
     OnlyWayOn,
     OtherwiseBroken,
     OtherwiseChain,
@@ -80,6 +90,7 @@ from puzzlekit.sentences import (
     RuleBroken,
     RuleInside,
     RuleName,
+    RulePart,
     SearchRefutes,
     Sentence,
     SoFacts,
@@ -90,10 +101,14 @@ from puzzlekit.sentences import (
     SupposeChain,
     Supposed,
     TheClue,
+    ThreeMeetAt,
     TooFewPlaces,
     TwoMeet,
+    TwoMeetAt,
     TwoValues,
+    UniqueRectangle,
     WouldEnd,
+    WouldEndAt,
     and_list,
     counted,
     number_word,
@@ -148,6 +163,7 @@ class StepSentences:
                 step to step.
         """
         self.card_words = card_words
+        self._area_words = AreaWords(card_words)
         self._displayed = displayed
         self._before: Collection[int] = ()
         self._single_values: set[Variable] = set()  # unknowns that are told their value
@@ -162,9 +178,11 @@ class StepSentences:
             Pattern.LAST_CHANCE: self._last_chance,
             Pattern.PACKED: self._packed,
             Pattern.GROUPS_IN_GROUPS: self._groups_in_groups,
+            Pattern.VERTEX_COUNT: self._counts_at_vertices,
             Pattern.EITHER_WAY: self._either_way,
             Pattern.SEARCH: self._search,
         }
+        self._makers[Pattern.UNIQUE_RECTANGLE] = self._unique_rectangle
         self._makers.update(dict.fromkeys(LOCKED, self._locked))
         self._makers.update(dict.fromkeys(NAKED_SETS, self._naked_set))
         self._makers.update(dict.fromkeys(HIDDEN_SETS, self._hidden_set))
@@ -208,6 +226,17 @@ class StepSentences:
                     sentence = BecauseOf(note, sentence)
         return sentence
 
+    def cells_spoken_of(self, deduction: Deduction, literals: Iterable[int]) -> Iterator[Cell]:
+        """Yield the cells of the clues that a sentence names, and then those of the unknowns."""
+        for instance in _instances_in_order(deduction):
+            for _, index in self.card_words.rule(instance).clues:
+                if isinstance(index, Cell):
+                    yield index
+        for fact in self.card_words.visible_facts(literals):
+            position = self.card_words.words.position(fact.unknown)
+            if isinstance(position, Side):
+                yield position.cell
+
     def _conclusion(self, literals: Iterable[int]) -> str:
         """Return what is new, as clauses; of many, some are only counted, as they are drawn, and
         many things that take several cells are not named if they are struck.
@@ -242,6 +271,17 @@ class StepSentences:
         if deduction.pattern is Pattern.NO_PLACE_LEFT:
             return self._guard(deduction, literals)
         return self._rule(deduction, literals)
+
+    def _unique_rectangle(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        assert deduction.rectangle is not None
+        corners, values = deduction.rectangle
+        of = self.card_words.literals.of
+        positions = self.card_words.positions([of(corner, values[0]) for corner in corners])
+        return UniqueRectangle(
+            self.card_words.facts(literals),
+            and_list(list(map(value_text, values))),
+            and_list(sorted(positions)),
+        )
 
     # Singles --------------------------------------------------------------------------------------
 
@@ -307,6 +347,11 @@ class StepSentences:
                 group = self.card_words.group(cards[0])
                 its_share = self.card_words.share(cards[0], cards[0].low)
                 return NoOtherPlace(self.card_words.facts(literals), group, its_share)
+        cell = self._guarded_cell(cards[0])
+        if cell and deduction.base and len(cards) == 1 and literals[0] in cards[0].literals:
+            needed = self._needed_beside(cards[0])
+            pronoun = "it" if cards[0].low == 1 else "them"
+            return OnlyPlaceBeside(self.card_words.facts(literals), cell, needed, pronoun)
         instances = [instance for card in cards for instance in card.instances]
         if deduction.base and self._is_last_of(cards[0], deduction):
             rules = self.card_words.rule_names(instances, literals, without_familiar=True)
@@ -344,6 +389,10 @@ class StepSentences:
             sentence = self._vertex(deduction, literals)
             if sentence is not None:
                 return sentence
+        graph_reason, area = deduction.graph_reason, deduction.area
+        if graph_reason is not None and area is not None and self._area_words.can_name(area):
+            facts = self._of_area(deduction, literals)
+            return self._area_words.step(facts, graph_reason, area, literals)
         given = self._given(deduction)
         is_told = bool(given) or deduction.graph_reason is not None
         rules = self.card_words.rule_names(deduction.instances, without_familiar=is_told)
@@ -355,6 +404,12 @@ class StepSentences:
             row = self.card_words.place_of_rule(deduction.instances[0])
             return SumCanOnlyBe(row, or_list(words), self._remaining(literals))
         return _by_rules(self._remaining(literals), rules, given)
+
+    def _of_area(self, deduction: Deduction, literals: Sequence[int]) -> str:
+        """Return what follows from a look at an area: of struck values, perhaps what is left."""
+        if deduction.graph_reason is GraphReason.NO_ROOM:
+            return self._remaining(literals)
+        return self.card_words.facts(literals)
 
     def _words_left(self, instance: GroundRule) -> list[str]:
         """Return the words that the board still allows in a row of letters, if they are few."""
@@ -370,7 +425,7 @@ class StepSentences:
     def _vertex(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence | None:
         """Return why a loop goes on or not at a vertex; None if that is no simple case."""
         card_words = self.card_words
-        vertex = card_words.rule(deduction.instances[0]).where
+        vertex = card_words.where(card_words.rule(deduction.instances[0]))
         facts = card_words.facts(literals)
         links = sum(not self._is_denial(each) for each in deduction.reasons)
         placed = sum(not self._is_denial(each) for each in literals)
@@ -390,11 +445,48 @@ class StepSentences:
 
     def _guard(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that a condition for a count that cannot be met does not hold."""
-        if deduction.base:
-            conflict = self._too_few(deduction.base[0].card)
-        else:
-            conflict = self._too_many(deduction.cover[0].card)
+        is_over = not deduction.base
+        card = (*deduction.base, *deduction.cover)[0].card
+        conflict = self._guarded(card, is_over, card.guard)
+        if conflict is None:
+            conflict = self._too_many(card) if is_over else self._too_few(card)
         return OtherwiseBroken(self.card_words.facts(literals), conflict)
+
+    def _guarded(self, card: Card, is_over: bool, named: int = TRUE) -> Sentence | None:
+        """Return that a count has too many or too few where its guard is true; None if it is not
+        about the cells beside the guard.
+
+        Args:
+            card: The card.
+            is_over: Whether it has too many.
+            named: A literal that the sentence names before.
+        """
+        cell = self._guarded_cell(card)
+        if not cell:
+            return None
+        subject = "it" if named == card.guard else cell
+        if is_over:
+            return HasBeside(subject, self.card_words.needed(card, card.high + 1))
+        if card.low == 1:
+            return HasBeside(subject, f"no {self.card_words.thing(card)[0]}")
+        return HasBeside(subject, f"fewer than {self.card_words.needed(card, card.low)}")
+
+    def _needed_beside(self, card: Card) -> str:
+        """Return what a card needs, with its article or its number."""
+        if card.low == 1:
+            return self.card_words.needed_thing(card)
+        return self.card_words.needed(card, card.low)
+
+    def _guarded_cell(self, card: Card) -> str:
+        """Return the cell of the guard of a card that counts things beside that cell; empty for
+        another card.
+        """
+        cell = self.card_words.cell(card.guard)
+        if cell is None or not self.card_words.thing(card)[0]:
+            return ""
+        counted_cells = map(self.card_words.cell, card.literals)
+        are_all = all(each is not None and are_beside(cell, each) for each in counted_cells)
+        return str(cell) if are_all else ""
 
     def _remaining(self, literals: Sequence[int]) -> str:
         """Return what is left where values are struck, or that they are struck."""
@@ -642,6 +734,62 @@ class StepSentences:
         """Return the literals of a card that are displayed to be open."""
         return [each for each in card.literals if not self._is_displayed(each)]
 
+    def _counts_at_vertices(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        """Return what counts and vertices say of the lines that they share."""
+        shares = list(deduction.shares)
+        last = shares[-1]
+        if len(shares) > 1 and last.literals == shares[-2].literals:
+            # a line that comes in is told, and what a clue says by itself is seen
+            shares[-2:] = sorted(shares[-2:], key=lambda share: isinstance(share.source, Card))
+        statements: dict[tuple[int, ...], Sentence] = {}
+        group = ""
+        for share, following in pairwise(shares):
+            statement = self._lines_at_vertex(share, following, last, group)
+            if statement is not None:
+                card = _count_of(share, following)
+                group = "" if card is None else self.card_words.group(card)
+                statements.pop(share.literals, None)
+                statements[share.literals] = statement
+        return CountsAtVertices(tuple(statements.values()), self.card_words.facts(literals))
+
+    def _lines_at_vertex(
+        self, share: Share, following: Share, last: Share, group_before: str
+    ) -> Sentence | None:
+        """Return how many lines a count has at a vertex; None if there is no count or no vertex.
+
+        Args:
+            share: The lines.
+            following: What is said next, from the vertex if this is from the count.
+            last: What is said at the end.
+            group_before: What was spoken of before.
+        """
+        card = _count_of(share, following)
+        vertex = following.source if share.source is card else share.source
+        if card is None or not isinstance(vertex, GroundRule):
+            return None
+        group = self.card_words.group(card)
+        reason = ""
+        if share.source is vertex and share.arriving is not None:
+            reason = "where a line comes in" if share.arriving else "which no other line reaches"
+        elif following is last and vertex is last.source and self._has_line(last):
+            reason = "where another one comes in"
+        where = self._vertex_of(vertex, card)
+        subject = "it" if group == group_before else group
+        return LinesAtVertex(subject, _number_of_lines(share), where, reason)
+
+    def _has_line(self, share: Share) -> bool:
+        return any(literal in self._before for literal in share.literals)
+
+    def _vertex_of(self, vertex: GroundRule, card: Card) -> str:
+        """Return the name of a vertex, from the cell of a clue if it is a corner of that."""
+        rule = self.card_words.rule(vertex)
+        if isinstance(rule.vertex, Corner):
+            for _, index in self.card_words.rule(card.instances[0]).clues:
+                name = corner_name(index, rule.vertex) if isinstance(index, Cell) else ""
+                if name:
+                    return f"its {name} corner"
+        return self.card_words.where(rule)
+
     # Chains ---------------------------------------------------------------------------------------
 
     def _chain(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
@@ -742,13 +890,24 @@ class StepSentences:
         if isinstance(source, SumGroup):
             name = card_words.sum_name(source)
             return SumOf(name) if name == card_words.sum_cells(source) else name
+        at_vertex = self._because_of_vertex(line)
+        if at_vertex is not None:
+            return at_vertex
         if not isinstance(source, Card):
+            graph_reason, area = line.graph_reason, line.area
+            if graph_reason is not None and area is not None and self._area_words.can_name(area):
+                return self._area_words.reason(graph_reason, area, line.literals)
             if line.graph_reason is not None:
                 return line.graph_reason.about(len(line.literals))
             return self._rule_of_line([source])
         if source.card_type is CardType.CELL:
             return NothingElseThere()
         is_placed = line.literals[0] in source.literals
+        cell = self._guarded_cell(source)
+        if cell and is_placed:
+            return NeedsBeside(cell, self._needed_beside(source))
+        if cell and -line.literals[0] in source.literals:
+            return HasBeside(cell, card_words.needed(source, source.high))
         if source.card_type is CardType.VALUE and is_placed:
             if card_words.is_everywhere(source):
                 return OnlyPlaceForValue(value_text(source.value))
@@ -761,6 +920,45 @@ class StepSentences:
                 its_share = card_words.share(source, source.high)
                 return GroupHasAll(card_words.group(source), its_share)
         return self._rule_of_line(source.instances)
+
+    def _because_of_vertex(self, line: Line) -> Sentence | None:
+        """Return why a loop goes on or not at a vertex; None if that is no simple case."""
+        instance = _instance_at_vertex(line)
+        if instance is None:
+            return None
+        vertex = self.card_words.where(self.card_words.rule(instance))
+        links = self._links_at(line)
+        placed = sum(not self._is_denial(each) for each in line.literals)
+        if links == placed == 1:
+            return OnlyWayFrom(vertex)
+        if links == 2 and not placed:
+            return TwoMeetAt(vertex)
+        if links == placed == 0 and len(line.literals) == 1:
+            return WouldEndAt(vertex)
+        return None
+
+    def _broken_vertex(self, line: Line) -> Sentence | None:
+        """Return how a loop ends or forks at a vertex; None if that is no simple case."""
+        instance = _instance_at_vertex(line)
+        if instance is None:
+            return None
+        vertex = self.card_words.where(self.card_words.rule(instance))
+        links = self._links_at(line)
+        if links == 1:
+            return CannotGoOn(vertex)
+        return ThreeMeetAt(vertex) if links == 3 else None
+
+    def _links_at(self, line: Line) -> int:
+        """Return how many links of a loop a line of a chain rests on."""
+        if isinstance(line.source, Card):
+            facts = [-each for each in line.source.literals if each not in line.literals]
+        else:
+            assert isinstance(line.source, GroundRule)
+            facts = [each for each in line.source.scope if self._holds(each, line)]
+        return sum(not self._is_denial(each) for each in facts)
+
+    def _holds(self, literal: int, line: Line) -> bool:
+        return literal in line.parents or literal in self._before or literal in self._displayed
 
     def _rule_of_line(self, instances: Sequence[GroundRule]) -> str | Sentence:
         """Return the rules by which a line of a chain follows; empty if they are familiar."""
@@ -782,7 +980,13 @@ class StepSentences:
         source = line.source
         if isinstance(source, SumGroup):
             return CannotAddUp(card_words.sum_name(source))
+        broken_vertex = self._broken_vertex(line)
+        if broken_vertex is not None:
+            return broken_vertex
         if not isinstance(source, Card):
+            graph_reason, area = line.graph_reason, line.area
+            if graph_reason is not None and area is not None and self._area_words.can_name(area):
+                return self._area_words.conflict(graph_reason, area)
             if line.graph_reason is not None:
                 rule = self._rule_of_line([source])
                 return GraphBroken(line.graph_reason.about(1), rule)
@@ -805,6 +1009,9 @@ class StepSentences:
     def _too_few(self, card: Card, named: Sequence[int] = ()) -> Sentence:
         card_words = self.card_words
         group = card_words.group(card)
+        guarded = self._guarded(card, is_over=False)
+        if guarded is not None:
+            return guarded
         if card.card_type is CardType.CELL:
             return NoValueLeft(group)
         if card_words.is_everywhere(card):
@@ -821,7 +1028,8 @@ class StepSentences:
         """Return that the first of some rules is broken, or the part of it that is."""
         first = instances[0]
         if first.rule_part is not None:
-            return PartAt(first.rule_part.broken, self.card_words.rule(first).where)
+            where = self.card_words.where(self.card_words.rule(first))
+            return PartAt(first.rule_part.broken, where)
         name = self.card_words.rule_names(instances, named)[0]
         clue = self.card_words.clue(self.card_words.rule(first))
         if isinstance(name, TheClue):
@@ -833,6 +1041,9 @@ class StepSentences:
     def _too_many(self, card: Card, named: Sequence[int] = ()) -> Sentence:
         card_words = self.card_words
         group = card_words.group(card)
+        guarded = self._guarded(card, is_over=True)
+        if guarded is not None:
+            return guarded
         if card.card_type is CardType.CELL:
             return TwoValues(group)
         needed = card_words.needed(card, card.high)
@@ -861,6 +1072,55 @@ class StepSentences:
         names = {instance.origin.rule for instance in instances}
         rules = self.card_words.names(instances) if len(names) <= FEW_RULES else ""
         return SearchRefutes(self.card_words.facts(literals), rules)
+
+
+def _instances_in_order(deduction: Deduction) -> Iterator[GroundRule]:
+    """Yield the instances of rules of a deduction in the order in which they are told."""
+    for opened in (*deduction.base, *deduction.cover):
+        yield from opened.card.instances
+    for chain in deduction.chains:
+        for line in (*_all_lines(chain), chain.contradiction):
+            source = None if line is None else line.source
+            if isinstance(source, GroundRule):
+                yield source
+            elif source is not None:
+                yield from source.instances
+    yield from deduction.instances
+
+
+def _instance_at_vertex(line: Line) -> GroundRule | None:
+    """Return the part of a rule for a vertex from which a line follows; None if it is none."""
+    source = line.source
+    if isinstance(source, Card):
+        if len(source.instances) != 1 or source.card_type is not CardType.IMPLIED:
+            return None
+        source = source.instances[0]
+    is_at_vertex = isinstance(source, GroundRule) and source.rule_part is RulePart.AT_A_VERTEX
+    return source if is_at_vertex else None  # type: ignore[return-value]
+
+
+def _count_of(share: Share, following: Share) -> Card | None:
+    """Return the count of a share, or else that of what is said next."""
+    sources = (share.source, following.source)
+    return next((source for source in sources if isinstance(source, Card)), None)
+
+
+def _number_of_lines(share: Share) -> str:
+    """Return how many lines there are among those of a share."""
+    least, most = min(share.numbers), max(share.numbers)
+    size = len(share.literals)
+    if least == most:
+        return f"just {_lines_in_words(most)}" if most else "no line"
+    if len(share.numbers) == most - least + 1:
+        is_bounded = most < size
+        bound = _lines_in_words(most if is_bounded else least)
+        return f"at most {bound}" if is_bounded else f"at least {bound}"
+    return "both lines or none" if size == 2 else f"{least} or {most} lines"
+
+
+def _lines_in_words(number: int) -> str:
+    """Return a number of lines in words: `one line`."""
+    return f"{number_word(number)} {'line' if number == 1 else 'lines'}"
 
 
 def _is_word(values: Iterable[Value]) -> bool:

@@ -45,7 +45,9 @@ class WholeRules:
         rules = [instance for instance in rest if not instance.shape]
         self._rules = joined_rules(rules, cards, model.literals)
         self._shapes = [
-            ShapeRule(model, instance) for instance in rest if isinstance(instance, ShapeInstance)
+            ShapeRule(model, instance, cards)
+            for instance in rest
+            if isinstance(instance, ShapeInstance)
         ]
         # by the number of a literal, the positions of the rules about it
         self._about: dict[int, list[int]] = {}
@@ -258,7 +260,7 @@ class WholeRules:
         if with_shapes:
             touched = set(map(abs, newest or extension))
             for shape in self._shapes:
-                if not touched.isdisjoint(shape.instance.scope):
+                if not touched.isdisjoint(shape.numbers):
                     yield from shape.consequences(trail, extension, touched)
 
     def _lines(

@@ -8,7 +8,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from dataclasses import field, replace
 from typing import Any
 
-from puzzlekit.boards import Cell, Cells, Grid
+from puzzlekit.boards import Cell, Cells, Corner, Grid, Side
 from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import SourcePos
 from puzzlekit.lang import Definition, Instance, Rule
@@ -24,6 +24,7 @@ from puzzlekit.reasons.places import (
     spaced,
     value_text,
 )
+from puzzlekit.reasons.side_names import SideNames
 from puzzlekit.sentences import (
     BRACES,
     MOST_NAMED,
@@ -42,6 +43,7 @@ from puzzlekit.sentences import (
     counted,
     grouped_list,
     joined,
+    joined_prepositions,
     or_list,
     saying_pattern,
     thing,
@@ -102,6 +104,7 @@ class RuleInstance:
             several.
         about: Which part of its rule it is, in words; empty if it is the entire rule.
         has_clue: Whether a clue stands where it is, so that this names it.
+        vertex: The vertex that it is about, if it is the part of a rule for a vertex.
     """
 
     rule: str
@@ -113,6 +116,7 @@ class RuleInstance:
     group: str = ""
     about: str = ""
     has_clue: bool = False
+    vertex: Any = None
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -168,6 +172,8 @@ class Words:
             if len(line) > 1:
                 self._lines[frozenset(line)] = str(line)
         self._group_names = dict(self._named_groups())
+        sides = (key for _, key in self.keys.values() if isinstance(key, Side))
+        self.side_names = SideNames(sides, puzzle.grids)
         # by the identity of an origin and the number of an instance
         self._rule_instances: dict[tuple[int, int], RuleInstance] = {}
         # by the identity of an origin
@@ -221,7 +227,17 @@ class Words:
         """Return an index in words: a row or column of a board by its number, and a group of cells
         by the name that the type gives it.
         """
+        if isinstance(index, Corner):
+            return self.side_names.corner(index)
         return self.group_name(index) or place_text(index)
+
+    def _location(self, index: Any) -> Located:
+        """Return where a thing is, with a preposition."""
+        if isinstance(index, Side):
+            return self.side_names.side(index)
+        if isinstance(index, Corner):
+            return self.side_names.location(index)
+        return index_location(index)
 
     def group_name(self, cells: Any) -> str:
         """Return the name of a row, a column or another group of cells; empty without a name."""
@@ -312,10 +328,16 @@ class Words:
         clauses = [self._clause(fact) for fact in facts]
         predicates = {clause.predicate() for clause in clauses}
         prepositions = {clause.who.preposition for clause in clauses}
-        if len(clauses) < 2 or len(predicates) > 1 or len(prepositions) > 1:
+        indexes = {clause.who.index for clause in clauses}
+        is_joined = len(prepositions) == 1 or (len(indexes) == 1 and "" not in prepositions)
+        if len(clauses) < 2 or len(predicates) > 1 or not is_joined:
             return or_list(list(map(str, clauses)))
-        (preposition,) = prepositions
-        subject = Located(preposition, or_list([clause.who.index for clause in clauses]))
+        if len(prepositions) == 1:
+            (preposition,) = prepositions
+            subject = Located(preposition, or_list([clause.who.index for clause in clauses]))
+        else:
+            ordered = [clause.who.preposition for clause in clauses]
+            subject = Located(joined_prepositions(ordered, "or"), clauses[0].who.index)
         return str(replace(clauses[0], who=subject))
 
     def _with_values(self, clause: Clause, values: Mapping[str, Sequence[ValueLiteral]]) -> Clause:
@@ -360,7 +382,7 @@ class Words:
             first, *others = map(self.index_text, indexes)
             subject = Located("", first)
         elif pattern.placed and name in self._declared:
-            subject = index_location(key)
+            subject = self._location(key)
         else:
             subject = Located("", self._subject_text(name, key))
         text = value_text(fact.value)
@@ -427,8 +449,9 @@ class Words:
                 if f"{{{variable_name}}}" in rule.name:
                     del loop_values[variable_name]
         where = self._where(loop_values, clue_texts, indexes, self._has_clues_as_numbers(origin))
-        if rule_part and not where:
-            where = _shared_end(indexes)
+        vertex = _shared_end(indexes) if rule_part and not where else None
+        if vertex is not None:
+            where = self.index_text(vertex)
         bindings = dict(origin.bindings)
         group = self._only_group(bindings.values(), indexes, self._cells_of_arrays(visible))
         has_more = any(isinstance(loop_value, int) for loop_value in loop_values.values())
@@ -439,7 +462,10 @@ class Words:
         about = "" if rule_part is None else str(rule_part)
         position = origin.position
         has_clue = bool(clues) or self._has_clues_as_numbers(origin)
-        return RuleInstance(name, bindings, where, position, clues, indexes, group, about, has_clue)
+        instance = RuleInstance(
+            name, bindings, where, position, clues, indexes, group, about, has_clue
+        )
+        return replace(instance, vertex=vertex)
 
     def _has_clues_as_numbers(self, origin: Origin) -> bool:
         """Return whether the numbers among the loop values of a rule are clues of its other loop
@@ -658,8 +684,8 @@ def _is_of_integers(group: Any) -> bool:
     return all(type(element) is int for element in group)
 
 
-def _shared_end(links: Sequence[Any]) -> str:
-    """Return the end that all links and cells share, in words; empty if there is not just one."""
+def _shared_end(links: Sequence[Any]) -> Any:
+    """Return the end that all links and cells share; None if there is not just one."""
     ends = []
     for link in links:
         is_link = isinstance(link, tuple) and len(link) == 2
@@ -668,7 +694,7 @@ def _shared_end(links: Sequence[Any]) -> str:
         else:
             ends.append({*link} if is_link else set())
     shared = set.intersection(*ends) if ends else set()
-    return place_text(*shared) if len(shared) == 1 else ""
+    return next(iter(shared)) if len(shared) == 1 else None
 
 
 def _source_position(rule: Rule | Definition) -> str:

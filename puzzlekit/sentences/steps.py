@@ -24,6 +24,10 @@ class GraphReason(Phrase):
     GROWS_ONLY_THERE = "it can grow only there", "they can grow only there"
     TOO_LARGE = ("the region would be too large",)
     DIFFERENT_SIZES = ("the regions have different sizes",)
+    COMPLETE = ("the region is complete",)
+    ROOM = ("there is too little room",)
+    NO_ROOM = "it has no room", "they have no room"
+    TOO_FAR = "it is too far away", "they are too far away"
 
 
 class RulePart(Phrase):
@@ -199,6 +203,26 @@ class TwoMeet(Sentence):
     capitalized = True
     facts: str
     vertex: str
+
+
+class LinesAtVertex(Sentence):
+    """How many of the lines of a count are at a vertex."""
+
+    template = "{group} has {number} at {vertex}[, {reason}]"
+    group: str
+    number: str
+    vertex: str
+    reason: str = ""
+
+
+class CountsAtVertices(Sentence):
+    """What counts and vertices say of the lines that they share."""
+
+    template = "{shares}; so {facts}"
+    capitalized = True
+    separator = "; so "
+    shares: tuple[Sentence, ...]
+    facts: str
 
 
 class WouldEnd(Sentence):
@@ -405,6 +429,19 @@ class HiddenSet(Sentence):
     values: str
     pattern: str
     conclusion: str
+
+
+class UniqueRectangle(Sentence):
+    """Four places where two values could be exchanged, if there were a second solution."""
+
+    template = (
+        "{facts}: otherwise {values} could be exchanged in {cells}, "
+        "and there would be a second solution (unique rectangle)"
+    )
+    capitalized = True
+    facts: str
+    values: str
+    cells: str
 
 
 class Fish(Sentence):
@@ -645,6 +682,41 @@ class GroupHasAll(Sentence):
     template = "{group} has its {needed}"
     group: str
     needed: str
+
+
+class OnlyWayFrom(Sentence):
+    """Why a loop goes on in a line of a chain."""
+
+    template = "the only way on from {vertex}"
+    vertex: str
+
+
+class TwoMeetAt(Sentence):
+    """Why a loop goes nowhere else in a line of a chain."""
+
+    template = "two already meet at {vertex}"
+    vertex: str
+
+
+class WouldEndAt(Sentence):
+    """Why a loop does not go somewhere in a line of a chain."""
+
+    template = "it would end at {vertex}"
+    vertex: str
+
+
+class CannotGoOn(Sentence):
+    """A loop that has no way on."""
+
+    template = "the line cannot go on from {vertex}"
+    vertex: str
+
+
+class ThreeMeetAt(Sentence):
+    """A loop that forks."""
+
+    template = "three lines meet at {vertex}"
+    vertex: str
 
 
 class SumOf(Sentence):
