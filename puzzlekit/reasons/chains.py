@@ -363,25 +363,30 @@ class Chains:
             shortened = [self._shortened(candidate, consequences) for candidate in batch]
             permitted = list(filter(self._permits, shortened))
             if permitted:
-                return self._told(min(permitted, key=self._usefulness), consequences is not None)
+                best = min(permitted, key=self._usefulness)
+                same = [each for each in permitted if each is not best and _are_same(each, best)]
+                return self._told([best, *same], consequences is not None)
         return None
 
     def _permits(self, refutation: _Refutation) -> bool:
         """Return whether the pattern of a chain is looked for."""
         return self._name(refutation)[0] not in self._without
 
-    def _told(self, best: _Refutation, asks_rules: bool) -> Deduction:
-        """Return the deduction of a chain."""
-        pattern, cost = self._name(best)
+    def _told(self, refutations: Sequence[_Refutation], asks_rules: bool) -> Deduction:
+        """Return the deduction of a chain, which may refute several assumptions."""
+        pattern, cost = self._name(refutations[0])
         if asks_rules:
             cost += WITH_RULES
+        chain = self._chain(refutations[0])
+        alternatives = tuple(refutation.assumed for refutation in refutations[1:])
+        chain = replace(chain, alternatives=alternatives)
         return Deduction(
             pattern,
             cost,
-            (-best.assumed,),
-            instances=self._instances_of([best]),
-            reasons=self._premises([best]),
-            chains=(self._chain(best),),
+            tuple(-assumed for assumed in chain.assumptions),
+            instances=self._instances_of(refutations),
+            reasons=self._premises(refutations),
+            chains=(chain,),
         )
 
     def _shortened(self, refutation: _Refutation, consequences: Consequences | None) -> _Refutation:
@@ -759,6 +764,19 @@ def _is_over(conflict: Reason) -> bool:
     if not isinstance(card, Card):
         return False
     return any(parent in card.literals for parent in conflict.parents)
+
+
+def _are_same(first: _Refutation, second: _Refutation) -> bool:
+    """Return whether two refutations have the same lines and contradiction."""
+    is_same_end = first.conflict.source is second.conflict.source
+    if not is_same_end or _is_over(first.conflict) != _is_over(second.conflict):
+        return False
+    if len(first.lines) != len(second.lines) or not first.lines:
+        return False
+    return all(
+        reason.source is second_reason.source and literals == second_literals
+        for (reason, literals), (second_reason, second_literals) in zip(first.lines, second.lines)
+    )
 
 
 def _shortness(refutation: _Refutation) -> tuple[int, int, int]:

@@ -108,6 +108,7 @@ from puzzlekit.sentences import (
 FEW_REMAINING = 4  # values of a cell that are told rather than those that are struck
 FEW_GIVEN = 4  # facts that a rule is told with
 SEVERAL_CLOSED = 2  # literals of a card, of which only the last one is told
+SEEN_AT_ONCE = 2  # literals of a familiar rule, which a chain does not name
 FEW_WORDS = 3  # that a row of letters may be
 FEW_RULES = 4  # that a search is told with
 LONGEST_TOLD = 2  # lines of a chain that are told in the sentence, and not below it
@@ -391,6 +392,9 @@ class StepSentences:
         is_told = bool(given) or deduction.graph_reason is not None
         rules = self.card_words.rule_names(deduction.instances, without_familiar=is_told)
         if deduction.graph_reason is not None:
+            dead_end = self._vertex_words.dead_end(deduction)
+            if dead_end is not None:
+                return FollowsFromGraph(self.card_words.facts(literals), dead_end, ())
             reason = deduction.graph_reason.about(len(literals))
             return FollowsFromGraph(self.card_words.facts(literals), reason, rules)
         words = self._words_left(deduction.instances[0])
@@ -713,7 +717,7 @@ class StepSentences:
         chain = deduction.chains[0]
         facts = self._conclusion(literals)
         conflict = self.conflict(chain)
-        if chain.length == 0 or len(deduction.chains) > 1:
+        if chain.length == 0:
             rules = self._rules_of_conflict(deduction, chain)
             rules = "" if isinstance(conflict, WithStrikers) else rules
             closed = "" if rules else self._closed_places(deduction)
@@ -723,10 +727,10 @@ class StepSentences:
         told_lines = list(filter(self._is_told, _all_lines(chain)))
         splits = 0 if chain.split is None else 1
         count = counted(len(told_lines) + splits + 2 * len(chain.branches), "line")
-        assumed = self.card_words.facts([chain.assumed])
+        assumed = self.card_words.alternatives(chain.assumptions)
         if deduction.pattern is Pattern.TRIAL:
             return LongTrial(assumed, count, conflict, facts)
-        is_opposite = literals == (-chain.assumed,)
+        is_opposite = {*literals} <= {-each for each in chain.assumptions}
         name = deduction.pattern.text if deduction.pattern in NAMED_CHAINS else ""
         if len(told_lines) > LONGEST_TOLD:
             if is_opposite:
@@ -776,8 +780,8 @@ class StepSentences:
         """Return all lines of a chain, which is this deep in branches."""
         if depth == 0:
             self._strikers.clear()
-        assumed = Supposed(self.card_words.facts([chain.assumed]))
-        lines = [ToldLine(depth, assumed, (chain.assumed,))]
+        assumed = Supposed(self.card_words.alternatives(chain.assumptions))
+        lines = [ToldLine(depth, assumed, chain.assumptions)]
         told_lines = filter(self._is_told, chain.lines)
         lines += [ToldLine(depth, self.line(line), line.literals) for line in told_lines]
         if chain.split is not None:
@@ -867,8 +871,11 @@ class StepSentences:
         return self._rule_of_line(source.instances)
 
     def _rule_of_line(self, instances: Sequence[GroundRule]) -> str | Sentence:
-        """Return the rules by which a line of a chain follows; empty if they are familiar."""
-        names = self.card_words.rule_names(instances, without_familiar=True)
+        """Return the rules by which a line of a chain follows; empty if they are familiar and about
+        two things.
+        """
+        is_small = all(len(instance.scope) <= SEEN_AT_ONCE for instance in instances)
+        names = self.card_words.rule_names(instances, without_familiar=is_small)
         if not names:
             return ""
         return _inside(names[0]) if len(names) == 1 else self.card_words.names(instances)
