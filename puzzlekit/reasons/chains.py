@@ -378,16 +378,14 @@ class Chains:
         if asks_rules:
             cost += WITH_RULES
         chain = self._chain(refutations[0])
-        alternatives = tuple(refutation.assumed for refutation in refutations[1:])
+        further = refutations[1:]
+        alternatives = tuple(refutation.assumed for refutation in further)
         chain = replace(chain, alternatives=alternatives)
-        return Deduction(
-            pattern,
-            cost,
-            tuple(-assumed for assumed in chain.assumptions),
-            instances=self._instances_of(refutations),
-            reasons=self._premises(refutations),
-            chains=(chain,),
-        )
+        literals = tuple(-assumed for assumed in chain.assumptions)
+        deduction = Deduction(pattern, cost, literals, chains=(chain,))
+        instances = self._instances_of(refutations)
+        reasons = self._premises(refutations)
+        return replace(deduction, instances=instances, reasons=reasons)
 
     def _shortened(self, refutation: _Refutation, consequences: Consequences | None) -> _Refutation:
         """Return a shorter refutation of the same assumption, by forbidding one line after the
@@ -768,15 +766,17 @@ def _is_over(conflict: Reason) -> bool:
 
 def _are_same(first: _Refutation, second: _Refutation) -> bool:
     """Return whether two refutations have the same lines and contradiction."""
-    is_same_end = first.conflict.source is second.conflict.source
-    if not is_same_end or _is_over(first.conflict) != _is_over(second.conflict):
+    if not first.lines:
         return False
-    if len(first.lines) != len(second.lines) or not first.lines:
-        return False
-    return all(
-        reason.source is second_reason.source and literals == second_literals
-        for (reason, literals), (second_reason, second_literals) in zip(first.lines, second.lines)
-    )
+    return _looks_of(first) == _looks_of(second)
+
+
+def _looks_of(refutation: _Refutation) -> list[tuple[int, list[int]]]:
+    """Return the sources of lines, by their identity, with what follows."""
+    conflict = refutation.conflict
+    looks = [(id(reason.source), literals) for reason, literals in refutation.lines]
+    looks.append((id(conflict.source), [int(_is_over(conflict))]))
+    return looks
 
 
 def _shortness(refutation: _Refutation) -> tuple[int, int, int]:

@@ -541,7 +541,10 @@ def _link_before(literal: int, reason: Reason, marks: Marks) -> int | None:
     links = [each for each in facts if not marks.is_denial(each)]
     if is_denial:
         return None if links else reason.parents[-1]
-    return links[0] if len(links) == 1 and links[0] in reason.parents else None
+    if len(links) != 1:
+        return None
+    (link,) = links
+    return link if link in reason.parents else None
 
 
 def strikers(propagation: Propagation, reason: Reason, marks: Marks) -> Iterator[Card]:

@@ -166,9 +166,11 @@ class VertexWords:
         """Return what counts and vertices say of the lines that they share."""
         shares = list(deduction.shares)
         last = shares[-1]
-        if len(shares) > 1 and last.literals == shares[-2].literals:
+        last_two = shares[-2:]
+        if {share.literals for share in last_two} == {last.literals}:
             # a line that comes in is told, and what a clue says by itself is seen
-            shares[-2:] = sorted(shares[-2:], key=lambda share: isinstance(share.source, Card))
+            last_two.sort(key=lambda share: isinstance(share.source, Card))
+            shares[-2:] = last_two
         statements: dict[tuple[int, ...], Sentence] = {}
         group = ""
         for share, following in pairwise(shares):
@@ -178,7 +180,8 @@ class VertexWords:
                 group = "" if card is None else self.card_words.group(card)
                 statements.pop(share.literals, None)
                 statements[share.literals] = statement
-        return CountsAtVertices(tuple(statements.values()), self.card_words.facts(literals))
+        facts = self.card_words.facts(literals)
+        return CountsAtVertices(tuple(statements.values()), facts)
 
     def _lines_at_vertex(
         self, share: Share, following: Share, last: Share, group_before: str
