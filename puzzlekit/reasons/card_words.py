@@ -6,20 +6,23 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from puzzlekit.model import Variable
+from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.deductions import Card, CardType, OpenCard, SumGroup
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import Literals, ValueLiteral
 from puzzlekit.reasons.places import cells_in, value_text
 from puzzlekit.reasons.words import RuleInstance, Words
 from puzzlekit.sentences import (
+    OneOfMany,
     PartAt,
     RuleName,
     Sentence,
     TheClue,
     and_list,
     number_word,
+    or_list,
     plural_of,
+    range_text,
     with_article,
     with_ranges,
 )
@@ -28,6 +31,7 @@ CELL_NAME = re.compile(r"r\d")
 ALL = None  # a sentence names them all
 MANY_SUBJECTS = 6  # of a clause, from which they may be counted
 FEW_PLACES = 4  # of a rule, which are named
+MOST_VALUES = 7  # of an unknown, which are told
 FAMILIAR = 2  # times that a rule is told before a sentence with its facts can do without it
 
 
@@ -63,6 +67,52 @@ class CardWords:
     def alternatives(self, literals: Iterable[int]) -> str:
         """Return what literals say, joined by *or*."""
         return self.words.alternatives(self.visible_facts(literals))
+
+    def denied_of_all(self, literals: Iterable[int]) -> str:
+        """Return that none of some literals holds, which say the same of several unknowns."""
+        return self.words.denied_of_all(self.visible_facts(literals))
+
+    def values_text(self, unknown: Variable, values: Sequence[Value]) -> str:
+        """Return values of an unknown, joined by *or*; of many numbers in a row only the ends, and
+        of many other values how many they are.
+        """
+        domain = self.literals.domains[unknown]
+        is_plain = self.words.is_plain(unknown)
+        if is_plain and all(isinstance(value, int) for value in domain):
+            return range_text([int(value) for value in values], [int(value) for value in domain])
+        if len(values) <= MOST_VALUES:
+            return or_list(list(map(value_text, values)))
+        return str(OneOfMany(len(values), "letters" if self._is_letter(unknown) else "values"))
+
+    # Lines ----------------------------------------------------------------------------------------
+
+    def line(self, unknowns: Sequence[Variable]) -> str:
+        """Return the name of the cells of unknowns, if these are a line of the board, or letters in
+        the order of a word; else empty.
+        """
+        names = {self.words.keys.get(unknown, ("", ()))[0] for unknown in unknowns}
+        if names != {self.words.unnamed_array}:
+            return ""
+        cells = tuple(map(self.words.position, unknowns))
+        if self.are_letters(unknowns):
+            return self.words.index_text(cells)
+        return self.words.group_name(cells) if self.words.is_line(cells) else ""
+
+    def are_letters(self, unknowns: Iterable[Variable]) -> bool:
+        """Return whether all values of unknowns are letters."""
+        return all(map(self._is_letter, unknowns))
+
+    def _is_letter(self, unknown: Variable) -> bool:
+        domain = self.literals.domains[unknown]
+        return all(isinstance(value, str) and len(value) == 1 for value in domain)
+
+    def rows(self, unknowns: Sequence[Variable], rows: Iterable[Sequence[Value]]) -> list[str]:
+        """Return rows of values as words, or as numbers in the order of their line."""
+        if self.are_letters(unknowns):
+            return ["".join(map(value_text, row)) for row in rows]
+        cells = map(self.words.position, unknowns)
+        order = [index for index, _ in sorted(enumerate(cells), key=lambda each: each[1])]
+        return [" ".join(value_text(row[index]) for index in order) for row in rows]
 
     # Places ---------------------------------------------------------------------------------------
 
@@ -124,6 +174,10 @@ class CardWords:
             return False
         where = self.rule(card.instances[0]).where
         return where[:1].isdigit() and " " in where
+
+    def has_clue(self, card: Card) -> bool:
+        """Return whether a card is about a clue: `the 3 at r1c2`."""
+        return len(card.instances) == 1 and bool(self.clue(self.rule(card.instances[0])))
 
     # What is counted ------------------------------------------------------------------------------
 
@@ -210,9 +264,13 @@ class CardWords:
         return and_list(list(names), ALL)
 
     def new_names(self, instances: Iterable[GroundRule]) -> str:
-        """Return the names of the rules that were not told yet."""
+        """Return the names of the rules that were not told yet, or that are clues themselves."""
         instances = list(instances)
-        rules = {rule.rule for rule in self.rules(instances)} - self.told_rules.keys()
+        rules = {
+            rule.rule
+            for rule in self.rules(instances)
+            if rule.names_values or rule.rule not in self.told_rules
+        }
         return self.names(instance for instance in instances if self.rule(instance).rule in rules)
 
     def clue(self, rule: RuleInstance) -> str:
@@ -250,6 +308,7 @@ class CardWords:
         clues: dict[str, list[str]] = {}
         rules = self._without_told_meanings(self.rules(instances))
         entire = {rule.rule for rule in rules if not rule.about}
+        specific = {rule.rule for rule in rules if rule.names_values}
         groups = {rule.group for rule in rules}
         groups = set(filter(is_group_name, groups))
         for rule in rules:
@@ -271,6 +330,7 @@ class CardWords:
             is_clear = where[:1].isdigit() or len(rules) == len(positions)
             clue = and_list(clues[rule_name]) if all(clues[rule_name]) else ""
             is_familiar = without_familiar and len(wheres) == 1 and not clue
+            is_familiar = is_familiar and rule_name not in specific
             if is_familiar and self.told_rules[rule_name] >= FAMILIAR:
                 if where in groups:
                     names.append(TheClue(where))

@@ -108,7 +108,8 @@ def _group_text(members: tuple[Any, ...]) -> str:
         width = last.column - first.column + 1
         if len({*members}) == len(members) == height * width:
             return f"{first}–{last}"
-    return and_list(with_ranges([place_text(member) for member in members]))
+    texts = [place_text(member) for member in members]
+    return and_list(with_ranges(texts) if cells_in(members) else texts)
 
 
 def cells_in(value: Any) -> tuple[Cell, ...]:
