@@ -74,7 +74,9 @@ class LineRows:
         leave to a line; None if that is no line, or if there are many.
         """
         rows = self.all(deduction)
-        return rows if rows is not None and len(rows.rows) <= FEW_ROWS else None
+        if rows is None or len(rows.rows) > FEW_ROWS:
+            return None
+        return rows
 
     def all(self, deduction: Deduction) -> Arrangements | None:
         """Return the rows that are left to a line, also many; None if it is no line, or if they are
@@ -89,10 +91,13 @@ class LineRows:
         unknowns = variables_of(*first.conditions)
         if len(unknowns) < FEWEST_CELLS or not self._card_words.line(unknowns):
             return None
-        if not all(set(unknowns).issuperset(variables_of(*each.conditions)) for each in instances):
-            return None
+        for instance in instances:
+            if not set(unknowns).issuperset(variables_of(*instance.conditions)):
+                return None
         rows = arrangements(self.with_cards(first), self._card_words.literals, self._board.trail)
-        return rows if rows is not None and rows.rows else None
+        if rows is None or not rows.rows:
+            return None
+        return rows
 
     def with_cards(self, instance: GroundRule) -> list[GroundRule]:
         """Return an instance, and those of the cards that count a value among its unknowns."""
@@ -110,8 +115,10 @@ class LineRows:
                 numbers.update(dict.fromkeys(self._board.cards_of.get(literal, ())))
         for number in numbers:
             card = self._board.cards[number]
-            is_plain = card.card_type is CardType.VALUE and card.derivation is None
-            if is_plain and all(literals.fact(each).unknown in unknowns for each in card.literals):
+            if card.card_type is not CardType.VALUE or card.derivation is not None:
+                continue
+            inside = (literals.fact(each).unknown in unknowns for each in card.literals)
+            if all(inside):
                 yield card
 
     def excluded(self, remaining: Arrangements) -> list[int]:
@@ -143,7 +150,9 @@ def arrangements(
     if isinstance(first, TableInstance):
         if len(instances) > 1:
             return None
-        return Arrangements(unknowns, tuple(first.remaining_values(dict.fromkeys(trail, 0))))
+        displayed = dict.fromkeys(trail, 0)
+        table_rows = first.remaining_values(displayed)
+        return Arrangements(unknowns, tuple(table_rows))
     rows = _rows(unknowns, conditions, literals, trail)
     if not rows:
         return None

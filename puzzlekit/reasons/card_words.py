@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from puzzlekit.boards import Cell
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.deductions import Card, CardType, OpenCard, SumGroup
 from puzzlekit.reasons.instances import GroundRule
@@ -28,6 +29,7 @@ from puzzlekit.sentences import (
 )
 
 CELL_NAME = re.compile(r"r\d")
+NAMED_CLUE = re.compile(r"\d.* |the (\w+ )?\d\S* at ")  # such as `3 at r1c2`
 ALL = None  # a sentence names them all
 MANY_SUBJECTS = 6  # of a clause, from which they may be counted
 FEW_PLACES = 4  # of a rule, which are named
@@ -42,9 +44,19 @@ class CardWords:
         told_rules: How often rules were told in full.
     """
 
-    def __init__(self, words: Words, literals: Literals) -> None:
+    def __init__(
+        self, words: Words, literals: Literals, at_start: Mapping[int, GroundRule]
+    ) -> None:
+        """Prepare the words.
+
+        Args:
+            words: The words of facts and rules.
+            literals: The literals.
+            at_start: What rules about a single unknown state, with these rules.
+        """
         self.words = words
         self.literals = literals
+        self._at_start = at_start
         self.told_rules: Counter[str] = Counter()
 
     # Facts ----------------------------------------------------------------------------------------
@@ -78,11 +90,14 @@ class CardWords:
         """
         domain = self.literals.domains[unknown]
         is_plain = self.words.is_plain(unknown)
-        if is_plain and all(isinstance(value, int) for value in domain):
-            return range_text([int(value) for value in values], [int(value) for value in domain])
+        numbers = [int(value) for value in domain if isinstance(value, int)]
+        if is_plain and len(numbers) == len(domain):
+            remaining = [number for number in numbers if number in values]
+            return range_text(remaining, numbers)
         if len(values) <= MOST_VALUES:
             return or_list(list(map(value_text, values)))
-        return str(OneOfMany(len(values), "letters" if self._is_letter(unknown) else "values"))
+        noun = "letters" if self._is_letter(unknown) else "values"
+        return str(OneOfMany(len(values), noun))
 
     # Lines ----------------------------------------------------------------------------------------
 
@@ -96,7 +111,9 @@ class CardWords:
         cells = tuple(map(self.words.position, unknowns))
         if self.are_letters(unknowns):
             return self.words.index_text(cells)
-        return self.words.group_name(cells) if self.words.is_line(cells) else ""
+        if not self.words.is_line(cells):
+            return ""
+        return self.words.group_name(cells)
 
     def are_letters(self, unknowns: Iterable[Variable]) -> bool:
         """Return whether all values of unknowns are letters."""
@@ -111,8 +128,13 @@ class CardWords:
         if self.are_letters(unknowns):
             return ["".join(map(value_text, row)) for row in rows]
         cells = map(self.words.position, unknowns)
-        order = [index for index, _ in sorted(enumerate(cells), key=lambda each: each[1])]
-        return [" ".join(value_text(row[index]) for index in order) for row in rows]
+        by_cell = dict(zip(cells, range(len(unknowns))))
+        order = [by_cell[cell] for cell in sorted(by_cell)]
+        texts = []
+        for row in rows:
+            values = (value_text(row[index]) for index in order)
+            texts.append(" ".join(values))
+        return texts
 
     # Places ---------------------------------------------------------------------------------------
 
@@ -122,6 +144,13 @@ class CardWords:
         if self.words.is_hidden(fact.unknown):
             return str(fact.unknown)
         return self.unknown_text(fact.unknown)
+
+    def cell(self, literal: int) -> Cell | None:
+        """Return the cell of the unknown of a literal; None if it is no unknown of a cell."""
+        if not self.literals.is_value_literal(literal):
+            return None
+        position = self.words.position(self.literals.fact(literal).unknown)
+        return position if isinstance(position, Cell) else None
 
     def unknown_text(self, unknown: Variable) -> str:
         """Return where an unknown is; its name if it has no index."""
@@ -173,11 +202,14 @@ class CardWords:
         if len(card.instances) != 1:
             return False
         where = self.rule(card.instances[0]).where
-        return where[:1].isdigit() and " " in where
+        return NAMED_CLUE.match(where) is not None
 
     def has_clue(self, card: Card) -> bool:
         """Return whether a card is about a clue: `the 3 at r1c2`."""
-        return len(card.instances) == 1 and bool(self.clue(self.rule(card.instances[0])))
+        if len(card.instances) != 1:
+            return False
+        rule = self.rule(card.instances[0])
+        return bool(self.clue(rule))
 
     # What is counted ------------------------------------------------------------------------------
 
@@ -239,7 +271,7 @@ class CardWords:
         singular, plural = self.thing(card)
         if number == 1:
             return singular
-        is_told = self.group(card).startswith(f"the {number} ")
+        is_told = re.match(rf"the {number}\b", self.group(card)) is not None
         return plural if is_told else self.needed(card, number)
 
     # Rules ----------------------------------------------------------------------------------------
@@ -247,6 +279,12 @@ class CardWords:
     def rule(self, instance: GroundRule) -> RuleInstance:
         """Return an instance of a rule in words."""
         return self.words.rules([instance], self.literals)[0]
+
+    def where(self, rule: RuleInstance) -> str:
+        """Return where an instance of a rule is; a vertex from the cells that a sentence speaks
+        of.
+        """
+        return rule.where if rule.vertex is None else self.words.index_text(rule.vertex)
 
     def place_of_rule(self, instance: GroundRule) -> str:
         """Return the group that a rule is about, or where it is in other words."""
@@ -272,6 +310,19 @@ class CardWords:
             if rule.names_values or rule.rule not in self.told_rules
         }
         return self.names(instance for instance in instances if self.rule(instance).rule in rules)
+
+    def rules_at_start(self, literals: Iterable[int]) -> str:
+        """Return the names of the rules by which truths do not hold from the start, as long as they
+        are not familiar.
+        """
+        instances = []
+        for literal in literals:
+            instance = self._at_start.get(literal)
+            if instance is not None and self.literals.fact(literal).value is False:
+                rule = self.rule(instance)
+                if not rule.clues and self.told_rules[rule.rule] < FAMILIAR:
+                    instances.append(instance)
+        return self.names(instances)
 
     def clue(self, rule: RuleInstance) -> str:
         """Return the clue of an instance of a rule that names it: `the 3 at r1c2`; empty without
@@ -315,7 +366,7 @@ class CardWords:
             is_named = bool(rule.cells) and cells.issuperset(rule.cells)
             where = rule.where if rule.has_clue or not is_named else ""
             if rule.about and rule.rule not in entire:
-                parts.setdefault(rule.about, []).append(rule.where)
+                parts.setdefault(rule.about, []).append(self.where(rule))
             else:
                 wheres.setdefault(rule.rule, []).append(where)
             clues.setdefault(rule.rule, []).append(self.clue(rule))

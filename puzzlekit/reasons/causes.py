@@ -47,7 +47,9 @@ class Causes:
             best = max(strikes, key=lambda striker: len(strikes[striker] & remaining))
             remaining -= strikes[best]
             cover.append(best)
-        return cover if len(cover) <= FEW_FACTS else []
+        if len(cover) > FEW_FACTS:
+            return []
+        return cover
 
     def _strikers(self, literal: int) -> Iterator[int]:
         """Yield the placed facts that exclude a literal, each of them by one look."""
@@ -58,7 +60,8 @@ class Causes:
                 yield striker
         instance_and_facts = self._silent.get(-literal)
         if instance_and_facts is not None:
-            yield from (each for each in instance_and_facts[1] if not self._marks.is_denial(each))
+            _, facts = instance_and_facts
+            yield from (fact for fact in facts if not self._marks.is_denial(fact))
 
     def _strikers_by_cards(self, literal: int) -> Iterator[int]:
         marks = self._marks
@@ -67,7 +70,8 @@ class Causes:
             is_plain = card.derivation is None and card.guard == TRUE
             if card.high != 1 or not is_plain or card.card_type is CardType.IMPLIED:
                 continue
-            yield from (each for each in card.literals if each != literal and each in marks.trail)
+            true = (each for each in card.literals if each in marks.trail)
+            yield from (each for each in true if each != literal)
 
     def rules(self, excluded: Iterable[int], by_values: bool = True) -> list[GroundRule]:
         """Return the rules about two unknowns by which literals are excluded that no placed fact
@@ -84,10 +88,14 @@ class Causes:
             if denial in seen or denial not in self._silent:
                 continue
             seen.add(denial)
-            if not self._marks.is_denial(denial) or any(self._strikers_by_cards(-denial)):
+            if not self._marks.is_denial(denial):
+                continue
+            if any(self._strikers_by_cards(-denial)):
                 continue
             instance, facts = self._silent[denial]
             if by_values or all(map(self._marks.is_denial, facts)):
                 rules[instance] = None
             pending += facts
-        return list(rules) if len(rules) <= FEW_RULES else []
+        if len(rules) > FEW_RULES:
+            return []
+        return list(rules)

@@ -126,6 +126,7 @@ class ExplainedStep:
         rules: The instances of rules from which it follows.
         reasons: The earlier facts from which it follows, besides its rules.
         lines: The lines of a chain, the contradiction among them; none for other patterns.
+        assumes_unique: Whether it follows only as the puzzle has one solution.
         trail_length: How many literals were displayed before.
     """
 
@@ -140,6 +141,7 @@ class ExplainedStep:
     rules: tuple[RuleInstance, ...] = ()
     reasons: tuple[FactText, ...] = ()
     lines: tuple[ChainLine, ...] = ()
+    assumes_unique: bool = False
     trail_length: int = field(default=0, repr=False)
 
     def __str__(self) -> str:
@@ -212,6 +214,7 @@ class ExplainedStep:
             "lines": [line.json() for line in self.lines],
             "rules": [rule.json() for rule in self.rules],
             "reasons": list(map(_plain, self.reasons)),
+            "assumes_unique": self.assumes_unique,
         }
 
 
@@ -289,7 +292,7 @@ class Narrator:
         self.steps = steps
         self.words = explainer.words
         self.literals = explainer.assumption_model.literals
-        self.card_words = CardWords(self.words, self.literals)
+        self.card_words = CardWords(self.words, self.literals, explainer.givens)
         self.explained: list[ExplainedStep] = []
         # the board as the told steps show it, with the numbers of these steps in its trail
         self._shown = Marks(explainer.assumption_model, steps.marks.cards, self.words.keys)
@@ -414,7 +417,9 @@ class Narrator:
         is_extended = bool(step.last_values or step.meaning)
         # groups may overlap, and one instance may say what several of its rule say
         is_extended |= step.deduction.pattern in (Pattern.PACKED, Pattern.ONLY_CANDIDATE)
-        if is_extended or is_partly_shown or reasons != list(step.deduction.reasons):
+        follows = step.deduction.rectangle is None  # from its rules and reasons alone
+        is_extended |= is_partly_shown or reasons != list(step.deduction.reasons)
+        if follows and is_extended:
             facts = list(filter(self._is_visible, self._shown.trail))
             search = self.steps.search
             instances, reasons = search.shrink_premises(instances, reasons, new, facts)
@@ -429,8 +434,9 @@ class Narrator:
                 needed.add(told_number)
         still_new = [literal for literal in new if not self._shown.is_known(literal)]
         further = self._struck_besides(step.deduction, still_new) if still_new else []
-        if further or 0 < len(still_new) < len(new):  # what it needed showed the others
-            still_new += further
+        is_changed = bool(further) or 0 < len(still_new) < len(new)  # what it needed showed some
+        still_new += further
+        if follows and is_changed:
             facts = list(filter(self._is_visible, self._shown.trail))
             search = self.steps.search
             instances, reasons = search.shrink_premises(instances, reasons, still_new, facts)
@@ -587,13 +593,16 @@ class Narrator:
         consequences = list(dict.fromkeys(consequences))
         direct = tuple(each for each in literals if each not in (*meant, *consequences))
         before = set(self.steps.known_before(number))
-        sentence = self._sentences.sentence(deduction, direct, consequences, before)
-        told_number = len(self.explained) + 1
-        explained = ExplainedStep(told_number, deduction.pattern, deduction.cost, sentence)
-        rules = self.words.rules(instances, self.literals)
-        explained = replace(explained, rules=tuple(rules), reasons=self._fact_texts(reasons))
-        explained = self._with_cards(explained, deduction)
-        explained = self._with_facts(explained, literals)
+        cells = self._sentences.cells_spoken_of(deduction, direct)
+        with self.words.side_names.speaking_of(cells):
+            sentence = self._sentences.sentence(deduction, direct, consequences, before)
+            told_number = len(self.explained) + 1
+            explained = ExplainedStep(told_number, deduction.pattern, deduction.cost, sentence)
+            rules = self.words.rules(instances, self.literals)
+            explained = replace(explained, rules=tuple(rules), reasons=self._fact_texts(reasons))
+            explained = replace(explained, assumes_unique=deduction.rectangle is not None)
+            explained = self._with_cards(explained, deduction)
+            explained = self._with_facts(explained, literals)
         self.explained.append(replace(explained, trail_length=trail_length))
 
     def _with_cards(self, explained: ExplainedStep, deduction: Deduction) -> ExplainedStep:

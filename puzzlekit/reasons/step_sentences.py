@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from puzzlekit.boards import Cell
+from puzzlekit.boards import Cell, Side
 from puzzlekit.model import Value, Variable
+from puzzlekit.reasons.area_words import AreaWords
 from puzzlekit.reasons.arrangements import FEW_ROWS, LineRows, differences_from_target
 from puzzlekit.reasons.card_words import ALL, CardWords, merged
 from puzzlekit.reasons.causes import Causes
@@ -24,7 +25,8 @@ from puzzlekit.reasons.deductions import (
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.marks import Marks
-from puzzlekit.reasons.places import value_text
+from puzzlekit.reasons.places import are_beside, value_text
+from puzzlekit.reasons.vertex_words import VertexWords
 from puzzlekit.sentences import (
     AllExclude,
     AllInOneGroup,
@@ -47,7 +49,7 @@ from puzzlekit.sentences import (
     GroupNeeds,
     GroupsAreCovered,
     GroupsContain,
-    HasThen,
+    HasBeside,
     HasTooMany,
     HasTwice,
     HiddenSet,
@@ -59,6 +61,7 @@ from puzzlekit.sentences import (
     LongTrial,
     NakedSet,
     NeedAllIn,
+    NeedsBeside,
     NeedsOneInEach,
     NoneHolds,
     NoOtherPlace,
@@ -73,13 +76,13 @@ from puzzlekit.sentences import (
     OnlyCandidates,
     OnlyOneLeft,
     OnlyOneLeftFor,
+    OnlyPlaceBeside,
     OnlyPlaceForValue,
     OnlyPlaceIn,
     OnlyPlaceOf,
     OnlyPosition,
     OnlyValue,
     OnlyValueBeside,
-    OnlyWayOn,
     OthersArePlaced,
     OtherwiseBroken,
     OtherwiseChain,
@@ -103,10 +106,10 @@ from puzzlekit.sentences import (
     Supposed,
     TheClue,
     TooFewPlaces,
-    TwoMeet,
     TwoValues,
+    UniqueRectangle,
     WasOneOf,
-    WouldEnd,
+    WithStrikers,
     and_list,
     counted,
     missing,
@@ -169,8 +172,11 @@ class StepSentences:
         self._displayed = board.trail
         self._causes = causes
         self._line_rows = LineRows(card_words, board)
+        self._vertex_words = VertexWords(card_words, self._displayed)
+        self._area_words = AreaWords(card_words)
         self._before: Collection[int] = ()
         self._single_values: set[Variable] = set()  # unknowns that are told their value
+        self._strikers: set[Card] = set()  # counts that lines of a chain have named
         self._settled: dict[Variable, Value] = {}  # the last values that the step leaves
         self._makers: dict[Pattern, Maker] = {
             Pattern.ONLY_CANDIDATE: self._only_candidates,
@@ -182,9 +188,11 @@ class StepSentences:
             Pattern.LAST_CHANCE: self._last_chance,
             Pattern.PACKED: self._packed,
             Pattern.GROUPS_IN_GROUPS: self._groups_in_groups,
+            Pattern.VERTEX_COUNT: self._vertex_words.counts,
             Pattern.EITHER_WAY: self._either_way,
             Pattern.SEARCH: self._search,
         }
+        self._makers[Pattern.UNIQUE_RECTANGLE] = self._unique_rectangle
         self._makers.update(dict.fromkeys(LOCKED, self._locked))
         self._makers.update(dict.fromkeys(NAKED_SETS, self._naked_set))
         self._makers.update(dict.fromkeys(HIDDEN_SETS, self._hidden_set))
@@ -208,6 +216,7 @@ class StepSentences:
         """
         self._before = before
         self._single_values.clear()
+        self._strikers.clear()
         literal_facts = map(self.card_words.literals.fact, consequences)
         self._settled = {fact.unknown: fact.value for fact in literal_facts if fact.positive}
         sentence = self._sentence(deduction, literals)
@@ -227,6 +236,17 @@ class StepSentences:
                 if note is not None:
                     sentence = BecauseOf(note, sentence)
         return sentence
+
+    def cells_spoken_of(self, deduction: Deduction, literals: Iterable[int]) -> Iterator[Cell]:
+        """Yield the cells of the clues that a sentence names, and then those of the unknowns."""
+        for instance in _instances_in_order(deduction):
+            for _, index in self.card_words.rule(instance).clues:
+                if isinstance(index, Cell):
+                    yield index
+        for fact in self.card_words.visible_facts(literals):
+            position = self.card_words.words.position(fact.unknown)
+            if isinstance(position, Side):
+                yield position.cell
 
     def _conclusion(self, literals: Iterable[int]) -> str:
         """Return what is new, as clauses; of many, some are only counted, as they are drawn, and
@@ -263,6 +283,17 @@ class StepSentences:
             return self._guard(deduction, literals)
         return self._rule(deduction, literals)
 
+    def _unique_rectangle(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        assert deduction.rectangle is not None
+        corners, values = deduction.rectangle
+        of = self.card_words.literals.of
+        positions = self.card_words.positions([of(corner, values[0]) for corner in corners])
+        return UniqueRectangle(
+            self.card_words.facts(literals),
+            and_list(list(map(value_text, values))),
+            and_list(sorted(positions)),
+        )
+
     # Singles --------------------------------------------------------------------------------------
 
     def _last_place(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
@@ -273,7 +304,9 @@ class StepSentences:
         facts = self.card_words.facts(literals)
         if self._are_cells(literals):
             return LastOpenCell(facts, group)
-        return LastOpenCell(facts, group if len(card.literals) <= FEW_MEMBERS else "", "one")
+        if len(card.literals) > FEW_MEMBERS:
+            group = ""
+        return LastOpenCell(facts, group, "one")
 
     def _hidden_single(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card = deduction.base[0].card
@@ -307,8 +340,9 @@ class StepSentences:
             placed += values
             denials += [] if values else [-literal]
         if len(placed) < SEVERAL_CLOSED or not denials:
-            return self.card_words.facts(dict.fromkeys((*denials, *placed)))
-        return str(OthersArePlaced(self.card_words.facts(dict.fromkeys(denials))))
+            return self.card_words.facts((*denials, *placed))
+        facts = self.card_words.facts(denials)
+        return str(OthersArePlaced(facts))
 
     def _literals_of(self, unknown: Variable) -> list[int]:
         return self.card_words.literals.of_all(unknown)
@@ -324,12 +358,16 @@ class StepSentences:
 
     def _naked_single(self, _: Deduction, literals: tuple[int, ...]) -> Sentence:
         facts = self.card_words.facts(literals)
-        values = self._literals_of(self.card_words.literals.fact(literals[0]).unknown)
-        excluded = [each for each in values if each != literals[0]]
-        given = self._causes.facts(excluded) if len(literals) == 1 else []
+        if len(literals) > 1:
+            return OnlyValue(facts)
+        (literal,) = literals
+        unknown = self.card_words.literals.fact(literal).unknown
+        excluded = [each for each in self._literals_of(unknown) if each != literal]
+        given = self._causes.facts(excluded)
         if not given:
             return OnlyValue(facts)
-        return OnlyValueBeside(facts, self.card_words.facts(given), self._because_of(excluded))
+        because = self._because_of(excluded)
+        return OnlyValueBeside(facts, self.card_words.facts(given), because)
 
     def _no_other_place(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card = deduction.base[0].card
@@ -364,11 +402,17 @@ class StepSentences:
                 group = self.card_words.group(cards[0])
                 its_share = self.card_words.share(cards[0], cards[0].low)
                 return NoOtherPlace(self.card_words.facts(literals), group, its_share)
+        cell = self._guarded_cell(cards[0])
+        if cell and deduction.base and len(cards) == 1 and literals[0] in cards[0].literals:
+            needed = self._needed_beside(cards[0])
+            pronoun = "it" if cards[0].low == 1 else "them"
+            return OnlyPlaceBeside(self.card_words.facts(literals), cell, needed, pronoun)
         instances = [instance for card in cards for instance in card.instances]
         if deduction.base and self._is_last_of(cards[0], deduction):
             facts = self.card_words.facts(literals)
-            closed = [-each for each in cards[0].literals if each not in literals]
-            return OnlyPosition(facts, with_pronoun(self.card_words.facts(closed), facts))
+            others = [each for each in cards[0].literals if each not in literals]
+            closed = self.card_words.facts(-each for each in others)
+            return OnlyPosition(facts, with_pronoun(closed, facts))
         given = self._given(deduction)
         named = (*literals, *deduction.reasons) if given else literals
         rules = self.card_words.rule_names(instances, named, without_familiar=bool(given))
@@ -394,14 +438,20 @@ class StepSentences:
         placed = [each for each in facts if each.positive]
         if len(placed) != len(facts) or len(facts) > FEW_GIVEN:
             return ""
-        return self.card_words.words.facts(facts, ALL)
+        text = self.card_words.words.facts(facts, ALL)
+        rules = self.card_words.rules_at_start(deduction.reasons)
+        return str(LineOfChain(text, rules)) if rules else text
 
     def _rule(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return what a rule says that has no cards."""
         if deduction.pattern is Pattern.VERTEX:
-            sentence = self._vertex(deduction, literals)
+            sentence = self._vertex_words.step(deduction, literals)
             if sentence is not None:
                 return sentence
+        graph_reason, area = deduction.graph_reason, deduction.area
+        if graph_reason is not None and area is not None and self._area_words.can_name(area):
+            facts = self._of_area(deduction, literals)
+            return self._area_words.step(facts, graph_reason, area, literals)
         given = self._given(deduction)
         is_told = bool(given) or deduction.graph_reason is not None
         rules = self.card_words.rule_names(deduction.instances, without_familiar=is_told)
@@ -433,38 +483,62 @@ class StepSentences:
             facts = ""
             self._single_values.update(remaining.unknowns)
         if len(rules) == 1 and isinstance(rules[0], TheClue):
-            clue = rules[0].clue if rules[0].clue != line else ""
+            clue = rules[0].clue
+            if clue == line:
+                clue = ""
             return LineCanOnlyBe(line, rows, clue, given, (), facts)
         return LineCanOnlyBe(line, rows, "", given, rules, facts)
 
-    def _vertex(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence | None:
-        """Return why a loop goes on or not at a vertex; None if that is no simple case."""
-        card_words = self.card_words
-        vertex = card_words.rule(deduction.instances[0]).where
-        facts = card_words.facts(literals)
-        links = sum(not self._is_denial(each) for each in deduction.reasons)
-        placed = sum(not self._is_denial(each) for each in literals)
-        if links == placed == 1:
-            return OnlyWayOn(facts, vertex)
-        if links == 2 and not placed:
-            return TwoMeet(facts, vertex)
-        if links == placed == 0 and len(literals) == 1:
-            return WouldEnd(facts, vertex)
-        return None
-
-    def _is_denial(self, literal: int) -> bool:
-        """Return whether a literal says that a truth does not hold."""
-        return self.card_words.literals.fact(literal).positive == (
-            self.card_words.literals.fact(literal).value is False
-        )
+    def _of_area(self, deduction: Deduction, literals: Sequence[int]) -> str:
+        """Return what follows from a look at an area: of struck values, perhaps what is left."""
+        if deduction.graph_reason is GraphReason.NO_ROOM:
+            return self._remaining(literals)
+        return self.card_words.facts(literals)
 
     def _guard(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that a condition for a count that cannot be met does not hold."""
-        if deduction.base:
-            conflict = self._too_few(deduction.base[0].card)
-        else:
-            conflict = self._too_many(deduction.cover[0].card)
+        is_over = not deduction.base
+        card = (*deduction.base, *deduction.cover)[0].card
+        conflict = self._guarded(card, is_over, card.guard)
+        if conflict is None:
+            conflict = self._too_many(card) if is_over else self._too_few(card)
         return OtherwiseBroken(self.card_words.facts(literals), conflict)
+
+    def _guarded(self, card: Card, is_over: bool, named: int = TRUE) -> Sentence | None:
+        """Return that a count has too many or too few where its guard is true; None if it is not
+        about the cells beside the guard.
+
+        Args:
+            card: The card.
+            is_over: Whether it has too many.
+            named: A literal that the sentence names before.
+        """
+        cell = self._guarded_cell(card)
+        if not cell:
+            return None
+        subject = "it" if named == card.guard else cell
+        if is_over:
+            return HasBeside(subject, self.card_words.needed(card, card.high + 1))
+        if card.low == 1:
+            return HasBeside(subject, f"no {self.card_words.thing(card)[0]}")
+        return HasBeside(subject, f"fewer than {self.card_words.needed(card, card.low)}")
+
+    def _needed_beside(self, card: Card) -> str:
+        """Return what a card needs, with its article or its number."""
+        if card.low == 1:
+            return self.card_words.needed_thing(card)
+        return self.card_words.needed(card, card.low)
+
+    def _guarded_cell(self, card: Card) -> str:
+        """Return the cell of the guard of a card that counts things beside that cell; empty for
+        another card.
+        """
+        cell = self.card_words.cell(card.guard)
+        if cell is None or not self.card_words.thing(card)[0]:
+            return ""
+        counted_cells = map(self.card_words.cell, card.literals)
+        are_all = all(each is not None and are_beside(cell, each) for each in counted_cells)
+        return str(cell) if are_all else ""
 
     def _remaining(self, literals: Sequence[int]) -> str:
         """Return what is left where values are struck, or that they are struck."""
@@ -493,7 +567,8 @@ class StepSentences:
                 self._single_values.add(fact.unknown)
         clauses = []
         if placed:
-            clauses.append(card_words.words.facts((fact for fact in facts if fact.positive), ALL))
+            settled = (fact for fact in facts if fact.positive)
+            clauses.append(card_words.words.facts(settled, ALL))
         for remaining, of_unknowns in by_values.items():
             clauses.append(card_words.words.remaining(of_unknowns.values(), remaining))
         if widely:
@@ -617,10 +692,11 @@ class StepSentences:
         """Return where a card is counted, or the rule if that has no name."""
         if card.unknown is not None:
             return ""
-        if self.card_words.is_group(card):
+        if self.card_words.has_name(card):
             return self.card_words.group(card)
         if self.card_words.has_clue(card):
-            return self.card_words.clue(self.card_words.rule(card.instances[0]))
+            rule = self.card_words.rule(card.instances[0])
+            return self.card_words.clue(rule)
         return and_list([str(name) for name in self.card_words.rule_names(card.instances)], ALL)
 
     def _packed(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
@@ -645,7 +721,9 @@ class StepSentences:
         cells = card_words.position_list(_literals_of(deduction.base))
         values = or_list(_values(deduction.cover))
         card = deduction.cover[0].card
-        group = card_words.group(card) if self._are_cells(card.literals) else ""
+        group = ""
+        if self._are_cells(card.literals):
+            group = card_words.group(card)
         name = deduction.pattern.text
         return NakedSet(cells, values, name, group, self._conclusion(literals))
 
@@ -730,6 +808,7 @@ class StepSentences:
         conflict = self.conflict(chain)
         if chain.length == 0 or len(deduction.chains) > 1:
             rules = self._rules_of_conflict(deduction)
+            rules = "" if isinstance(conflict, WithStrikers) else rules
             closed = "" if rules else self._closed_places(deduction)
             if closed and isinstance(conflict, RuleBroken):
                 return OtherwiseChain(facts, (LineOfChain(closed),), conflict.rule, "but")
@@ -737,7 +816,8 @@ class StepSentences:
                 return FollowsByRule(facts, card_words.rule_names(deduction.instances))
             return OtherwiseBroken(facts, conflict, rules)
         told_lines = list(filter(self._is_told, _all_lines(chain)))
-        count = counted(len(told_lines) + len(chain.branches), "line")
+        splits = 0 if chain.split is None else 1
+        count = counted(len(told_lines) + splits + 2 * len(chain.branches), "line")
         if deduction.pattern is Pattern.TRIAL:
             return LongTrial(assumed, count, conflict, facts)
         is_opposite = literals == (-chain.assumed,)
@@ -775,44 +855,28 @@ class StepSentences:
         return bool(self.card_words.visible_facts(line.literals))
 
     def _rules_of_conflict(self, deduction: Deduction) -> str:
-        """Return the rules that strike the positions of a contradiction, but not its own rule:
-        those with a clue by what that has then.
-        """
+        """Return the rules that strike the positions of a contradiction, but not its own rule."""
         contradiction = deduction.chains[0].contradiction
         assert contradiction is not None
-        hidden: dict[GroundRule, None] = {}
+        hidden: set[str] = set()
         for card in (contradiction.source, contradiction.packed):
             if isinstance(card, Card):
-                hidden.update(dict.fromkeys(card.instances))
-        further = [each for each in deduction.instances if each not in hidden]
-        hidden_rules = {instance.origin.rule for instance in hidden}
-        full = [card for card in self._counts_filled(deduction) if card.instances[0] in further]
-        if 0 < len(full) <= FEW_CHOICES:
-            shares = []
-            for card in full:
-                its_share = self.card_words.share(card, card.high)
-                shares.append(str(HasThen(self.card_words.group(card), its_share)))
-            return and_list(shares)
-        instances = [each for each in further if each.origin.rule not in hidden_rules]
+                hidden |= {instance.origin.rule for instance in card.instances}
+        instances = [each for each in deduction.instances if each.origin.rule not in hidden]
         return self.card_words.new_names(instances)
-
-    def _counts_filled(self, deduction: Deduction) -> list[Card]:
-        """Return the counts with a clue that have all they may have by an assumption."""
-        cards: dict[Card, None] = {}
-        for chain in deduction.chains:
-            for number in self._board.cards_of.get(chain.assumed, ()):
-                card = self._board.cards[number]
-                is_count = card.card_type is CardType.COUNT and card.derivation is None
-                if is_count and card.high == 1 and self.card_words.has_clue(card):
-                    cards[card] = None
-        return list(cards)
 
     def lines(self, chain: ForcingChain, depth: int = 0) -> list[ToldLine]:
         """Return all lines of a chain, which is this deep in branches."""
+        if depth == 0:
+            self._strikers.clear()
         assumed = Supposed(self.card_words.facts([chain.assumed]))
         lines = [ToldLine(depth, assumed, (chain.assumed,))]
         told_lines = filter(self._is_told, chain.lines)
         lines += [ToldLine(depth, self.line(line), line.literals) for line in told_lines]
+        if chain.split is not None:
+            choices = self.card_words.alternatives(chain.split.literals)
+            choice = LineOfChain(f"either {choices}", self._name_and_group(chain.split.card))
+            lines.append(ToldLine(depth, choice, chain.split.literals))
         for branch in chain.branches:
             lines += self.lines(branch, depth + 1)
         if chain.contradiction is not None:
@@ -838,13 +902,39 @@ class StepSentences:
         return LineOfChain(facts, self._because(line))
 
     def _because(self, line: Line) -> str | Sentence:
+        """Return why a line of a chain follows, and which clues had to have all for that."""
+        reason = self._reason(line)
+        return self._with_strikers(reason, line) if reason else reason
+
+    def _with_strikers(self, reason: str | Sentence, line: Line) -> str | Sentence:
+        """Return a reason or a contradiction with the clues that strike without a word what it
+        needs.
+        """
+        card_words = self.card_words
+        clues = []
+        for card in line.strikers:
+            clue = card_words.clue(card_words.rule(card.instances[0]))
+            is_new = card is not line.source and card not in self._strikers
+            if clue and is_new and clue not in str(reason):
+                clues.append(str(GroupHasAll(clue, card_words.share(card, card.high))))
+        if line.literals:
+            self._strikers.update(line.strikers)
+        return WithStrikers(reason, and_list(list(dict.fromkeys(clues)), ALL)) if clues else reason
+
+    def _reason(self, line: Line) -> str | Sentence:
         """Return why a line of a chain follows."""
         card_words = self.card_words
         source = line.source
         if isinstance(source, SumGroup):
             name = card_words.sum_name(source)
             return SumOf(name) if name == card_words.sum_cells(source) else name
+        at_vertex = self._vertex_words.reason(line)
+        if at_vertex is not None:
+            return at_vertex
         if not isinstance(source, Card):
+            graph_reason, area = line.graph_reason, line.area
+            if graph_reason is not None and area is not None and self._area_words.can_name(area):
+                return self._area_words.reason(graph_reason, area, line.literals)
             if line.graph_reason is not None:
                 return line.graph_reason.about(len(line.literals))
             return self._rule_of_line([source])
@@ -852,9 +942,15 @@ class StepSentences:
             open_values = [each for each in source.literals if -each not in self._displayed]
             if not 1 < len(open_values) <= FEW_CHOICES:
                 return NothingElseThere()
-            facts = map(card_words.literals.fact, open_values)
-            return WasOneOf(or_list([value_text(fact.value) for fact in facts]))
+            values = [card_words.literals.fact(each).value for each in open_values]
+            texts = list(map(value_text, values))
+            return WasOneOf(or_list(texts))
         is_placed = line.literals[0] in source.literals
+        cell = self._guarded_cell(source)
+        if cell and is_placed:
+            return NeedsBeside(cell, self._needed_beside(source))
+        if cell and -line.literals[0] in source.literals:
+            return HasBeside(cell, card_words.needed(source, source.high))
         if source.card_type is CardType.VALUE and is_placed:
             if card_words.is_everywhere(source):
                 return OnlyPlaceForValue(value_text(source.value))
@@ -882,7 +978,10 @@ class StepSentences:
         if chain.contradiction is None:
             return ""
         named = [chain.assumed, *(each for line in chain.lines for each in line.literals)]
-        return self._conflict(chain.contradiction, named)
+        conflict = self._conflict(chain.contradiction, named)
+        if isinstance(conflict, RuleBroken):
+            return conflict
+        return self._with_strikers(conflict, chain.contradiction)
 
     def _conflict(self, line: Line, named: Sequence[int]) -> Sentence:
         """Return a contradiction after these literals were told."""
@@ -890,7 +989,13 @@ class StepSentences:
         assumed = self._board.consequences((*named, *line.parents))
         if isinstance(source, SumGroup):
             return self._not_reached(source, assumed)
+        broken_vertex = self._vertex_words.conflict(line)
+        if broken_vertex is not None:
+            return broken_vertex
         if not isinstance(source, Card):
+            graph_reason, area = line.graph_reason, line.area
+            if graph_reason is not None and area is not None and self._area_words.can_name(area):
+                return self._area_words.conflict(graph_reason, area)
             if line.graph_reason is not None:
                 rule = self._rule_of_line([source])
                 return GraphBroken(line.graph_reason.about(1), rule)
@@ -920,19 +1025,27 @@ class StepSentences:
         needed = card_words.needed(card, card.low) or str(card.low)
         group = card_words.group(card)
         trail = {*self._displayed, *line.parents}
-        if len(remaining) + sum(each in trail for each in card.literals) < card.low:
+        true = sum(each in trail for each in card.literals)
+        if len(remaining) + true < card.low:
             return NoRoomFor(group, positions, needed)
         if not card_words.has_name(packed):
             return NoRoomFor(group, positions, needed, card_words.names(packed.instances))
-        allowed = packed.high - sum(each in trail for each in packed.literals)
-        text = f"only {number_word(allowed)}" if allowed else "none"
-        return NoRoomFor(group, positions, needed, "", card_words.group(packed), text)
+        true = sum(each in trail for each in packed.literals)
+        allowed = packed.high - true
+        text = "none"
+        if allowed:
+            text = f"only {number_word(allowed)}"
+        clue = card_words.group(packed)
+        return NoRoomFor(group, positions, needed, "", clue, text)
 
     def _too_few(
         self, card: Card, named: Sequence[int] = (), assumed: Collection[int] = ()
     ) -> Sentence:
         card_words = self.card_words
         group = card_words.group(card)
+        guarded = self._guarded(card, is_over=False)
+        if guarded is not None:
+            return guarded
         if card.card_type is CardType.CELL:
             return NoValueLeft(group)
         if card_words.is_everywhere(card):
@@ -966,7 +1079,8 @@ class StepSentences:
         card_words = self.card_words
         first = instances[0]
         if first.rule_part is not None:
-            return PartAt(first.rule_part.broken, card_words.rule(first).where)
+            where = card_words.where(card_words.rule(first))
+            return PartAt(first.rule_part.broken, where)
         name = card_words.rule_names(instances, named)[0]
         clue = card_words.clue(card_words.rule(first))
         if clue:
@@ -988,6 +1102,9 @@ class StepSentences:
     ) -> Sentence:
         card_words = self.card_words
         group = card_words.group(card)
+        guarded = self._guarded(card, is_over=True)
+        if guarded is not None:
+            return guarded
         if card.card_type is CardType.CELL:
             return TwoValues(group)
         needed = card_words.needed(card, card.high)
@@ -1019,6 +1136,20 @@ class StepSentences:
         names = {instance.origin.rule for instance in instances}
         rules = self.card_words.names(instances) if len(names) <= FEW_RULES else ""
         return SearchRefutes(self.card_words.facts(literals), rules)
+
+
+def _instances_in_order(deduction: Deduction) -> Iterator[GroundRule]:
+    """Yield the instances of rules of a deduction in the order in which they are told."""
+    for opened in (*deduction.base, *deduction.cover):
+        yield from opened.card.instances
+    for chain in deduction.chains:
+        for line in (*_all_lines(chain), chain.contradiction):
+            source = None if line is None else line.source
+            if isinstance(source, GroundRule):
+                yield source
+            elif source is not None:
+                yield from source.instances
+    yield from deduction.instances
 
 
 def _by_rules(facts: str, rules: tuple[Sentence, ...], given: str) -> Sentence:

@@ -33,9 +33,12 @@ from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.positions import Positions
 from puzzlekit.reasons.search import Search
+from puzzlekit.reasons.shape_rules import told_by_shapes
 from puzzlekit.reasons.singles import Singles
 from puzzlekit.reasons.starting_facts import starting_facts
 from puzzlekit.reasons.sums import SumGroups
+from puzzlekit.reasons.uniqueness import UniqueRectangles
+from puzzlekit.reasons.vertex_counts import VertexCounts
 from puzzlekit.reasons.whole_rules import WholeRules
 
 # The cost up to which no more expensive patterns are looked for.
@@ -91,6 +94,7 @@ class Steps:
         explainer: Explainer,
         progress: Iterable[int] = (),
         without: Collection[Pattern] = (),
+        assume_unique: bool = False,
     ) -> None:
         """Begin with the givens of a puzzle.
 
@@ -98,6 +102,7 @@ class Steps:
             explainer: The explainer of the puzzle.
             progress: Further literals that hold, such as the progress of a player.
             without: The patterns that are not looked for.
+            assume_unique: Whether patterns are looked for that assume that there is one solution.
         """
         self.explainer = explainer
         self.model = explainer.assumption_model
@@ -110,6 +115,9 @@ class Steps:
         self._last_cells: set[Cell] = set()  # the cells of the last step
         self._starts: list[int] = []  # by step, how many literals were known before
         self._start()
+        self._rectangles: UniqueRectangles | None = None
+        if assume_unique:
+            self._rectangles = UniqueRectangles(self.marks, self.model.instances, self.model.goal)
         for literal, instance in explainer.givens.items():
             if not self.marks.is_visible(literal):
                 self.marks.hidden_causes[literal] = (instance,), ()
@@ -129,7 +137,8 @@ class Steps:
         """Make the state and what looks at it."""
         unknowns = self.explainer.words.keys
         self._sums = SumGroups(self.model)
-        cards = Cards(self.model, unknowns, self._sums.consumed)
+        consumed = self._sums.consumed.union(told_by_shapes(self.model))
+        cards = Cards(self.model, unknowns, consumed)
         self.marks = Marks(self.model, cards.cards, unknowns)
         self._positions = positions = Positions(self.explainer.words, self.model.literals)
         self._rules = WholeRules(self.model, cards.rest, cards.cards, unknowns)
@@ -137,6 +146,7 @@ class Steps:
         self._asks_rules |= any(not instance.shape for instance in cards.rest)
         self._asks_shapes = any(instance.shape for instance in cards.rest)
         self._singles = Singles(self.marks, positions)
+        self._vertex_counts = VertexCounts(self.marks, self.model.instances)
         self._covers = Covers(self.marks, positions)
         self._differences = Differences(self.marks, positions)
         self.search = Search(self.model, self.marks, self.explainer.solution_literals)
@@ -230,7 +240,7 @@ class Steps:
         ]
         if self._classes > {PatternClass.SINGLE}:
             open_cards = self._covers.open_cards()
-            yield list(self._covers.locked(open_cards))
+            yield [*self._covers.locked(open_cards), *self._vertex_counts.deductions()]
             yield [self._chains.no_place_left()]
         if PatternClass.SET in self._classes:
             yield list(self._covers.sets(open_cards))
@@ -312,8 +322,9 @@ class Steps:
         """
         if isinstance(line.source, Card):
             return []
-        source = self._sums if isinstance(line.source, SumGroup) else self._rules
-        return source.missing_facts(line, displayed, trail)
+        if isinstance(line.source, SumGroup):
+            return self._sums.missing_facts(line, displayed, trail)
+        return self._rules.missing_facts(line, displayed, trail)
 
     def struck_by_sum(self, group: SumGroup, trail: Collection[int]) -> list[int]:
         """Return the denials of open numbers that no combination of a group has."""
@@ -383,12 +394,15 @@ class Steps:
             return []
         open_cards = self._covers.open_cards()
         candidates = self._permitted(self._covers.locked(open_cards))
+        candidates += self._permitted(self._vertex_counts.deductions())
         cheapest = min(cheapest, _cheapest(candidates))
         if cheapest > ENOUGH_LOCKED:
             candidates += self._permitted([self._chains.no_place_left()])
             cheapest = min(cheapest, _cheapest(candidates))
         if cheapest > ENOUGH_SET and PatternClass.SET in self._classes:
             candidates += self._permitted(self._covers.sets(open_cards))
+            if self._rectangles is not None:
+                candidates += self._permitted(self._rectangles.deductions())
         return candidates
 
     def _chain_deductions(self) -> list[Deduction]:
@@ -452,7 +466,7 @@ def _needs_check(deduction: Deduction) -> bool:
     """
     if deduction.is_minimal:
         return False
-    if deduction.chains or deduction.graph_reason is not None:
+    if deduction.chains or deduction.shares or deduction.graph_reason is not None:
         return True
     if deduction.sums is not None and deduction.sums.derivation is not None:
         return True

@@ -133,11 +133,9 @@ class SumGroups:
             support = relation.support(choices, relation.differences)
             if support is None:
                 return True
-            supported = {
-                relation.literal(index, number)
-                for index, numbers in enumerate(support)
-                for number in numbers
-            }
+            supported: set[int] = set()
+            for index, numbers in enumerate(support):
+                supported.update(relation.literal(index, number) for number in numbers)
             return bool(struck) and struck.isdisjoint(supported)
 
         if enough(()):

@@ -46,7 +46,9 @@ class WholeRules:
         rules = [instance for instance in rest if not instance.shape]
         self._rules = joined_rules(rules, cards, model.literals)
         self._shapes = [
-            ShapeRule(model, instance) for instance in rest if isinstance(instance, ShapeInstance)
+            ShapeRule(model, instance, cards)
+            for instance in rest
+            if isinstance(instance, ShapeInstance)
         ]
         # by the number of a literal, the positions of the rules about it
         self._about: dict[int, list[int]] = {}
@@ -122,7 +124,10 @@ class WholeRules:
         facts = rule.facts(marks.trail)
         if len(facts) > MANY_FACTS:
             return None
-        return next(((fact,) for fact in facts if rule.entails((fact,), (literal,))), None)
+        for fact in facts:
+            if rule.entails((fact,), (literal,)):
+                return (fact,)
+        return None
 
     # Steps ----------------------------------------------------------------------------------------
 
@@ -165,7 +170,8 @@ class WholeRules:
             def enough(subset: list[GroundRule]) -> bool:
                 return rule.entails(facts, all_literals, subset)
 
-            yield from self._told(rule, facts, all_literals, shrink(rule.joined, enough))
+            joined = shrink(rule.joined, enough)
+            yield from self._told(rule, facts, all_literals, joined)
         if not together or len(rule.unknowns) <= FEW_UNKNOWNS or _is_long_sum(rule):
             yield from self._told(rule, facts, alone, ())
 
@@ -270,7 +276,7 @@ class WholeRules:
         if with_shapes:
             touched = set(map(abs, newest or extension))
             for shape in self._shapes:
-                if not touched.isdisjoint(shape.instance.scope):
+                if not touched.isdisjoint(shape.numbers):
                     yield from shape.consequences(trail, extension, touched)
 
     def missing_facts(

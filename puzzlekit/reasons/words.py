@@ -9,7 +9,7 @@ from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
-from puzzlekit.boards import Cell, Cells, Grid
+from puzzlekit.boards import Cell, Cells, Corner, Grid, Side
 from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import SourcePos
 from puzzlekit.lang import Definition, Instance, Rule
@@ -25,6 +25,7 @@ from puzzlekit.reasons.places import (
     spaced,
     value_text,
 )
+from puzzlekit.reasons.side_names import SideNames
 from puzzlekit.sentences import (
     BRACES,
     MOST_NAMED,
@@ -44,6 +45,7 @@ from puzzlekit.sentences import (
     counted,
     grouped_list,
     joined,
+    joined_prepositions,
     or_list,
     saying_pattern,
     thing,
@@ -105,6 +107,7 @@ class RuleInstance:
         about: Which part of its rule it is, in words; empty if it is the entire rule.
         has_clue: Whether a clue stands where it is, so that this names it.
         names_values: Whether its name shows values of loop variables, so that it is a clue itself.
+        vertex: The vertex that it is about, if it is the part of a rule for a vertex.
     """
 
     rule: str
@@ -117,6 +120,7 @@ class RuleInstance:
     about: str = ""
     has_clue: bool = False
     names_values: bool = False
+    vertex: Any = None
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -176,6 +180,8 @@ class Words:
             if len(line) > 1:
                 self._lines[frozenset(line)] = str(line)
         self._group_names = dict(self._named_groups())
+        sides = (key for _, key in self.keys.values() if isinstance(key, Side))
+        self.side_names = SideNames(sides, puzzle.grids)
         # by the identity of an origin and the number of an instance
         self._rule_instances: dict[tuple[int, int], RuleInstance] = {}
         # by the identity of an origin
@@ -229,7 +235,17 @@ class Words:
         """Return an index in words: a row or column of a board by its number, and a group of cells
         by the name that the type gives it.
         """
+        if isinstance(index, Corner):
+            return self.side_names.corner(index)
         return self.group_name(index) or place_text(index)
+
+    def _location(self, index: Any) -> Located:
+        """Return where a thing is, with a preposition."""
+        if isinstance(index, Side):
+            return self.side_names.side(index)
+        if isinstance(index, Corner):
+            return self.side_names.location(index)
+        return index_location(index)
 
     def group_name(self, cells: Any) -> str:
         """Return the name of a row, a column or another group of cells; empty without a name."""
@@ -251,7 +267,8 @@ class Words:
 
     def is_plain(self, variable: Variable) -> bool:
         """Return whether it is said of an unknown what it *is*."""
-        return self._clause(ValueLiteral(variable, "")).pattern.yes.endswith(" is {value}")
+        clause = self._clause(ValueLiteral(variable, ""))
+        return clause.pattern.yes.endswith(" is {value}")
 
     # Facts ----------------------------------------------------------------------------------------
 
@@ -326,8 +343,9 @@ class Words:
     def denied_of_all(self, facts: Sequence[ValueLiteral]) -> str:
         """Return that none of some facts with the same predicate holds: `none of a and b is 3`."""
         clauses = [replace(self._clause(fact), positive=True) for fact in facts]
-        indexes = list(dict.fromkeys(str(clause.who) for clause in clauses))
-        subject = Located("", f"none of {and_list(indexes, None)}")
+        indexes = [str(clause.who) for clause in clauses]
+        named = and_list(indexes, None)
+        subject = Located("", f"none of {named}")
         return str(replace(clauses[0], who=subject))
 
     def alternatives(self, facts: Iterable[ValueLiteral]) -> str:
@@ -335,10 +353,16 @@ class Words:
         clauses = [self._clause(fact) for fact in facts]
         predicates = {clause.predicate() for clause in clauses}
         prepositions = {clause.who.preposition for clause in clauses}
-        if len(clauses) < 2 or len(predicates) > 1 or len(prepositions) > 1:
+        indexes = {clause.who.index for clause in clauses}
+        is_joined = len(prepositions) == 1 or (len(indexes) == 1 and "" not in prepositions)
+        if len(clauses) < 2 or len(predicates) > 1 or not is_joined:
             return or_list(list(map(str, clauses)))
-        (preposition,) = prepositions
-        subject = Located(preposition, or_list([clause.who.index for clause in clauses]))
+        if len(prepositions) == 1:
+            (preposition,) = prepositions
+            subject = Located(preposition, or_list([clause.who.index for clause in clauses]))
+        else:
+            ordered = [clause.who.preposition for clause in clauses]
+            subject = Located(joined_prepositions(ordered, "or"), clauses[0].who.index)
         return str(replace(clauses[0], who=subject))
 
     def _with_values(self, clause: Clause, values: Mapping[str, Sequence[ValueLiteral]]) -> Clause:
@@ -383,7 +407,7 @@ class Words:
             first, *others = map(self.index_text, indexes)
             subject = Located("", first)
         elif pattern.placed and name in self._declared:
-            subject = index_location(key)
+            subject = self._location(key)
         else:
             subject = Located("", self._subject_text(name, key))
         text = value_text(fact.value)
@@ -450,8 +474,9 @@ class Words:
                 if f"{{{variable_name}}}" in rule.name:
                     del loop_values[variable_name]
         where = self._where(loop_values, clue_texts, indexes, origin)
-        if rule_part and not where:
-            where = _shared_end(indexes)
+        vertex = shared_end(indexes) if rule_part and not where else None
+        if vertex is not None:
+            where = self.index_text(vertex)
         bindings = dict(origin.bindings)
         group = self._only_group(bindings.values(), indexes, self._cells_of_arrays(visible))
         has_more = any(isinstance(loop_value, int) for loop_value in loop_values.values())
@@ -462,10 +487,10 @@ class Words:
         about = "" if rule_part is None else str(rule_part)
         position = origin.position
         has_clue = bool(clues) or self._has_clues_as_numbers(origin)
-        names_values = bool(origin.values_in_name)
-        return RuleInstance(
-            name, bindings, where, position, clues, indexes, group, about, has_clue, names_values
+        instance = RuleInstance(
+            name, bindings, where, position, clues, indexes, group, about, has_clue
         )
+        return replace(instance, names_values=bool(origin.values_in_name), vertex=vertex)
 
     def _has_clues_as_numbers(self, origin: Origin) -> bool:
         """Return whether the numbers among the loop values of a rule are clues of its other loop
@@ -613,7 +638,9 @@ class Words:
 
     def _is_line(self, value: Any) -> bool:
         """Return whether a loop value is a row or a column of a board."""
-        return bool(self.group_name(value)) and frozenset(value) in self._lines
+        if not self.group_name(value):
+            return False
+        return frozenset(value) in self._lines
 
     @cached_property
     def _rules_of_both_ends(self) -> set[str]:
@@ -624,7 +651,8 @@ class Words:
             for _, value in constraint.origin.bindings:
                 cells = self._cells_of(value)
                 if self._is_line(cells):
-                    orders.setdefault((position, frozenset(cells)), set()).add(tuple(cells))
+                    line = frozenset(cells)
+                    orders.setdefault((position, line), set()).add(tuple(cells))
         return {position for (position, _), each in orders.items() if len(each) > 1}
 
     def _lies_within_cells(
@@ -641,7 +669,11 @@ class Words:
         return len(value) > 2 or frozenset(value) in self._lines
 
     def _clues_at(self, index: Any, clues: Sequence[str] | None) -> str | CluesAt:
-        """Return an index, with the clues that stand there."""
+        """Return an index, with the clues that stand there; a cell by the name that the type gives
+        it.
+        """
+        if isinstance(index, Cell) and frozenset([index]) in self._group_names:
+            return self._group_names[frozenset([index])]
         index_text = self.index_text(index)
         return CluesAt(and_list(clues), index_text) if clues else index_text
 
@@ -649,8 +681,10 @@ class Words:
 def _side(line: Sequence[Cell]) -> str:
     """Return at which end of a board a row or a column begins."""
     first, last = line[0], line[-1]
-    if first.row == last.row:
-        return "at the left of" if first.column < last.column else "at the right of"
+    if first.column < last.column:
+        return "at the left of"
+    if first.column > last.column:
+        return "at the right of"
     return "above" if first.row < last.row else "below"
 
 
@@ -715,8 +749,8 @@ def _is_of_integers(group: Any) -> bool:
     return all(type(element) is int for element in group)
 
 
-def _shared_end(links: Sequence[Any]) -> str:
-    """Return the end that all links and cells share, in words; empty if there is not just one."""
+def shared_end(links: Sequence[Any]) -> Any:
+    """Return the end that all links and cells share; None if there is not just one."""
     ends = []
     for link in links:
         is_link = isinstance(link, tuple) and len(link) == 2
@@ -725,7 +759,7 @@ def _shared_end(links: Sequence[Any]) -> str:
         else:
             ends.append({*link} if is_link else set())
     shared = set.intersection(*ends) if ends else set()
-    return place_text(*shared) if len(shared) == 1 else ""
+    return next(iter(shared)) if len(shared) == 1 else None
 
 
 def _source_position(rule: Rule | Definition) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from operator import attrgetter
 
-from puzzlekit.sentences import reports as r, steps as s, verdicts as v
+from puzzlekit.sentences import areas as a, reports as r, steps as s, verdicts as v
 from puzzlekit.sentences.sentence import Phrase, Sentence
 
 LOOP = "the lines make one closed loop"
@@ -20,12 +20,20 @@ PAIR = v.RuleList((v.RuleItem("x is greater"), v.RuleItem("y is 3")))
 BLAMED = v.BlamedClues(v.ClueChange.CLUES.about(1), "5 at r1c2")
 BEST = r.WithBest("length", "12")
 NOTE = "3 before"
+CORNER = "the upper right corner of r1c1"
+AT_MOST_ONE = s.LinesAtVertex(
+    "the 3 at r1c1", "at most one line", "its upper right corner", "where a line comes in"
+)
+
+ROOM = a.HasRoom("the 3 at r1c1", "has", "two cells")
+COMPLETE = a.IsComplete("the 1 at r1c1", "is")
+CUT_OFF = a.IsCutOff("r1c1", "is")
 
 SENTENCES: tuple[Sentence, ...] = (
     # Explanations
     ROW_1,
     s.RuleName("the sea hangs together"),
-    s.PartAt(str(s.RulePart.AT_A_VERTEX), "+r1c2"),
+    s.PartAt(str(s.RulePart.AT_A_VERTEX), CORNER),
     s.TheClue("the 3 at r1c2"),
     s.CluesAt("3 and 4", "r1c1"),
     s.GroupAt("the cage of 17", "r1c3"),
@@ -55,12 +63,32 @@ SENTENCES: tuple[Sentence, ...] = (
     s.FollowsByRule("r1c2 is 3", (s.RuleName("givens stay"), ROW_1)),
     s.ClueSays("the 3 at r1c2", "r1c3 is shaded"),
     s.ClueSays("the 3 at r1c2", "r1c3 is shaded", "r2c2 is not shaded"),
-    s.OnlyWayOn("there is a line right of r1c1", "+r1c2"),
-    s.TwoMeet("there is no line right of r1c1", "+r1c2"),
-    s.WouldEnd("there is no line right of r1c1", "+r1c2"),
+    s.OnlyWayOn("there is a line right of r1c1", CORNER),
+    s.TwoMeet("there is no line right of r1c1", CORNER),
+    s.WouldEnd("there is no line right of r1c1", CORNER),
+    s.LinesAtVertex("the 3 at r1c1", "at least one line", "its upper right corner"),
+    AT_MOST_ONE,
+    s.CountsAtVertices((AT_MOST_ONE,), "there are lines below and left of r1c1"),
     s.FollowsFromGraph(
         "r6c5 is sea", str(s.GraphReason.CUT_OFF), (s.RuleName("the sea hangs together"),)
     ),
+    ROOM,
+    COMPLETE,
+    CUT_OFF,
+    a.IsComplete("the 2s at r1c1 and r2c1", "are"),
+    a.WouldMake("r1c1 and r1c3", "seven 5s"),
+    a.RoomThere("two cells", "r1c2 and r1c3"),
+    a.NotReached("the 3 at r3c4", "does", "it"),
+    a.NoOtherRoom("the 3 at r1c1", "has"),
+    a.Without("it", CUT_OFF),
+    a.AreJoined("seven 5s", "r1c1–r1c7"),
+    a.ValuesAt("3s", "r1c1 and r1c2"),
+    a.FollowsFromArea("r1c2 is not 1", COMPLETE),
+    s.OtherwiseBroken("r1c2 is 3", ROOM),
+    s.LineOfChain("r1c2 is sea", a.Without("it", CUT_OFF)),
+    a.HasBeside("r1c2", "two stars"),
+    a.NeedsBeside("r1c2", "a shaded cell"),
+    a.OnlyPlaceBeside("r1c1 is shaded", "r1c2", "a shaded cell", "it"),
     s.SumOfCell("r1c2 is 3", "the 18 at r1c3"),
     s.SumOfCell("r1c2 is 3", "the 18 at r1c3", "6"),
     s.SumCanOnlyBe("the 18 at r1c3", "3+9 or 4+8", "r3c3 is 3 or 4"),
@@ -92,6 +120,7 @@ SENTENCES: tuple[Sentence, ...] = (
     ),
     s.NakedSet("r4c1 and r4c4", "5 or 8", "naked pair", "row 4", "r4c6 is not 5"),
     s.HiddenSet("row 8", "r8c4 and r8c6", "5 and 7", "hidden pair", "r8c4 is 5 or 7"),
+    s.UniqueRectangle("r1c2 is not 3 or 7", "3 and 7", "r1c2, r1c8, r2c2 and r2c8"),
     s.Fish("rows 2 and 6", "7", "columns 4 and 8", "X-wing", "r1c4 is not 7"),
     s.NowhereElse("columns 4 and 8"),
     s.NeedAllIn("regions A and B", "four stars", "rows 1 and 2", "there is no star at r1c9"),
@@ -147,13 +176,20 @@ SENTENCES: tuple[Sentence, ...] = (
     s.WasOneOf("1 or 3"),
     s.OnlyOneLeft("3"),
     s.NoneHolds("none of tea, water and milk is in house 2"),
-    s.HasThen("the 1 at r4c4", "mine"),
     s.OneOfMany(48, "words"),
     s.NumberBeside("4", "at the right of", "row 5"),
     s.ClueMissed("the 5 in column 2", "at most 4", "a clue counts the buildings that are seen"),
     s.OnlyPlaceOf("column 2"),
     s.GroupNeeds("region A", "two shaded cells"),
     s.GroupHasAll("region A", "two shaded cells"),
+    s.OnlyWayFrom(CORNER),
+    s.WithStrikers(s.CannotGoOn(CORNER), "the 1 at r1c1 has its line"),
+    s.TwoMeetAt(CORNER),
+    s.WouldEndAt(CORNER),
+    s.CannotGoOn(CORNER),
+    s.ThreeMeetAt(CORNER),
+    s.WaysOut("r1c1", "has only one way"),
+    s.CannotPass("r1c1"),
     s.SumOf("r1c2 and r1c3"),
     s.NoValueLeft("r9c2"),
     s.TwoValues("r9c2"),

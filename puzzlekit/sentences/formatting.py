@@ -178,7 +178,9 @@ def range_text(numbers: Sequence[int], domain: Sequence[int]) -> str:
         return or_list(list(map(str, numbers)))
     if numbers[-1] == domain[-1]:
         return f"at least {numbers[0]}"
-    return f"at most {numbers[-1]}" if start == 0 else f"{numbers[0]} to {numbers[-1]}"
+    if start == 0:
+        return f"at most {numbers[-1]}"
+    return f"{numbers[0]} to {numbers[-1]}"
 
 
 def missing(number: int, differences: Sequence[int]) -> str:
@@ -213,9 +215,13 @@ def with_pronoun(clause: str, before: str) -> str:
         >>> with_pronoun("r1c1 is 2", "r1c2 is 3")
         'r1c1 is 2'
     """
-    subjects = []
-    for text in (clause, before):
-        verb = VERB.search(text)
-        subjects.append(text[: verb.start()] if verb else text)
-    same = subjects[0] == subjects[1]
-    return f"it{clause[len(subjects[0]) :]}" if same else clause
+    subject = _subject(clause)
+    if subject != _subject(before):
+        return clause
+    return clause.replace(subject, "it", 1)
+
+
+def _subject(clause: str) -> str:
+    """Return the words of a clause before its verb."""
+    verb = VERB.search(clause)
+    return clause[: verb.start()] if verb else clause

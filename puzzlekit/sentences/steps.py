@@ -24,6 +24,10 @@ class GraphReason(Phrase):
     GROWS_ONLY_THERE = "it can grow only there", "they can grow only there"
     TOO_LARGE = ("the region would be too large",)
     DIFFERENT_SIZES = ("the regions have different sizes",)
+    COMPLETE = ("the region is complete",)
+    ROOM = ("there is too little room",)
+    NO_ROOM = "it has no room", "they have no room"
+    TOO_FAR = "it is too far away", "they are too far away"
 
 
 class RulePart(Phrase):
@@ -238,6 +242,26 @@ class TwoMeet(Sentence):
     capitalized = True
     facts: str
     vertex: str
+
+
+class LinesAtVertex(Sentence):
+    """How many of the lines of a count are at a vertex."""
+
+    template = "{group} has {number} at {vertex}[, {reason}]"
+    group: str
+    number: str
+    vertex: str
+    reason: str = ""
+
+
+class CountsAtVertices(Sentence):
+    """What counts and vertices say of the lines that they share."""
+
+    template = "{shares}; so {facts}"
+    capitalized = True
+    separator = "; so "
+    shares: tuple[Sentence, ...]
+    facts: str
 
 
 class WouldEnd(Sentence):
@@ -466,6 +490,19 @@ class HiddenSet(Sentence):
     values: str
     pattern: str
     conclusion: str
+
+
+class UniqueRectangle(Sentence):
+    """Four places where two values could be exchanged, if there were a second solution."""
+
+    template = (
+        "{facts}: otherwise {values} could be exchanged in {cells}, "
+        "and there would be a second solution (unique rectangle)"
+    )
+    capitalized = True
+    facts: str
+    values: str
+    cells: str
 
 
 class Fish(Sentence):
@@ -722,6 +759,64 @@ class GroupHasAll(Sentence):
     needed: str
 
 
+class WithStrikers(Sentence):
+    """A reason or a contradiction, and the clues that have all that they need by then."""
+
+    template = "{reason}, as {strikers}"
+    reason: str | Sentence
+    strikers: str
+
+
+class OnlyWayFrom(Sentence):
+    """Why a loop goes on in a line of a chain."""
+
+    template = "the only way on from {vertex}"
+    vertex: str
+
+
+class TwoMeetAt(Sentence):
+    """Why a loop goes nowhere else in a line of a chain."""
+
+    template = "two already meet at {vertex}"
+    vertex: str
+
+
+class WouldEndAt(Sentence):
+    """Why a loop does not go somewhere in a line of a chain."""
+
+    template = "it would end at {vertex}"
+    vertex: str
+
+
+class CannotGoOn(Sentence):
+    """A loop that has no way on."""
+
+    template = "the line cannot go on from {vertex}"
+    vertex: str
+
+
+class WaysOut(Sentence):
+    """A cell that a loop passes, and how many ways it has out of there."""
+
+    template = "{cell} {count} out"
+    cell: str
+    count: str
+
+
+class CannotPass(Sentence):
+    """A cell that a loop has to pass, without a way in and out."""
+
+    template = "the line cannot pass {cell}"
+    cell: str
+
+
+class ThreeMeetAt(Sentence):
+    """A loop that forks."""
+
+    template = "three lines meet at {vertex}"
+    vertex: str
+
+
 class SumOf(Sentence):
     """The sum of cells."""
 
@@ -756,14 +851,6 @@ class NoneHolds(Sentence):
 
     template = "{facts}"
     facts: str
-
-
-class HasThen(Sentence):
-    """A group that has all that it may have by an assumption."""
-
-    template = "{group} then has its {needed}"
-    group: str
-    needed: str
 
 
 class NoPlaceLeftFor(Sentence):
