@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from puzzlekit.boards import Cell
 from puzzlekit.model import Variable
@@ -26,6 +26,7 @@ from puzzlekit.sentences import (
 )
 
 CELL_NAME = re.compile(r"r\d")
+NAMED_CLUE = re.compile(r"\d.* |the (\w+ )?\d\S* at ")  # such as `3 at r1c2`
 ALL = None  # a sentence names them all
 MANY_SUBJECTS = 6  # of a clause, from which they may be counted
 FEW_PLACES = 4  # of a rule, which are named
@@ -39,9 +40,19 @@ class CardWords:
         told_rules: How often rules were told in full.
     """
 
-    def __init__(self, words: Words, literals: Literals) -> None:
+    def __init__(
+        self, words: Words, literals: Literals, at_start: Mapping[int, GroundRule]
+    ) -> None:
+        """Prepare the words.
+
+        Args:
+            words: The words of facts and rules.
+            literals: The literals.
+            at_start: What rules about a single unknown state, with these rules.
+        """
         self.words = words
         self.literals = literals
+        self._at_start = at_start
         self.told_rules: Counter[str] = Counter()
 
     # Facts ----------------------------------------------------------------------------------------
@@ -131,7 +142,7 @@ class CardWords:
         if len(card.instances) != 1:
             return False
         where = self.rule(card.instances[0]).where
-        return where[:1].isdigit() and " " in where
+        return NAMED_CLUE.match(where) is not None
 
     # What is counted ------------------------------------------------------------------------------
 
@@ -193,7 +204,7 @@ class CardWords:
         singular, plural = self.thing(card)
         if number == 1:
             return singular
-        is_told = self.group(card).startswith(f"the {number} ")
+        is_told = re.match(rf"the {number}\b", self.group(card)) is not None
         return plural if is_told else self.needed(card, number)
 
     # Rules ----------------------------------------------------------------------------------------
@@ -228,6 +239,19 @@ class CardWords:
         instances = list(instances)
         rules = {rule.rule for rule in self.rules(instances)} - self.told_rules.keys()
         return self.names(instance for instance in instances if self.rule(instance).rule in rules)
+
+    def rules_at_start(self, literals: Iterable[int]) -> str:
+        """Return the names of the rules by which truths do not hold from the start, as long as they
+        are not familiar.
+        """
+        instances = []
+        for literal in literals:
+            instance = self._at_start.get(literal)
+            if instance is not None and self.literals.fact(literal).value is False:
+                rule = self.rule(instance)
+                if not rule.clues and self.told_rules[rule.rule] < FAMILIAR:
+                    instances.append(instance)
+        return self.names(instances)
 
     def clue(self, rule: RuleInstance) -> str:
         """Return the clue of an instance of a rule that names it: `the 3 at r1c2`; empty without

@@ -290,7 +290,7 @@ class Narrator:
         self.steps = steps
         self.words = explainer.words
         self.literals = explainer.assumption_model.literals
-        self.card_words = CardWords(self.words, self.literals)
+        self.card_words = CardWords(self.words, self.literals, explainer.givens)
         self.explained: list[ExplainedStep] = []
         # the board as the told steps show it, with the numbers of these steps in its trail
         self._shown = Marks(explainer.assumption_model, steps.marks.cards, self.words.keys)

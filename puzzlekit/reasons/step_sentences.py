@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
-from puzzlekit.boards import Cell, Corner, Side, corner_name
+from puzzlekit.boards import Cell, Side
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.area_words import AreaWords
 from puzzlekit.reasons.card_words import ALL, CardWords, merged
@@ -19,12 +18,12 @@ from puzzlekit.reasons.deductions import (
     Line,
     OpenCard,
     Pattern,
-    Share,
     SumGroup,
 )
 from puzzlekit.reasons.instances import GroundRule, TableInstance
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.places import are_beside, value_text
+from puzzlekit.reasons.vertex_words import VertexWords
 from puzzlekit.sentences import (
     AllExclude,
     AllInOneGroup,
@@ -32,11 +31,9 @@ from puzzlekit.sentences import (
     BecauseOf,
     BranchLeads,
     CannotAddUp,
-    CannotGoOn,
     CellsAddUp,
     ClueBroken,
     ClueSays,
-    CountsAtVertices,
     EitherWay,
     Fish,
     FollowsByRule,
@@ -55,7 +52,6 @@ from puzzlekit.sentences import (
     KeepsFitting,
     LastOpenCell,
     LineOfChain,
-    LinesAtVertex,
     LongChain,
     LongTrial,
     NakedSet,
@@ -77,8 +73,6 @@ from puzzlekit.sentences import (
     OnlyPlaceIn,
     OnlyPlaceOf,
     OnlyValue,
-    OnlyWayFrom,
-    OnlyWayOn,
     OtherwiseBroken,
     OtherwiseChain,
     OtherwiseLong,
@@ -90,7 +84,6 @@ from puzzlekit.sentences import (
     RuleBroken,
     RuleInside,
     RuleName,
-    RulePart,
     SearchRefutes,
     Sentence,
     SoFacts,
@@ -101,14 +94,10 @@ from puzzlekit.sentences import (
     SupposeChain,
     Supposed,
     TheClue,
-    ThreeMeetAt,
     TooFewPlaces,
-    TwoMeet,
-    TwoMeetAt,
     TwoValues,
     UniqueRectangle,
-    WouldEnd,
-    WouldEndAt,
+    WithStrikers,
     and_list,
     counted,
     number_word,
@@ -163,10 +152,12 @@ class StepSentences:
                 step to step.
         """
         self.card_words = card_words
+        self._vertex_words = VertexWords(card_words, displayed)
         self._area_words = AreaWords(card_words)
         self._displayed = displayed
         self._before: Collection[int] = ()
         self._single_values: set[Variable] = set()  # unknowns that are told their value
+        self._strikers: set[Card] = set()  # counts that lines of a chain have named
         self._settled: dict[Variable, Value] = {}  # the last values that the step leaves
         self._makers: dict[Pattern, Maker] = {
             Pattern.ONLY_CANDIDATE: self._only_candidates,
@@ -178,7 +169,7 @@ class StepSentences:
             Pattern.LAST_CHANCE: self._last_chance,
             Pattern.PACKED: self._packed,
             Pattern.GROUPS_IN_GROUPS: self._groups_in_groups,
-            Pattern.VERTEX_COUNT: self._counts_at_vertices,
+            Pattern.VERTEX_COUNT: self._vertex_words.counts,
             Pattern.EITHER_WAY: self._either_way,
             Pattern.SEARCH: self._search,
         }
@@ -206,6 +197,7 @@ class StepSentences:
         """
         self._before = before
         self._single_values.clear()
+        self._strikers.clear()
         literal_facts = map(self.card_words.literals.fact, consequences)
         self._settled = {fact.unknown: fact.value for fact in literal_facts if fact.positive}
         sentence = self._sentence(deduction, literals)
@@ -381,12 +373,14 @@ class StepSentences:
         placed = [each for each in facts if each.positive]
         if len(placed) != len(facts) or len(facts) > FEW_GIVEN:
             return ""
-        return self.card_words.words.facts(facts, ALL)
+        text = self.card_words.words.facts(facts, ALL)
+        rules = self.card_words.rules_at_start(deduction.reasons)
+        return str(LineOfChain(text, rules)) if rules else text
 
     def _rule(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return what a rule says that has no cards."""
         if deduction.pattern is Pattern.VERTEX:
-            sentence = self._vertex(deduction, literals)
+            sentence = self._vertex_words.step(deduction, literals)
             if sentence is not None:
                 return sentence
         graph_reason, area = deduction.graph_reason, deduction.area
@@ -421,27 +415,6 @@ class StepSentences:
         if len(rows) > FEW_WORDS or not all(map(_is_word, rows)):
             return []
         return ["".join(map(value_text, row)) for row in rows]
-
-    def _vertex(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence | None:
-        """Return why a loop goes on or not at a vertex; None if that is no simple case."""
-        card_words = self.card_words
-        vertex = card_words.where(card_words.rule(deduction.instances[0]))
-        facts = card_words.facts(literals)
-        links = sum(not self._is_denial(each) for each in deduction.reasons)
-        placed = sum(not self._is_denial(each) for each in literals)
-        if links == placed == 1:
-            return OnlyWayOn(facts, vertex)
-        if links == 2 and not placed:
-            return TwoMeet(facts, vertex)
-        if links == placed == 0 and len(literals) == 1:
-            return WouldEnd(facts, vertex)
-        return None
-
-    def _is_denial(self, literal: int) -> bool:
-        """Return whether a literal says that a truth does not hold."""
-        return self.card_words.literals.fact(literal).positive == (
-            self.card_words.literals.fact(literal).value is False
-        )
 
     def _guard(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that a condition for a count that cannot be met does not hold."""
@@ -634,7 +607,7 @@ class StepSentences:
         """Return where a card is counted, or the rule if that has no name."""
         if card.unknown is not None:
             return ""
-        if self.card_words.is_group(card):
+        if self.card_words.has_name(card):
             return self.card_words.group(card)
         return and_list([str(name) for name in self.card_words.rule_names(card.instances)], ALL)
 
@@ -734,62 +707,6 @@ class StepSentences:
         """Return the literals of a card that are displayed to be open."""
         return [each for each in card.literals if not self._is_displayed(each)]
 
-    def _counts_at_vertices(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
-        """Return what counts and vertices say of the lines that they share."""
-        shares = list(deduction.shares)
-        last = shares[-1]
-        if len(shares) > 1 and last.literals == shares[-2].literals:
-            # a line that comes in is told, and what a clue says by itself is seen
-            shares[-2:] = sorted(shares[-2:], key=lambda share: isinstance(share.source, Card))
-        statements: dict[tuple[int, ...], Sentence] = {}
-        group = ""
-        for share, following in pairwise(shares):
-            statement = self._lines_at_vertex(share, following, last, group)
-            if statement is not None:
-                card = _count_of(share, following)
-                group = "" if card is None else self.card_words.group(card)
-                statements.pop(share.literals, None)
-                statements[share.literals] = statement
-        return CountsAtVertices(tuple(statements.values()), self.card_words.facts(literals))
-
-    def _lines_at_vertex(
-        self, share: Share, following: Share, last: Share, group_before: str
-    ) -> Sentence | None:
-        """Return how many lines a count has at a vertex; None if there is no count or no vertex.
-
-        Args:
-            share: The lines.
-            following: What is said next, from the vertex if this is from the count.
-            last: What is said at the end.
-            group_before: What was spoken of before.
-        """
-        card = _count_of(share, following)
-        vertex = following.source if share.source is card else share.source
-        if card is None or not isinstance(vertex, GroundRule):
-            return None
-        group = self.card_words.group(card)
-        reason = ""
-        if share.source is vertex and share.arriving is not None:
-            reason = "where a line comes in" if share.arriving else "which no other line reaches"
-        elif following is last and vertex is last.source and self._has_line(last):
-            reason = "where another one comes in"
-        where = self._vertex_of(vertex, card)
-        subject = "it" if group == group_before else group
-        return LinesAtVertex(subject, _number_of_lines(share), where, reason)
-
-    def _has_line(self, share: Share) -> bool:
-        return any(literal in self._before for literal in share.literals)
-
-    def _vertex_of(self, vertex: GroundRule, card: Card) -> str:
-        """Return the name of a vertex, from the cell of a clue if it is a corner of that."""
-        rule = self.card_words.rule(vertex)
-        if isinstance(rule.vertex, Corner):
-            for _, index in self.card_words.rule(card.instances[0]).clues:
-                name = corner_name(index, rule.vertex) if isinstance(index, Cell) else ""
-                if name:
-                    return f"its {name} corner"
-        return self.card_words.where(rule)
-
     # Chains ---------------------------------------------------------------------------------------
 
     def _chain(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
@@ -798,12 +715,14 @@ class StepSentences:
         conflict = self.conflict(chain)
         if chain.length == 0 or len(deduction.chains) > 1:
             rules = self._rules_of_conflict(deduction, chain)
+            rules = "" if isinstance(conflict, WithStrikers) else rules
             closed = "" if rules else self._closed_places(deduction)
             if closed and isinstance(conflict, RuleBroken):
                 return OtherwiseChain(facts, (LineOfChain(closed),), conflict.rule, "but")
             return OtherwiseBroken(facts, conflict, rules)
         told_lines = list(filter(self._is_told, _all_lines(chain)))
-        count = counted(len(told_lines) + len(chain.branches), "line")
+        splits = 0 if chain.split is None else 1
+        count = counted(len(told_lines) + splits + 2 * len(chain.branches), "line")
         assumed = self.card_words.facts([chain.assumed])
         if deduction.pattern is Pattern.TRIAL:
             return LongTrial(assumed, count, conflict, facts)
@@ -855,10 +774,16 @@ class StepSentences:
 
     def lines(self, chain: ForcingChain, depth: int = 0) -> list[ToldLine]:
         """Return all lines of a chain, which is this deep in branches."""
+        if depth == 0:
+            self._strikers.clear()
         assumed = Supposed(self.card_words.facts([chain.assumed]))
         lines = [ToldLine(depth, assumed, (chain.assumed,))]
         told_lines = filter(self._is_told, chain.lines)
         lines += [ToldLine(depth, self.line(line), line.literals) for line in told_lines]
+        if chain.split is not None:
+            choices = self.card_words.alternatives(chain.split.literals)
+            choice = LineOfChain(f"either {choices}", self._name_and_group(chain.split.card))
+            lines.append(ToldLine(depth, choice, chain.split.literals))
         for branch in chain.branches:
             lines += self.lines(branch, depth + 1)
         if chain.contradiction is not None:
@@ -884,13 +809,33 @@ class StepSentences:
         return LineOfChain(facts, self._because(line))
 
     def _because(self, line: Line) -> str | Sentence:
+        """Return why a line of a chain follows, and which clues had to have all for that."""
+        reason = self._reason(line)
+        return self._with_strikers(reason, line) if reason else reason
+
+    def _with_strikers(self, reason: str | Sentence, line: Line) -> str | Sentence:
+        """Return a reason or a contradiction with the clues that strike without a word what it
+        needs.
+        """
+        card_words = self.card_words
+        clues = []
+        for card in line.strikers:
+            clue = card_words.clue(card_words.rule(card.instances[0]))
+            is_new = card is not line.source and card not in self._strikers
+            if clue and is_new and clue not in str(reason):
+                clues.append(str(GroupHasAll(clue, card_words.share(card, card.high))))
+        if line.literals:
+            self._strikers.update(line.strikers)
+        return WithStrikers(reason, and_list(list(dict.fromkeys(clues)), ALL)) if clues else reason
+
+    def _reason(self, line: Line) -> str | Sentence:
         """Return why a line of a chain follows."""
         card_words = self.card_words
         source = line.source
         if isinstance(source, SumGroup):
             name = card_words.sum_name(source)
             return SumOf(name) if name == card_words.sum_cells(source) else name
-        at_vertex = self._because_of_vertex(line)
+        at_vertex = self._vertex_words.reason(line)
         if at_vertex is not None:
             return at_vertex
         if not isinstance(source, Card):
@@ -921,45 +866,6 @@ class StepSentences:
                 return GroupHasAll(card_words.group(source), its_share)
         return self._rule_of_line(source.instances)
 
-    def _because_of_vertex(self, line: Line) -> Sentence | None:
-        """Return why a loop goes on or not at a vertex; None if that is no simple case."""
-        instance = _instance_at_vertex(line)
-        if instance is None:
-            return None
-        vertex = self.card_words.where(self.card_words.rule(instance))
-        links = self._links_at(line)
-        placed = sum(not self._is_denial(each) for each in line.literals)
-        if links == placed == 1:
-            return OnlyWayFrom(vertex)
-        if links == 2 and not placed:
-            return TwoMeetAt(vertex)
-        if links == placed == 0 and len(line.literals) == 1:
-            return WouldEndAt(vertex)
-        return None
-
-    def _broken_vertex(self, line: Line) -> Sentence | None:
-        """Return how a loop ends or forks at a vertex; None if that is no simple case."""
-        instance = _instance_at_vertex(line)
-        if instance is None:
-            return None
-        vertex = self.card_words.where(self.card_words.rule(instance))
-        links = self._links_at(line)
-        if links == 1:
-            return CannotGoOn(vertex)
-        return ThreeMeetAt(vertex) if links == 3 else None
-
-    def _links_at(self, line: Line) -> int:
-        """Return how many links of a loop a line of a chain rests on."""
-        if isinstance(line.source, Card):
-            facts = [-each for each in line.source.literals if each not in line.literals]
-        else:
-            assert isinstance(line.source, GroundRule)
-            facts = [each for each in line.source.scope if self._holds(each, line)]
-        return sum(not self._is_denial(each) for each in facts)
-
-    def _holds(self, literal: int, line: Line) -> bool:
-        return literal in line.parents or literal in self._before or literal in self._displayed
-
     def _rule_of_line(self, instances: Sequence[GroundRule]) -> str | Sentence:
         """Return the rules by which a line of a chain follows; empty if they are familiar."""
         names = self.card_words.rule_names(instances, without_familiar=True)
@@ -972,7 +878,10 @@ class StepSentences:
         if chain.contradiction is None:
             return ""
         named = [chain.assumed, *(each for line in chain.lines for each in line.literals)]
-        return self._conflict(chain.contradiction, named)
+        conflict = self._conflict(chain.contradiction, named)
+        if isinstance(conflict, RuleBroken):
+            return conflict
+        return self._with_strikers(conflict, chain.contradiction)
 
     def _conflict(self, line: Line, named: Sequence[int]) -> Sentence:
         """Return a contradiction after these literals were told."""
@@ -980,7 +889,7 @@ class StepSentences:
         source = line.source
         if isinstance(source, SumGroup):
             return CannotAddUp(card_words.sum_name(source))
-        broken_vertex = self._broken_vertex(line)
+        broken_vertex = self._vertex_words.conflict(line)
         if broken_vertex is not None:
             return broken_vertex
         if not isinstance(source, Card):
@@ -1086,41 +995,6 @@ def _instances_in_order(deduction: Deduction) -> Iterator[GroundRule]:
             elif source is not None:
                 yield from source.instances
     yield from deduction.instances
-
-
-def _instance_at_vertex(line: Line) -> GroundRule | None:
-    """Return the part of a rule for a vertex from which a line follows; None if it is none."""
-    source = line.source
-    if isinstance(source, Card):
-        if len(source.instances) != 1 or source.card_type is not CardType.IMPLIED:
-            return None
-        source = source.instances[0]
-    is_at_vertex = isinstance(source, GroundRule) and source.rule_part is RulePart.AT_A_VERTEX
-    return source if is_at_vertex else None  # type: ignore[return-value]
-
-
-def _count_of(share: Share, following: Share) -> Card | None:
-    """Return the count of a share, or else that of what is said next."""
-    sources = (share.source, following.source)
-    return next((source for source in sources if isinstance(source, Card)), None)
-
-
-def _number_of_lines(share: Share) -> str:
-    """Return how many lines there are among those of a share."""
-    least, most = min(share.numbers), max(share.numbers)
-    size = len(share.literals)
-    if least == most:
-        return f"just {_lines_in_words(most)}" if most else "no line"
-    if len(share.numbers) == most - least + 1:
-        is_bounded = most < size
-        bound = _lines_in_words(most if is_bounded else least)
-        return f"at most {bound}" if is_bounded else f"at least {bound}"
-    return "both lines or none" if size == 2 else f"{least} or {most} lines"
-
-
-def _lines_in_words(number: int) -> str:
-    """Return a number of lines in words: `one line`."""
-    return f"{number_word(number)} {'line' if number == 1 else 'lines'}"
 
 
 def _is_word(values: Iterable[Value]) -> bool:

@@ -449,7 +449,7 @@ class Words:
                 if f"{{{variable_name}}}" in rule.name:
                     del loop_values[variable_name]
         where = self._where(loop_values, clue_texts, indexes, self._has_clues_as_numbers(origin))
-        vertex = _shared_end(indexes) if rule_part and not where else None
+        vertex = shared_end(indexes) if rule_part and not where else None
         if vertex is not None:
             where = self.index_text(vertex)
         bindings = dict(origin.bindings)
@@ -618,7 +618,11 @@ class Words:
         return len(value) > 2 or frozenset(value) in self._lines
 
     def _clues_at(self, index: Any, clues: Sequence[str] | None) -> str | CluesAt:
-        """Return an index, with the clues that stand there."""
+        """Return an index, with the clues that stand there; a cell by the name that the type gives
+        it.
+        """
+        if isinstance(index, Cell) and frozenset([index]) in self._group_names:
+            return self._group_names[frozenset([index])]
         index_text = self.index_text(index)
         return CluesAt(and_list(clues), index_text) if clues else index_text
 
@@ -684,7 +688,7 @@ def _is_of_integers(group: Any) -> bool:
     return all(type(element) is int for element in group)
 
 
-def _shared_end(links: Sequence[Any]) -> Any:
+def shared_end(links: Sequence[Any]) -> Any:
     """Return the end that all links and cells share; None if there is not just one."""
     ends = []
     for link in links:

@@ -684,6 +684,14 @@ class GroupHasAll(Sentence):
     needed: str
 
 
+class WithStrikers(Sentence):
+    """A reason or a contradiction, and the clues that have all that they need by then."""
+
+    template = "{reason}, as {strikers}"
+    reason: str | Sentence
+    strikers: str
+
+
 class OnlyWayFrom(Sentence):
     """Why a loop goes on in a line of a chain."""
 
@@ -710,6 +718,21 @@ class CannotGoOn(Sentence):
 
     template = "the line cannot go on from {vertex}"
     vertex: str
+
+
+class WaysOut(Sentence):
+    """A cell that a loop passes, and how many ways it has out of there."""
+
+    template = "{cell} {count} out"
+    cell: str
+    count: str
+
+
+class CannotPass(Sentence):
+    """A cell that a loop has to pass, without a way in and out."""
+
+    template = "the line cannot pass {cell}"
+    cell: str
 
 
 class ThreeMeetAt(Sentence):
