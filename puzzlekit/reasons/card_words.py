@@ -435,14 +435,27 @@ def merged(names: Sequence[str]) -> str:
         ('rows 2 and 6', 'r1c1–r1c3 and row 6')
         >>> merged(["row 4", "row 2", "row 3"])
         'rows 2 to 4'
+        >>> merged(["the region of r1c1", "the region of r2c4"])
+        'the regions of r1c1 and r2c4'
     """
     names = list(dict.fromkeys(names))
     heads = {name.rpartition(" ")[0] for name in names}
     if len(names) > 1 and len(heads) == 1:
         (head,) = heads
-        if head.isalpha():
-            return f"{plural_of(head)} {_numbers([name.rpartition(' ')[2] for name in names])}"
+        plural = _plural_head(head)
+        if plural:
+            return f"{plural} {_numbers([name.rpartition(' ')[2] for name in names])}"
     return and_list(names, ALL)
+
+
+def _plural_head(head: str) -> str:
+    """Return the plural of `row`, and of `the region of`; else an empty text."""
+    words = head.split()
+    if len(words) == 1 and head.isalpha():
+        return plural_of(head)
+    if len(words) == 3 and words[0] == "the":
+        return f"the {plural_of(words[1])} {words[2]}"
+    return ""
 
 
 def _numbers(texts: Sequence[str]) -> str:

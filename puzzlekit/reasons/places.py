@@ -77,7 +77,7 @@ def place_text(value: Any) -> str:
     if isinstance(value, Side):
         return f"the {value}"
     if isinstance(value, Cells) and value.label and not value.label.startswith("window"):
-        return value.label
+        return value.name_on_board or value.label
     if isinstance(value, Cell | Corner):
         return str(value)
     if isinstance(value, frozenset):
