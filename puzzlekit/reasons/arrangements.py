@@ -69,16 +69,16 @@ class LineRows:
     def __init__(self, card_words: CardWords, board: Marks) -> None:
         self._card_words, self._board = card_words, board
 
-    def few(self, deduction: Deduction) -> Arrangements | None:
+    def short_list(self, deduction: Deduction) -> Arrangements | None:
         """Return the rows that the first rule of a deduction, and the cards inside of its unknowns,
         leave to a line; None if that is no line, or if there are many.
         """
-        rows = self.all(deduction)
+        rows = self.listed(deduction)
         if rows is None or len(rows.rows) > FEW_ROWS:
             return None
         return rows
 
-    def all(self, deduction: Deduction) -> Arrangements | None:
+    def listed(self, deduction: Deduction) -> Arrangements | None:
         """Return the rows that are left to a line, also many; None if it is no line, or if they are
         too many to be listed.
         """

@@ -480,7 +480,7 @@ class Narrator:
             unknowns: Sequence[Variable] = deduction.sums.unknowns
             struck = self.steps.struck_by_sum(deduction.sums, self._shown.trail)
         else:
-            rows = self._line_rows.few(deduction)
+            rows = self._line_rows.short_list(deduction)
             if rows is None:
                 return []
             unknowns, struck = rows.unknowns, self._line_rows.excluded(rows)
@@ -642,7 +642,7 @@ class Narrator:
         has_cards = deduction.base or deduction.cover or deduction.sums is not None
         if has_cards or deduction.chains or deduction.graph_reason is not None:
             return None
-        if self._line_rows.few(deduction) is not None:
+        if self._line_rows.short_list(deduction) is not None:
             return None
         if step.last_values or not all(map(self.steps.marks.is_denial, literals)):
             return None
