@@ -73,12 +73,12 @@ class LineRows:
         """Return the rows that the first rule of a deduction, and the cards inside of its unknowns,
         leave to a line; None if that is no line, or if there are many.
         """
-        rows = self.listed(deduction)
+        rows = self.row_list(deduction)
         if rows is None or len(rows.rows) > FEW_ROWS:
             return None
         return rows
 
-    def listed(self, deduction: Deduction) -> Arrangements | None:
+    def row_list(self, deduction: Deduction) -> Arrangements | None:
         """Return the rows that are left to a line, also many; None if it is no line, or if they are
         too many to be listed.
         """

@@ -466,7 +466,7 @@ class StepSentences:
     def _line(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
         """Return the rows of values that a rule leaves to a line, if they are few."""
         card_words = self.card_words
-        remaining = self._line_rows.listed(deduction)
+        remaining = self._line_rows.row_list(deduction)
         if remaining is None:
             return None
         line = card_words.line(remaining.unknowns)
