@@ -8,7 +8,9 @@ from typing import NamedTuple
 from puzzlekit.boards import Cell, Side
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.area_words import AreaWords
+from puzzlekit.reasons.arrangements import FEW_ROWS, LineRows, differences_from_target
 from puzzlekit.reasons.card_words import ALL, CardWords, merged
+from puzzlekit.reasons.causes import Causes
 from puzzlekit.reasons.deductions import (
     Card,
     CardType,
@@ -20,8 +22,9 @@ from puzzlekit.reasons.deductions import (
     Pattern,
     SumGroup,
 )
-from puzzlekit.reasons.instances import GroundRule, TableInstance
+from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
+from puzzlekit.reasons.marks import Marks
 from puzzlekit.reasons.places import are_beside, value_text
 from puzzlekit.reasons.vertex_words import VertexWords
 from puzzlekit.sentences import (
@@ -33,6 +36,7 @@ from puzzlekit.sentences import (
     CannotAddUp,
     CellsAddUp,
     ClueBroken,
+    ClueMissed,
     ClueSays,
     EitherWay,
     Fish,
@@ -51,6 +55,7 @@ from puzzlekit.sentences import (
     HiddenSet,
     KeepsFitting,
     LastOpenCell,
+    LineCanOnlyBe,
     LineOfChain,
     LongChain,
     LongTrial,
@@ -58,6 +63,7 @@ from puzzlekit.sentences import (
     NeedAllIn,
     NeedsBeside,
     NeedsOneInEach,
+    NoneHolds,
     NoOtherPlace,
     NoPlaceFor,
     NoPlaceLeftFor,
@@ -65,14 +71,19 @@ from puzzlekit.sentences import (
     NothingElseThere,
     NoValueLeft,
     NowhereElse,
+    OneOfMany,
     OneOfThese,
     OnlyCandidates,
+    OnlyOneLeft,
     OnlyOneLeftFor,
     OnlyPlaceBeside,
     OnlyPlaceForValue,
     OnlyPlaceIn,
     OnlyPlaceOf,
+    OnlyPosition,
     OnlyValue,
+    OnlyValueBeside,
+    OthersArePlaced,
     OtherwiseBroken,
     OtherwiseChain,
     OtherwiseLong,
@@ -97,19 +108,24 @@ from puzzlekit.sentences import (
     TooFewPlaces,
     TwoValues,
     UniqueRectangle,
+    WasOneOf,
     WithStrikers,
     and_list,
     counted,
+    missing,
     number_word,
     or_list,
+    with_pronoun,
     with_ranges,
 )
 
 FEW_REMAINING = 4  # values of a cell that are told rather than those that are struck
 FEW_GIVEN = 4  # facts that a rule is told with
-SEVERAL_CLOSED = 2  # literals of a card, of which only the last one is told
 SEEN_AT_ONCE = 2  # literals of a familiar rule, which a chain does not name
-FEW_WORDS = 3  # that a row of letters may be
+FEW_MEMBERS = 6  # of a group of things that are no cells, which are named
+SEVERAL_CLOSED = 2  # members of a group that have a value, which are not named
+FEW_CHOICES = 3  # that a cell had before a chain
+MANY_REMAINING = 7  # values of a cell, beyond which those that are struck are told
 FEW_RULES = 4  # that a search is told with
 LONGEST_TOLD = 2  # lines of a chain that are told in the sentence, and not below it
 FEW_STRUCK = 3  # unknowns whose struck values are told, if many values are left
@@ -144,18 +160,21 @@ class ToldLine(NamedTuple):
 class StepSentences:
     """Makes the sentences of steps."""
 
-    def __init__(self, card_words: CardWords, displayed: Collection[int]) -> None:
+    def __init__(self, card_words: CardWords, board: Marks, causes: Causes) -> None:
         """Prepare the sentences.
 
         Args:
             card_words: The words of cards.
-            displayed: The literals that are displayed before the step that is told; it grows from
-                step to step.
+            board: The board as it is displayed before the step that is told.
+            causes: Why values are excluded on it.
         """
         self.card_words = card_words
-        self._vertex_words = VertexWords(card_words, displayed)
+        self._board = board
+        self._displayed = board.trail
+        self._causes = causes
+        self._line_rows = LineRows(card_words, board)
+        self._vertex_words = VertexWords(card_words, self._displayed)
         self._area_words = AreaWords(card_words)
-        self._displayed = displayed
         self._before: Collection[int] = ()
         self._single_values: set[Variable] = set()  # unknowns that are told their value
         self._strikers: set[Card] = set()  # counts that lines of a chain have named
@@ -283,17 +302,51 @@ class StepSentences:
         if self.card_words.is_everywhere(card):
             return OnlyPlaceIn(self.card_words.facts(literals), value_text(card.value))
         group = self.card_words.group(card)
-        noun = "open cell" if self._are_cells(literals) else "one"
-        return LastOpenCell(self.card_words.facts(literals), group, noun)
+        facts = self.card_words.facts(literals)
+        if self._are_cells(literals):
+            return LastOpenCell(facts, group)
+        if len(card.literals) > FEW_MEMBERS:
+            group = ""
+        return LastOpenCell(facts, group, "one")
 
     def _hidden_single(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card = deduction.base[0].card
         value = "" if card.value is None else value_text(card.value)
         facts = self.card_words.facts(literals)
         group = "" if self.card_words.is_everywhere(card) else self.card_words.group(card)
+        closed = [each for each in card.literals if each not in literals]
         if group and not self._are_cells(literals):
-            return OnlyOneLeftFor(facts, group, value)
-        return OnlyPlaceIn(facts, value, group)
+            return OnlyOneLeftFor(facts, self._closed_facts(closed), self._because_of(closed))
+        # a reader sees what placed values strike
+        rules = self._causes.rules(closed, by_values=False)
+        if len(rules) != 1:
+            return OnlyPlaceIn(facts, value, group)
+        because = self.card_words.rule_names(rules, without_familiar=True)
+        return OnlyPlaceIn(facts, value, group, because)
+
+    def _because_of(self, excluded: Sequence[int]) -> tuple[Sentence, ...]:
+        """Return the names of the rules about two unknowns by which literals are excluded."""
+        rules = self._causes.rules(excluded)
+        return self.card_words.rule_names(rules, without_familiar=True) if rules else ()
+
+    def _closed_facts(self, closed: Iterable[int]) -> str:
+        """Return what excludes literals: other values of their unknowns, or only that they do not
+        hold.
+        """
+        placed: list[int] = []
+        denials: list[int] = []
+        for literal in closed:
+            unknown = self.card_words.literals.fact(literal).unknown
+            values = [each for each in self._literals_of(unknown) if each in self._displayed]
+            placed += values
+            denials += [] if values else [-literal]
+        if len(placed) < SEVERAL_CLOSED or not denials:
+            return self.card_words.facts((*denials, *placed))
+        facts = self.card_words.facts(denials)
+        return str(OthersArePlaced(facts))
+
+    def _literals_of(self, unknown: Variable) -> list[int]:
+        return self.card_words.literals.of_all(unknown)
 
     def _are_cells(self, literals: Iterable[int]) -> bool:
         """Return whether facts are about cells."""
@@ -305,7 +358,17 @@ class StepSentences:
         return OnlyCandidates(self.card_words.facts(literals), rules)
 
     def _naked_single(self, _: Deduction, literals: tuple[int, ...]) -> Sentence:
-        return OnlyValue(self.card_words.facts(literals))
+        facts = self.card_words.facts(literals)
+        if len(literals) > 1:
+            return OnlyValue(facts)
+        (literal,) = literals
+        unknown = self.card_words.literals.fact(literal).unknown
+        excluded = [each for each in self._literals_of(unknown) if each != literal]
+        given = self._causes.facts(excluded)
+        if not given:
+            return OnlyValue(facts)
+        because = self._because_of(excluded)
+        return OnlyValueBeside(facts, self.card_words.facts(given), because)
 
     def _no_other_place(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card = deduction.base[0].card
@@ -347,8 +410,10 @@ class StepSentences:
             return OnlyPlaceBeside(self.card_words.facts(literals), cell, needed, pronoun)
         instances = [instance for card in cards for instance in card.instances]
         if deduction.base and self._is_last_of(cards[0], deduction):
-            rules = self.card_words.rule_names(instances, literals, without_familiar=True)
-            return OnlyCandidates(self.card_words.facts(literals), rules)
+            facts = self.card_words.facts(literals)
+            others = [each for each in cards[0].literals if each not in literals]
+            closed = self.card_words.facts(-each for each in others)
+            return OnlyPosition(facts, with_pronoun(closed, facts))
         given = self._given(deduction)
         named = (*literals, *deduction.reasons) if given else literals
         rules = self.card_words.rule_names(instances, named, without_familiar=bool(given))
@@ -363,7 +428,7 @@ class StepSentences:
         if len(deduction.literals) != 1 or deduction.literals[0] not in card.literals:
             return False
         closed = [reason for reason in deduction.reasons if -reason in card.literals]
-        if len(closed) < SEVERAL_CLOSED or len(closed) < len(deduction.reasons):
+        if not closed or len(closed) < len(deduction.reasons):
             return False
         facts = map(self.card_words.literals.fact, card.literals)
         return all(self.card_words.words.is_one_of_several(fact.unknown) for fact in facts)
@@ -397,28 +462,42 @@ class StepSentences:
                 return FollowsFromGraph(self.card_words.facts(literals), dead_end, ())
             reason = deduction.graph_reason.about(len(literals))
             return FollowsFromGraph(self.card_words.facts(literals), reason, rules)
-        words = self._words_left(deduction.instances[0])
-        if words:
-            row = self.card_words.place_of_rule(deduction.instances[0])
-            return SumCanOnlyBe(row, or_list(words), self._remaining(literals))
+        line = self._line(deduction, literals)
+        if line is not None:
+            return line
         return _by_rules(self._remaining(literals), rules, given)
+
+    def _line(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
+        """Return the rows of values that a rule leaves to a line, if they are few."""
+        card_words = self.card_words
+        remaining = self._line_rows.row_list(deduction)
+        if remaining is None:
+            return None
+        line = card_words.line(remaining.unknowns)
+        if len(remaining.rows) <= FEW_ROWS:
+            rows = or_list(card_words.rows(remaining.unknowns, remaining.rows))
+        elif card_words.are_letters(remaining.unknowns):
+            rows = str(OneOfMany(len(remaining.rows), "words"))
+        else:
+            return None
+        given = self._given(deduction)
+        rules = card_words.rule_names(deduction.instances, without_familiar=bool(given))
+        facts = self._remaining(literals)
+        if len(remaining.rows) == 1:
+            facts = ""
+            self._single_values.update(remaining.unknowns)
+        if len(rules) == 1 and isinstance(rules[0], TheClue):
+            clue = rules[0].clue
+            if clue == line:
+                clue = ""
+            return LineCanOnlyBe(line, rows, clue, given, (), facts)
+        return LineCanOnlyBe(line, rows, "", given, rules, facts)
 
     def _of_area(self, deduction: Deduction, literals: Sequence[int]) -> str:
         """Return what follows from a look at an area: of struck values, perhaps what is left."""
         if deduction.graph_reason is GraphReason.NO_ROOM:
             return self._remaining(literals)
         return self.card_words.facts(literals)
-
-    def _words_left(self, instance: GroundRule) -> list[str]:
-        """Return the words that the board still allows in a row of letters, if they are few."""
-        if not isinstance(instance, TableInstance):
-            return []
-        if not self.card_words.place_of_rule(instance):
-            return []
-        rows = instance.remaining_values(dict.fromkeys(self._displayed, 0))
-        if len(rows) > FEW_WORDS or not all(map(_is_word, rows)):
-            return []
-        return ["".join(map(value_text, row)) for row in rows]
 
     def _guard(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that a condition for a count that cannot be met does not hold."""
@@ -468,44 +547,50 @@ class StepSentences:
     def _remaining(self, literals: Sequence[int]) -> str:
         """Return what is left where values are struck, or that they are struck."""
         card_words = self.card_words
+        literals = [each for each in literals if card_words.visible_facts([each])]
         facts = card_words.visible_facts(literals)
         placed = {fact.unknown for fact in facts if fact.positive}
-        struck = set(literals)
-        by_values: dict[tuple[str, ...], dict[Variable, ValueLiteral]] = {}
-        widely: list[str] = []  # where many values are left
-        for fact in facts:
-            values = self._values_left(fact.unknown, struck)
-            if fact.unknown in placed or not values:
-                return self._conclusion(literals)
-            if len(values) > FEW_REMAINING:
-                widely.append(card_words.unknown_text(fact.unknown))
-            else:
-                by_values.setdefault(tuple(values), {})[fact.unknown] = fact
-        widely = list(dict.fromkeys(widely))
-        if widely and len({fact.value for fact in facts}) == 1:
-            return card_words.facts(literals)
-        if not by_values and len(widely) < FEW_STRUCK:
+        if all(fact.unknown in placed for fact in facts):
             return self._conclusion(literals)
+        struck = self._board.consequences(literals)
+        is_one_value = len({fact.value for fact in facts}) == 1
+        by_values: dict[str, dict[Variable, ValueLiteral]] = {}
+        widely: dict[Variable, list[int]] = {}  # where many values are left, what is struck
+        for literal, fact in zip(literals, facts):
+            if fact.unknown in placed:
+                continue
+            values = self._values_left(fact.unknown, struck)
+            if not values:
+                return self._conclusion(literals)
+            text = card_words.values_text(fact.unknown, values)
+            if len(values) > FEW_REMAINING and is_one_value:
+                widely.setdefault(fact.unknown, []).append(literal)
+            else:
+                by_values.setdefault(text, {})[fact.unknown] = fact
+            if len(values) == 1:
+                self._single_values.add(fact.unknown)
         clauses = []
+        if placed:
+            settled = (fact for fact in facts if fact.positive)
+            clauses.append(card_words.words.facts(settled, ALL))
         for remaining, of_unknowns in by_values.items():
             clauses.append(card_words.words.remaining(of_unknowns.values(), remaining))
-            if len(remaining) == 1:
-                self._single_values.update(of_unknowns)
         if widely:
-            clauses.append(str(KeepsFitting(and_list(with_ranges(widely), ALL))))
+            denials = [literal for group in widely.values() for literal in group]
+            clauses.append(self._conclusion(denials))
         return and_list(clauses, ALL)
 
-    def _values_left(self, unknown: Variable, struck: set[int]) -> list[str]:
+    def _values_left(self, unknown: Variable, struck: Collection[int]) -> list[Value]:
         """Return the values that an unknown may have after some are struck."""
         if unknown in self._settled:
-            return [value_text(self._settled[unknown])]
+            return [self._settled[unknown]]
         literals = self.card_words.literals
         remaining = [
             each
             for each in literals.of_all(unknown)
             if -each not in self._displayed and -each not in struck
         ]
-        return [value_text(literals.fact(literal).value) for literal in remaining]
+        return [literals.fact(literal).value for literal in remaining]
 
     def _is_displayed(self, literal: int) -> bool:
         """Return whether a literal is displayed to be true or to be false."""
@@ -613,6 +698,9 @@ class StepSentences:
             return ""
         if self.card_words.has_name(card):
             return self.card_words.group(card)
+        if self.card_words.has_clue(card):
+            rule = self.card_words.rule(card.instances[0])
+            return self.card_words.clue(rule)
         return and_list([str(name) for name in self.card_words.rule_names(card.instances)], ALL)
 
     def _packed(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
@@ -636,7 +724,10 @@ class StepSentences:
         card_words = self.card_words
         cells = card_words.position_list(_literals_of(deduction.base))
         values = or_list(_values(deduction.cover))
-        group = card_words.group(deduction.cover[0].card)
+        card = deduction.cover[0].card
+        group = ""
+        if self._are_cells(card.literals):
+            group = card_words.group(card)
         name = deduction.pattern.text
         return NakedSet(cells, values, name, group, self._conclusion(literals))
 
@@ -714,20 +805,23 @@ class StepSentences:
     # Chains ---------------------------------------------------------------------------------------
 
     def _chain(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        card_words = self.card_words
         chain = deduction.chains[0]
         facts = self._conclusion(literals)
+        assumed = card_words.alternatives(chain.assumptions)
         conflict = self.conflict(chain)
         if chain.length == 0:
-            rules = self._rules_of_conflict(deduction, chain)
+            rules = self._rules_of_conflict(deduction)
             rules = "" if isinstance(conflict, WithStrikers) else rules
             closed = "" if rules else self._closed_places(deduction)
             if closed and isinstance(conflict, RuleBroken):
                 return OtherwiseChain(facts, (LineOfChain(closed),), conflict.rule, "but")
+            if isinstance(conflict, RuleBroken) and conflict.facts == assumed:
+                return FollowsByRule(facts, card_words.rule_names(deduction.instances))
             return OtherwiseBroken(facts, conflict, rules)
         told_lines = list(filter(self._is_told, _all_lines(chain)))
         splits = 0 if chain.split is None else 1
         count = counted(len(told_lines) + splits + 2 * len(chain.branches), "line")
-        assumed = self.card_words.alternatives(chain.assumptions)
         if deduction.pattern is Pattern.TRIAL:
             return LongTrial(assumed, count, conflict, facts)
         is_opposite = {*literals} <= {-each for each in chain.assumptions}
@@ -764,15 +858,14 @@ class StepSentences:
         """Return whether a line of a chain says something of unknowns of the type."""
         return bool(self.card_words.visible_facts(line.literals))
 
-    def _rules_of_conflict(self, deduction: Deduction, chain: ForcingChain) -> str:
+    def _rules_of_conflict(self, deduction: Deduction) -> str:
         """Return the rules that strike the positions of a contradiction, but not its own rule."""
-        assert chain.contradiction is not None
-        source = chain.contradiction.source
+        contradiction = deduction.chains[0].contradiction
+        assert contradiction is not None
         hidden: set[str] = set()
-        if isinstance(source, Card):
-            hidden = {instance.origin.rule for instance in source.instances}
-        if chain.contradiction.packed is not None:
-            hidden |= {each.origin.rule for each in chain.contradiction.packed.instances}
+        for card in (contradiction.source, contradiction.packed):
+            if isinstance(card, Card):
+                hidden |= {instance.origin.rule for instance in card.instances}
         instances = [each for each in deduction.instances if each.origin.rule not in hidden]
         return self.card_words.new_names(instances)
 
@@ -850,7 +943,12 @@ class StepSentences:
                 return line.graph_reason.about(len(line.literals))
             return self._rule_of_line([source])
         if source.card_type is CardType.CELL:
-            return NothingElseThere()
+            open_values = [each for each in source.literals if -each not in self._displayed]
+            if not 1 < len(open_values) <= FEW_CHOICES:
+                return NothingElseThere()
+            values = [card_words.literals.fact(each).value for each in open_values]
+            texts = list(map(value_text, values))
+            return WasOneOf(or_list(texts))
         is_placed = line.literals[0] in source.literals
         cell = self._guarded_cell(source)
         if cell and is_placed:
@@ -860,6 +958,8 @@ class StepSentences:
         if source.card_type is CardType.VALUE and is_placed:
             if card_words.is_everywhere(source):
                 return OnlyPlaceForValue(value_text(source.value))
+            if not self._are_cells(source.literals):
+                return OnlyOneLeft(value_text(source.value))
             return OnlyPlaceOf(card_words.group(source))
         if source.card_type is CardType.COUNT and card_words.has_name(source):
             if is_placed and card_words.needed(source, source.low):
@@ -892,10 +992,10 @@ class StepSentences:
 
     def _conflict(self, line: Line, named: Sequence[int]) -> Sentence:
         """Return a contradiction after these literals were told."""
-        card_words = self.card_words
         source = line.source
+        assumed = self._board.consequences((*named, *line.parents))
         if isinstance(source, SumGroup):
-            return CannotAddUp(card_words.sum_name(source))
+            return self._not_reached(source, assumed)
         broken_vertex = self._vertex_words.conflict(line)
         if broken_vertex is not None:
             return broken_vertex
@@ -906,23 +1006,48 @@ class StepSentences:
             if line.graph_reason is not None:
                 rule = self._rule_of_line([source])
                 return GraphBroken(line.graph_reason.about(1), rule)
-            return self._broken([source], named)
+            return self._broken([source, *line.instances], named, assumed)
         if line.packed is not None:
             return self._no_room(source, line.packed, line)
         if any(parent in source.literals for parent in line.parents):
-            return self._too_many(source, named)
-        return self._too_few(source, named)
+            return self._too_many(source, named, assumed)
+        return self._too_few(source, named, assumed)
+
+    def _not_reached(self, group: SumGroup, assumed: Collection[int]) -> Sentence:
+        """Return that a sum cannot be reached, and the nearest sums that can."""
+        trail = {*self._displayed, *assumed}
+        literals = self.card_words.literals
+        differences = differences_from_target(group.instances, literals, trail)
+        if not differences:  # values that differ are too few
+            differences = differences_from_target(group.instances[:1], literals, trail)
+        name = self.card_words.sum_name(group)
+        return CannotAddUp(name, missing(group.total, differences))
 
     def _no_room(self, card: Card, packed: Card, line: Line) -> Sentence:
         card_words = self.card_words
         gone = {-parent for parent in line.parents}
         is_open = [each for each in self._open_literals(card) if each in packed.literals]
-        positions = card_words.position_list(each for each in is_open if each not in gone)
+        remaining = [each for each in is_open if each not in gone]
+        positions = card_words.position_list(remaining)
         needed = card_words.needed(card, card.low) or str(card.low)
-        rule = card_words.names(packed.instances)
-        return NoRoomFor(card_words.group(card), positions, needed, rule)
+        group = card_words.group(card)
+        trail = {*self._displayed, *line.parents}
+        true = sum(each in trail for each in card.literals)
+        if len(remaining) + true < card.low:
+            return NoRoomFor(group, positions, needed)
+        if not card_words.has_name(packed):
+            return NoRoomFor(group, positions, needed, card_words.names(packed.instances))
+        true = sum(each in trail for each in packed.literals)
+        allowed = packed.high - true
+        text = "none"
+        if allowed:
+            text = f"only {number_word(allowed)}"
+        clue = card_words.group(packed)
+        return NoRoomFor(group, positions, needed, "", clue, text)
 
-    def _too_few(self, card: Card, named: Sequence[int] = ()) -> Sentence:
+    def _too_few(
+        self, card: Card, named: Sequence[int] = (), assumed: Collection[int] = ()
+    ) -> Sentence:
         card_words = self.card_words
         group = card_words.group(card)
         guarded = self._guarded(card, is_over=False)
@@ -932,29 +1057,56 @@ class StepSentences:
             return NoValueLeft(group)
         if card_words.is_everywhere(card):
             return NoPlaceLeftFor(value_text(card.value))
+        if card.card_type is CardType.VALUE and not self._are_cells(card.literals):
+            return NoneHolds(card_words.denied_of_all(card.literals))
         needed = card_words.needed(card, card.low)
         if needed and (card.card_type is CardType.VALUE or card_words.has_name(card)):
             if card.card_type is CardType.VALUE or card.low == 1:
                 is_value = card.card_type is CardType.VALUE
                 return NoPlaceFor(group, needed if is_value else card_words.needed_thing(card))
             return TooFewPlaces(group, card_words.share(card, card.low))
-        return self._broken(card.instances, named)
+        denials = [-literal for literal in card.literals]
+        return self._broken(card.instances, named, assumed, denials)
 
-    def _broken(self, instances: Sequence[GroundRule], named: Sequence[int]) -> Sentence:
-        """Return that the first of some rules is broken, or the part of it that is."""
+    def _broken(
+        self,
+        instances: Sequence[GroundRule],
+        named: Sequence[int],
+        assumed: Collection[int],
+        literals: Sequence[int] = (),
+    ) -> Sentence:
+        """Return that the first of some rules is broken, or the part of it that is.
+
+        Args:
+            instances: The rules.
+            named: The literals that were told before.
+            assumed: The literals that were assumed, and that follow from it, which it needs.
+            literals: What breaks it, if that is not just these.
+        """
+        card_words = self.card_words
         first = instances[0]
         if first.rule_part is not None:
-            where = self.card_words.where(self.card_words.rule(first))
+            where = card_words.where(card_words.rule(first))
             return PartAt(first.rule_part.broken, where)
-        name = self.card_words.rule_names(instances, named)[0]
-        clue = self.card_words.clue(self.card_words.rule(first))
-        if isinstance(name, TheClue):
-            return ClueBroken(name.clue)
-        if isinstance(name, RuleName) and clue:
-            return ClueBroken(clue, name.rule)
-        return RuleBroken(name)
+        name = card_words.rule_names(instances, named)[0]
+        clue = card_words.clue(card_words.rule(first))
+        if clue:
+            rule = name.rule if isinstance(name, RuleName) else ""
+            trail = {*self._displayed, *assumed}
+            further = self._line_rows.with_cards(first)
+            differences = differences_from_target(further, card_words.literals, trail)
+            number = clue.split()[1]
+            if number.isdecimal() and differences and 0 not in differences:
+                return ClueMissed(clue, missing(int(number), differences), rule)
+            return ClueBroken(clue, rule)
+        facts = card_words.facts(literals)
+        if not facts or len(card_words.positions(literals)) > FEW_GIVEN:
+            facts = card_words.counted_facts(named or assumed)
+        return RuleBroken(facts, name)
 
-    def _too_many(self, card: Card, named: Sequence[int] = ()) -> Sentence:
+    def _too_many(
+        self, card: Card, named: Sequence[int] = (), assumed: Collection[int] = ()
+    ) -> Sentence:
         card_words = self.card_words
         group = card_words.group(card)
         guarded = self._guarded(card, is_over=True)
@@ -963,11 +1115,14 @@ class StepSentences:
         if card.card_type is CardType.CELL:
             return TwoValues(group)
         needed = card_words.needed(card, card.high)
-        if card.card_type is CardType.VALUE and needed:
+        are_cells = card.card_type is CardType.VALUE and self._are_cells(card.literals)
+        if are_cells and needed:
             return HasTwice(group, needed)
         if needed and card_words.has_name(card) and card.high > 0:
             return HasTooMany(group, needed)
-        return self._broken(card.instances, named)
+        trail = {*self._displayed, *assumed}
+        true = [literal for literal in card.literals if literal in trail]
+        return self._broken(card.instances, named, assumed, true)
 
     def _either_way(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
@@ -1002,11 +1157,6 @@ def _instances_in_order(deduction: Deduction) -> Iterator[GroundRule]:
             elif source is not None:
                 yield from source.instances
     yield from deduction.instances
-
-
-def _is_word(values: Iterable[Value]) -> bool:
-    """Return whether all values are letters."""
-    return all(isinstance(value, str) and len(value) == 1 for value in values)
 
 
 def _by_rules(facts: str, rules: tuple[Sentence, ...], given: str) -> Sentence:

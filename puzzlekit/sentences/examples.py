@@ -41,9 +41,22 @@ SENTENCES: tuple[Sentence, ...] = (
     s.NumberAt("length 4", "r1c1–r1c3"),
     s.LastOpenCell("r1c2 is 3", "row 1"),
     s.OnlyPlaceIn("r1c2 is 3", "3", "row 1"),
-    s.OnlyOneLeftFor("Ben is in house 3", "ada, ben and cleo", "3"),
+    s.OnlyOneLeftFor(
+        "Ben is in house 3",
+        "cleo is not in house 3 and ada is in house 1",
+        (s.RuleName("plum is the right neighbour of cleo"),),
+    ),
+    s.OthersArePlaced("cleo is not in house 3"),
     s.OnlyCandidates("r1c2 and r1c4 are white", (ROW_1,)),
     s.OnlyValue("r1c2 is 3"),
+    s.OnlyValueBeside("r1c2 is 3", "r1c1 is 2"),
+    s.OnlyPosition(
+        "the tree at r1c2 has its tent at r2c2", "it does not have its tent at r1c1 or r1c3"
+    ),
+    s.LineCanOnlyBe("column 1", "ASSET", "", "r3c1 is S", (s.RuleName("every run spells a word"),)),
+    s.LineCanOnlyBe(
+        "row 2", "2 1 3 4 or 1 2 3 4", "the 3 at the left of row 2", facts="r2c3 is 3 and r2c4 is 4"
+    ),
     s.NoOtherPlace("there is a star at r1c2", "row 1", "one star"),
     s.GroupIsFull("there is no star at r1c2", "row 1", "two stars"),
     FOLLOWS,
@@ -146,8 +159,12 @@ SENTENCES: tuple[Sentence, ...] = (
     s.HasTwice("row 1", "3"),
     s.HasTooMany("row 1", "two stars"),
     s.NoRoomFor("row 1", "r1c1 and r1c2", "two stars", "no two stars touch"),
-    s.CannotAddUp("18 at r1c3"),
-    s.RuleBroken(TOUCH),
+    s.NoRoomFor("the 2 at r4c3", "r3c4", "two mines"),
+    s.NoRoomFor(
+        "the 2 at r4c3", "r3c4 and r5c4", "two mines", clue="the 1 at r4c4", allowed="only one"
+    ),
+    s.CannotAddUp("the 18 at r1c3", "at most 17"),
+    s.RuleBroken("there are stars at r1c1 and r1c2", TOUCH),
     s.ClueBroken("the 3 at r1c2"),
     s.ClueBroken("the 3 at r1c2", "a number counts the lamps beside it"),
     s.TooFewPlaces("the 3 at r1c2", "three lamps"),
@@ -158,6 +175,12 @@ SENTENCES: tuple[Sentence, ...] = (
         "columns 1 and 2", "need", "four stars", "two", "region A", "r1c1", "holds", "two stars"
     ),
     s.NothingElseThere(),
+    s.WasOneOf("1 or 3"),
+    s.OnlyOneLeft("3"),
+    s.NoneHolds("none of tea, water and milk is in house 2"),
+    s.OneOfMany(48, "words"),
+    s.NumberBeside("4", "at the right of", "row 5"),
+    s.ClueMissed("the 5 in column 2", "at most 4", "a clue counts the buildings that are seen"),
     s.OnlyPlaceOf("column 2"),
     s.GroupNeeds("region A", "two shaded cells"),
     s.GroupHasAll("region A", "two shaded cells"),
