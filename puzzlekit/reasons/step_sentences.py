@@ -1099,6 +1099,8 @@ class StepSentences:
             if number.isdecimal() and differences and 0 not in differences:
                 return ClueMissed(clue, missing(int(number), differences), rule)
             return ClueBroken(clue, rule)
+        opposite = named[:1]  # of the conclusion, which the sentence begins with
+        literals = [each for each in literals if each not in opposite] or literals
         facts = card_words.facts(literals)
         if not facts or len(card_words.positions(literals)) > FEW_GIVEN:
             facts = card_words.counted_facts(named or assumed)
