@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from puzzlekit.model import Variable
 from puzzlekit.reasons.deductions import Card, CardType, OpenCard, SumGroup
@@ -24,6 +24,7 @@ from puzzlekit.sentences import (
     with_ranges,
 )
 
+ARTICLE = re.compile(r"^an? ")
 CELL_NAME = re.compile(r"r\d")
 ALL = None  # a sentence names them all
 MANY_SUBJECTS = 6  # of a clause, from which they may be counted
@@ -38,23 +39,46 @@ class CardWords:
         told_rules: How often rules were told in full.
     """
 
-    def __init__(self, words: Words, literals: Literals) -> None:
+    def __init__(
+        self,
+        words: Words,
+        literals: Literals,
+        choices: Collection[Variable] = (),
+        tie_rules: Collection[str] = (),
+    ) -> None:
         self.words = words
         self.literals = literals
+        self.choices = choices
+        self.tie_rules = tie_rules  # that say which cells a choice has
         self.told_rules: Counter[str] = Counter()
 
     # Facts ----------------------------------------------------------------------------------------
 
     def visible_facts(self, literals: Iterable[int]) -> list[ValueLiteral]:
-        """Return what literals say of unknowns of the type."""
+        """Return what literals say of unknowns of the type, but for choices that are rejected."""
+        facts = self._facts_of_type(literals)
+        return [fact for fact in facts if fact.unknown not in self.choices or fact.value is True]
+
+    def told_facts(self, literals: Iterable[int]) -> list[ValueLiteral]:
+        """Return what literals say of unknowns of the type; if they only reject choices, that."""
+        literals = list(literals)
+        return self.visible_facts(literals) or self._facts_of_type(literals)
+
+    def _facts_of_type(self, literals: Iterable[int]) -> list[ValueLiteral]:
         facts = [
             self.literals.fact(each) for each in literals if self.literals.is_value_literal(each)
         ]
         return [fact for fact in facts if not self.words.is_hidden(fact.unknown)]
 
+    def is_choice(self, literal: int) -> bool:
+        """Return whether a literal is about a choice: one way to place a thing on several cells."""
+        if not self.literals.is_value_literal(literal):
+            return False
+        return self.literals.fact(literal).unknown in self.choices
+
     def facts(self, literals: Iterable[int]) -> str:
         """Return what literals say, as clauses; all of them are named."""
-        return self.words.facts(self.visible_facts(literals), ALL)
+        return self.words.facts(self.told_facts(literals), ALL)
 
     def counted_facts(self, literals: Iterable[int]) -> str:
         """Return what literals say, as clauses; many subjects of a clause are only counted."""
@@ -151,6 +175,9 @@ class CardWords:
         words = [saying.singular for saying in sayings if "{" not in saying.singular]
         if sayings and not words:
             return "", ""
+        positive = sayings[0] if sayings else None
+        if is_true and positive is not None and positive.plural:
+            return ARTICLE.sub("", positive.singular), positive.plural
         if is_true:
             if words:
                 return f"{words[0]} cell", f"{words[0]} cells"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from puzzlekit.boards import Cell
@@ -21,15 +21,18 @@ from puzzlekit.reasons.deductions import (
 )
 from puzzlekit.reasons.instances import GroundRule, TableInstance
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
+from puzzlekit.reasons.option_words import OptionWords
 from puzzlekit.reasons.places import value_text
 from puzzlekit.sentences import (
     AllExclude,
     AllInOneGroup,
     AndSo,
+    AsRejected,
     BecauseOf,
     BranchLeads,
     CannotAddUp,
     CellsAddUp,
+    ChoicesBreak,
     ClueBroken,
     ClueSays,
     EitherWay,
@@ -54,6 +57,7 @@ from puzzlekit.sentences import (
     NakedSet,
     NeedAllIn,
     NeedsOneInEach,
+    NoneLeft,
     NoOtherPlace,
     NoPlaceFor,
     NoPlaceLeftFor,
@@ -93,7 +97,9 @@ from puzzlekit.sentences import (
     TooFewPlaces,
     TwoMeet,
     TwoValues,
+    WithChoices,
     WouldEnd,
+    WouldLeaveNone,
     and_list,
     counted,
     number_word,
@@ -148,8 +154,10 @@ class StepSentences:
                 step to step.
         """
         self.card_words = card_words
+        self.option_words = OptionWords(card_words)
         self._displayed = displayed
         self._before: Collection[int] = ()
+        self._instances: Sequence[GroundRule] = ()
         self._single_values: set[Variable] = set()  # unknowns that are told their value
         self._settled: dict[Variable, Value] = {}  # the last values that the step leaves
         self._makers: dict[Pattern, Maker] = {
@@ -176,6 +184,8 @@ class StepSentences:
         literals: tuple[int, ...],
         consequences: Sequence[int],
         before: Collection[int],
+        rejections: Sequence[Deduction] = (),
+        instances: Sequence[GroundRule] = (),
     ) -> Sentence:
         """Return the sentence of a deduction.
 
@@ -185,11 +195,14 @@ class StepSentences:
             consequences: The last values of cells that this leaves, and what it means for other
                 unknowns of the same positions.
             before: The literals that were known when the deduction was made.
+            rejections: How choices were rejected, which is told with it.
+            instances: The instances by which it follows, those among them that reject choices.
         """
         self._before = before
         self._single_values.clear()
         literal_facts = map(self.card_words.literals.fact, consequences)
         self._settled = {fact.unknown: fact.value for fact in literal_facts if fact.positive}
+        self._instances = instances
         sentence = self._sentence(deduction, literals)
         unknowns = {self.card_words.literals.fact(each).unknown for each in literals}
         repeated = unknowns if deduction.sums is not None else self._single_values
@@ -198,6 +211,8 @@ class StepSentences:
             for each in consequences
             if each not in literals and self.card_words.literals.fact(each).unknown not in repeated
         ]
+        if rejections:
+            sentence = AsRejected(sentence, self._rejected(rejections))
         if consequences:
             sentence = AndSo(sentence, self.card_words.facts(consequences))
         for opened in (*deduction.base, *deduction.cover):
@@ -212,7 +227,7 @@ class StepSentences:
         """Return what is new, as clauses; of many, some are only counted, as they are drawn, and
         many things that take several cells are not named if they are struck.
         """
-        facts = self.card_words.visible_facts(literals)
+        facts = self.card_words.told_facts(literals)
         struck = [fact for fact in facts if fact.value is (not fact.positive)]
         if len(struck) > FEW_STRUCK and not self._are_cells(literals):
             placed = [fact for fact in facts if fact not in struck]
@@ -229,7 +244,33 @@ class StepSentences:
             return str(NowhereElse(groups))
         return self._conclusion(literals)
 
+    def _rejected(self, rejections: Iterable[Deduction]) -> tuple[Sentence, ...]:
+        """Return why choices are rejected, those for like reasons together."""
+        by_type: dict[type[Sentence], dict[int, Sentence]] = {}
+        for rejection in rejections:
+            for chain in rejection.chains:
+                if chain.contradiction is not None:
+                    conflict = self._conflict(chain.contradiction, [chain.assumed])
+                    by_type.setdefault(type(conflict), {})[chain.assumed] = conflict
+        return tuple(map(self._rejection, by_type.values()))
+
+    def _rejection(self, conflicts: Mapping[int, Sentence]) -> Sentence:
+        """Return to which contradictions choices lead, which are alike."""
+        options = self.option_words.options(conflicts)
+        missing = [each for each in conflicts.values() if isinstance(each, NoneLeft)]
+        if missing:
+            groups = dict.fromkeys(conflict.group for conflict in missing)
+            return WouldLeaveNone(options, missing[0].noun, or_list(list(groups)))
+        broken = [each.rule for each in conflicts.values() if isinstance(each, RuleBroken)]
+        if broken:
+            return ChoicesBreak(options, or_list(list(dict.fromkeys(map(str, broken)))))
+        texts = dict.fromkeys(map(str, conflicts.values()))
+        return WithChoices(options, or_list(list(texts)))
+
     def _sentence(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        of_choices = self.option_words.sentence(deduction, literals, self._instances)
+        if of_choices is not None:
+            return of_choices
         if deduction.sums is not None:
             return self._sum(deduction, deduction.sums, literals)
         if deduction.pattern is Pattern.DIFFERENCE:
@@ -795,6 +836,8 @@ class StepSentences:
 
     def _no_room(self, card: Card, packed: Card, line: Line) -> Sentence:
         card_words = self.card_words
+        if any(map(card_words.is_choice, card.literals)):
+            return self.option_words.none_left(card)
         gone = {-parent for parent in line.parents}
         is_open = [each for each in self._open_literals(card) if each in packed.literals]
         positions = card_words.position_list(each for each in is_open if each not in gone)
@@ -805,6 +848,8 @@ class StepSentences:
     def _too_few(self, card: Card, named: Sequence[int] = ()) -> Sentence:
         card_words = self.card_words
         group = card_words.group(card)
+        if any(map(card_words.is_choice, card.literals)):
+            return self.option_words.none_left(card)
         if card.card_type is CardType.CELL:
             return NoValueLeft(group)
         if card_words.is_everywhere(card):

@@ -17,6 +17,7 @@ from puzzlekit.dataclass import dataclass
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.cards import Cards
 from puzzlekit.reasons.chains import Chains
+from puzzlekit.reasons.choices import choices_of
 from puzzlekit.reasons.covers import Covers
 from puzzlekit.reasons.deductions import (
     Card,
@@ -31,6 +32,7 @@ from puzzlekit.reasons.differences import Differences
 from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
+from puzzlekit.reasons.options import Options, is_short
 from puzzlekit.reasons.positions import Positions
 from puzzlekit.reasons.search import Search
 from puzzlekit.reasons.singles import Singles
@@ -113,7 +115,7 @@ class Steps:
         for literal, instance in explainer.givens.items():
             if not self.marks.is_visible(literal):
                 self.marks.hidden_causes[literal] = (instance,), ()
-        at_start = starting_facts(explainer)
+        at_start = starting_facts(explainer, self.choices)
         self._candidates = list(filter(self.permits, at_start.candidates))  # not taken yet
         displayed = list(at_start.displayed)
         for deduction in at_start.candidates:
@@ -130,9 +132,12 @@ class Steps:
         unknowns = self.explainer.words.keys
         self._sums = SumGroups(self.model)
         cards = Cards(self.model, unknowns, self._sums.consumed)
-        self.marks = Marks(self.model, cards.cards, unknowns)
-        self._positions = positions = Positions(self.explainer.words, self.model.literals)
-        self._rules = WholeRules(self.model, cards.rest, cards.cards, unknowns)
+        words = self.explainer.words
+        self.choices, self.tie_rules = choices_of(cards.cards, words, self.model.literals)
+        self.marks = Marks(self.model, cards.cards, unknowns, self.choices)
+        self._positions = positions = Positions(words, self.model.literals)
+        visible = unknowns.keys() - self.choices
+        self._rules = WholeRules(self.model, cards.rest, cards.cards, visible)
         self._asks_rules = bool(self._sums.groups)
         self._asks_rules |= any(not instance.shape for instance in cards.rest)
         self._asks_shapes = any(instance.shape for instance in cards.rest)
@@ -141,6 +146,7 @@ class Steps:
         self._differences = Differences(self.marks, positions)
         self.search = Search(self.model, self.marks, self.explainer.solution_literals)
         self._chains = Chains(self.marks, self.search.wrong_literals, self._without)
+        self._options = Options(self.marks, self._chains) if self.choices else None
 
     @property
     def trail(self) -> dict[int, int]:
@@ -185,12 +191,32 @@ class Steps:
             deduction = self._deduction()
             if deduction is None:
                 return None
-            if any(map(self.marks.is_visible, deduction.literals)):
+            if self._is_told(deduction):
                 return self.take(deduction)
-            cause = tuple(instances_of(deduction)), deduction.reasons
-            for literal in deduction.literals:
-                self.marks.hidden_causes.setdefault(literal, cause)
-            self.marks.establish(deduction.literals, len(self.steps))
+            self._establish_silently(deduction)
+            if deduction.pattern is Pattern.NO_PLACE_LEFT:
+                for rejection in list(self._chains.rejections()):
+                    self._establish_silently(rejection)
+
+    def _is_told(self, deduction: Deduction) -> bool:
+        """Return whether a deduction is a step: it says something that a reader sees, or rejects a
+        choice by a long chain.
+        """
+        if self._is_of_cells(deduction):
+            return True
+        rejects = any(map(self.marks.is_rejection, deduction.literals))
+        return rejects and not is_short(deduction)
+
+    def _establish_silently(self, deduction: Deduction) -> None:
+        """Establish what a reader does not see, with its cause."""
+        if deduction.chains:
+            deduction = self.search.minimal(deduction)
+            for literal in filter(self.marks.is_rejection, deduction.literals):
+                self.marks.rejections[literal] = deduction
+        cause = tuple(instances_of(deduction)), deduction.reasons
+        for literal in deduction.literals:
+            self.marks.hidden_causes.setdefault(literal, cause)
+        self.marks.establish(deduction.literals, len(self.steps))
 
     def exhaust(self) -> bool:
         """Establish all that the patterns give, and return whether that solves the puzzle.
@@ -223,6 +249,8 @@ class Steps:
     def _stages(self) -> Iterator[Iterable[Deduction | None]]:
         """Yield what the patterns give, the cheapest first."""
         yield self._singles.deductions()
+        if self._options is not None:
+            yield list(self._options.deductions())
         yield [
             *self._sums.deductions(self.marks),
             *self._rules.deductions_of_rules(self.marks),
@@ -325,6 +353,9 @@ class Steps:
         number = len(self.steps)
         while struck := list(self._rules.silent(self.marks)):
             self.marks.establish(struck, number)
+        if self._options is not None:
+            for deduction in self._options.rejections():
+                self._establish_silently(deduction)
 
     def _last_values(self, literals: Iterable[int]) -> tuple[int, ...]:
         """Return the last values of unknowns whose other values are struck by these literals."""
@@ -344,9 +375,12 @@ class Steps:
     def _deduction(self) -> Deduction | None:
         """Return the cheapest deduction; None if nothing follows any more."""
         candidates = self._permitted(self._singles.deductions())
+        candidates = [each for each in candidates if not self._takes_choice(each)]
         if _cheapest(candidates) > ENOUGH_SINGLE:
             candidates += self._permitted(self._sums.deductions(self.marks))
             candidates += self._permitted(self._rules.deductions_of_rules(self.marks))
+            if self._options is not None:
+                candidates += self._permitted(self._options.deductions())
         if _cheapest(candidates) > ENOUGH_RULE:
             candidates += self._permitted(self._rules.deductions_of_shapes(self.marks))
             candidates += self._cover_deductions(_cheapest(candidates))
@@ -357,6 +391,14 @@ class Steps:
         if PatternClass.SET in self._classes and self._differences.derive():
             return self._deduction()
         return self._hard_deduction()
+
+    def _is_of_cells(self, deduction: Deduction) -> bool:
+        """Return whether a deduction says something that a reader sees."""
+        return any(map(self.marks.is_visible, deduction.literals))
+
+    def _takes_choice(self, deduction: Deduction) -> bool:
+        """Return whether a choice is taken, which is told with what it means."""
+        return any(map(self.marks.is_choice, deduction.literals))
 
     def _permitted(self, candidates: Iterable[Deduction | None]) -> list[Deduction]:
         """Return the deductions among these whose patterns are not left out."""
@@ -372,6 +414,8 @@ class Steps:
             return []
         open_cards = self._covers.open_cards()
         candidates = self._permitted(self._covers.locked(open_cards))
+        if self.choices:  # a choice is rejected by what it would leave
+            candidates = [each for each in candidates if self._is_of_cells(each)]
         cheapest = min(cheapest, _cheapest(candidates))
         if cheapest > ENOUGH_LOCKED:
             candidates += self._permitted([self._chains.no_place_left()])

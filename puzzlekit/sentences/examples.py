@@ -20,6 +20,10 @@ PAIR = v.RuleList((v.RuleItem("x is greater"), v.RuleItem("y is 3")))
 BLAMED = v.BlamedClues(v.ClueChange.CLUES.about(1), "5 at r1c2")
 BEST = r.WithBest("length", "12")
 NOTE = "3 before"
+NONE_LEFT = s.NoneLeft("shape", "for region B")
+WOULD_LEAVE_NONE = s.WouldLeaveNone("the L at r1c1–r1c3 r2c1", "shape", "for region B")
+CUT_OFF = s.WithChoices("the I at r1c1–r1c4", "a part is cut off")
+COVERED = s.CoveredByNone("r1c2 is unshaded", "shape", "it")
 
 SENTENCES: tuple[Sentence, ...] = (
     # Explanations
@@ -65,6 +69,18 @@ SENTENCES: tuple[Sentence, ...] = (
     s.AllInOneGroup("box 3", "r2c7 and r2c9", "3", "both", "row 2", "r2c1 is not 3"),
     s.OneOfThese("r1c2 or r1c3 is shaded", "2 at r1c1", "r2c2 is not shaded", "none touch"),
     s.AllExclude("r2c2 is not shaded", 12, "every ship has its length"),
+    s.CoveredByAll("r1c2 is shaded", "shape", "for region A", "it"),
+    s.WhicheverIsRight("r1c2 is unshaded", "shape", "for region A"),
+    s.CoveredByNone("r1c2 is unshaded", "shape", "it"),
+    s.TakenCovers("r1c2 is shaded", "the L at r1c1–r1c3 r2c1", "it"),
+    s.OnlyOption("the L at r1c1–r1c3 r2c1", "is"),
+    s.OnlyOption("the L at r1c1–r1c3 r2c1", "is", "for region A", "r1c2 is shaded"),
+    NONE_LEFT,
+    s.ByRules(COVERED, "no block of two by two is shaded"),
+    WOULD_LEAVE_NONE,
+    CUT_OFF,
+    s.ChoicesBreak("the T at r1c1–r1c3 r2c2", "no block of two by two is shaded"),
+    s.AsRejected(COVERED, (WOULD_LEAVE_NONE, CUT_OFF)),
     s.KeepsFitting(),
     s.KeepsFitting("r1c1 and r1c2"),
     s.Packed(

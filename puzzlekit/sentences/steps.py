@@ -353,6 +353,108 @@ class AllExclude(Sentence):
     rule: str
 
 
+class CoveredByAll(Sentence):
+    """Cells that belong to each choice that is left for a thing."""
+
+    template = "{facts}: each {noun} left {group} covers {them}"
+    capitalized = True
+    facts: str
+    noun: str
+    group: str
+    them: str
+
+
+class WhicheverIsRight(Sentence):
+    """What each choice that is left for a thing implies."""
+
+    template = "{facts}, whichever {noun} left {group} is right"
+    capitalized = True
+    facts: str
+    noun: str
+    group: str
+
+
+class CoveredByNone(Sentence):
+    """Cells that no choice covers any more."""
+
+    template = "{facts}: no {noun} can cover {them} any more"
+    capitalized = True
+    facts: str
+    noun: str
+    them: str
+
+
+class TakenCovers(Sentence):
+    """Cells that a choice covers that is taken."""
+
+    template = "{facts}: {option} covers {them}"
+    capitalized = True
+    facts: str
+    option: str
+    them: str
+
+
+class OnlyOption(Sentence):
+    """The last choices for a thing, and what they mean."""
+
+    template = "only {options} {verb} left[ {group}][: {facts}]"
+    capitalized = True
+    options: str
+    verb: str
+    group: str = ""
+    facts: str = ""
+
+
+class NoneLeft(Sentence):
+    """A contradiction: no choice is left for a thing."""
+
+    template = "no {noun} is left {group}"
+    noun: str
+    group: str
+
+
+class WithChoices(Sentence):
+    """Choices that lead to a contradiction."""
+
+    template = "with {choices}, {conflict}"
+    choices: str
+    conflict: str
+
+
+class WouldLeaveNone(Sentence):
+    """Choices that would leave none for another thing."""
+
+    template = "{choices} would leave no {noun} {groups}"
+    choices: str
+    noun: str
+    groups: str
+
+
+class ChoicesBreak(Sentence):
+    """Choices that break a rule."""
+
+    template = "{choices} would break a rule ({rule})"
+    choices: str
+    rule: str
+
+
+class AsRejected(Sentence):
+    """A step that rests on choices which are rejected for some reasons."""
+
+    template = "{step}; {rejections}"
+    separator = " and "
+    step: Sentence
+    rejections: tuple[Sentence, ...]
+
+
+class ByRules(Sentence):
+    """A step, and the rules by which choices are rejected."""
+
+    template = "{step} ({rules})"
+    step: Sentence
+    rules: str
+
+
 class KeepsFitting(Sentence):
     """Positions where all values are struck that do not fit."""
 
