@@ -56,15 +56,16 @@ class CardWords:
 
     def visible_facts(self, literals: Iterable[int]) -> list[ValueLiteral]:
         """Return what literals say of unknowns of the type, but for choices that are rejected."""
-        facts = self._facts_of_type(literals)
+        facts = self.facts_of_type(literals)
         return [fact for fact in facts if fact.unknown not in self.choices or fact.value is True]
 
     def told_facts(self, literals: Iterable[int]) -> list[ValueLiteral]:
         """Return what literals say of unknowns of the type; if they only reject choices, that."""
         literals = list(literals)
-        return self.visible_facts(literals) or self._facts_of_type(literals)
+        return self.visible_facts(literals) or self.facts_of_type(literals)
 
-    def _facts_of_type(self, literals: Iterable[int]) -> list[ValueLiteral]:
+    def facts_of_type(self, literals: Iterable[int]) -> list[ValueLiteral]:
+        """Return what literals say of unknowns of the type."""
         facts = [
             self.literals.fact(each) for each in literals if self.literals.is_value_literal(each)
         ]

@@ -300,7 +300,7 @@ class Narrator:
         # by the number of a told step, the numbers of those that it needs
         self._needs: dict[int, set[int]] = {}
         self._trail_length = len(steps.trail)
-        self._sentences = StepSentences(self.card_words, self._shown.trail)
+        self._sentences = StepSentences(self.card_words, self._shown.trail, steps.has_runs)
         self._told_rejections: set[int] = set()  # of choices
         self._last_strike: _Strike | None = None  # the last told step, if another may join it
         self._told_rules = self.card_words.told_rules  # before the last told step
@@ -689,7 +689,7 @@ class Narrator:
         return OpenCard(card, card.low - true, card.high - true, open_literals)
 
     def _fact_texts(self, literals: Iterable[int]) -> tuple[FactText, ...]:
-        facts = self.card_words.visible_facts(literals)
+        facts = self.card_words.facts_of_type(literals)
         return tuple(map(self.words.fact_text, facts))
 
     def _card_text(self, opened: OpenCard) -> CardText:

@@ -23,6 +23,7 @@ from puzzlekit.reasons.instances import GroundRule, TableInstance
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.option_words import OptionWords
 from puzzlekit.reasons.places import value_text
+from puzzlekit.reasons.runs import ends_of_run
 from puzzlekit.sentences import (
     AllExclude,
     AllInOneGroup,
@@ -68,6 +69,7 @@ from puzzlekit.sentences import (
     OneOfThese,
     OnlyCandidates,
     OnlyOneLeftFor,
+    OnlyPlaceBetween,
     OnlyPlaceForValue,
     OnlyPlaceIn,
     OnlyPlaceOf,
@@ -145,19 +147,26 @@ class ToldLine(NamedTuple):
 class StepSentences:
     """Makes the sentences of steps."""
 
-    def __init__(self, card_words: CardWords, displayed: Collection[int]) -> None:
+    def __init__(
+        self,
+        card_words: CardWords,
+        displayed: Collection[int],
+        has_runs: bool = False,
+    ) -> None:
         """Prepare the sentences.
 
         Args:
             card_words: The words of cards.
             displayed: The literals that are displayed before the step that is told; it grows from
                 step to step.
+            has_runs: Whether each value lies beside the next one.
         """
         self.card_words = card_words
         self.option_words = OptionWords(card_words)
         self._displayed = displayed
         self._before: Collection[int] = ()
         self._instances: Sequence[GroundRule] = ()
+        self._has_runs = has_runs
         self._single_values: set[Variable] = set()  # unknowns that are told their value
         self._settled: dict[Variable, Value] = {}  # the last values that the step leaves
         self._makers: dict[Pattern, Maker] = {
@@ -289,7 +298,7 @@ class StepSentences:
     def _last_place(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card = deduction.base[0].card
         if self.card_words.is_everywhere(card):
-            return OnlyPlaceIn(self.card_words.facts(literals), value_text(card.value))
+            return self._only_place(literals, value_text(card.value))
         group = self.card_words.group(card)
         noun = "open cell" if self._are_cells(literals) else "one"
         return LastOpenCell(self.card_words.facts(literals), group, noun)
@@ -298,10 +307,36 @@ class StepSentences:
         card = deduction.base[0].card
         value = "" if card.value is None else value_text(card.value)
         facts = self.card_words.facts(literals)
-        group = "" if self.card_words.is_everywhere(card) else self.card_words.group(card)
+        if self.card_words.is_everywhere(card):
+            return self._only_place(literals, value)
+        group = self.card_words.group(card)
         if group and not self._are_cells(literals):
             return OnlyOneLeftFor(facts, group, value)
         return OnlyPlaceIn(facts, value, group)
+
+    def _only_place(self, literals: Sequence[int], value: str) -> Sentence:
+        """Return that a value has only one place, wherever that may be."""
+        facts = self.card_words.facts(literals)
+        ends = self._ends_of_run(literals)
+        if not ends:
+            return OnlyPlaceIn(facts, value)
+        if len(ends) == 1:
+            return OnlyPlaceBetween(facts, value, end=ends[0])
+        return OnlyPlaceBetween(facts, value, and_list(ends))
+
+    def _ends_of_run(self, literals: Sequence[int]) -> list[str]:
+        """Return the fixed values at the ends of the run of values that a value belongs to, with
+        their positions.
+        """
+        if not self._has_runs:
+            return []
+        card_words = self.card_words
+        fact = card_words.literals.fact(literals[0])
+        texts = []
+        for end in ends_of_run(fact.unknown, fact.value, self._displayed, card_words.literals):
+            position = card_words.unknown_text(end.unknown)
+            texts.append(f"{value_text(end.value)} ({position})")
+        return texts
 
     def _are_cells(self, literals: Iterable[int]) -> bool:
         """Return whether facts are about cells."""
@@ -614,7 +649,8 @@ class StepSentences:
 
     def _hidden_set(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
-        group = card_words.group(deduction.base[0].card)
+        card = deduction.base[0].card
+        group = "" if card_words.is_everywhere(card) else card_words.group(card)
         cells = card_words.position_list(_literals_of(deduction.base))
         values = and_list(_values(deduction.base), ALL)
         name = deduction.pattern.text

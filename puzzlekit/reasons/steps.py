@@ -154,6 +154,11 @@ class Steps:
         return self.marks.trail
 
     @property
+    def has_runs(self) -> bool:
+        """Whether each value lies beside the next one, as in a path of numbers."""
+        return bool(self._rules.runs)
+
+    @property
     def solved(self) -> bool:
         """Whether the values of all unknowns of a solution are known."""
         return all(map(self.marks.is_placed, self.model.goal))

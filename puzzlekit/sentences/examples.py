@@ -37,6 +37,8 @@ SENTENCES: tuple[Sentence, ...] = (
     s.NumberAt("length 4", "r1c1–r1c3"),
     s.LastOpenCell("r1c2 is 3", "row 1"),
     s.OnlyPlaceIn("r1c2 is 3", "3", "row 1"),
+    s.OnlyPlaceBetween("r1c2 is 3", "3", ends="2 (r1c1) and 5 (r2c3)"),
+    s.OnlyPlaceBetween("r1c2 is 3", "3", end="2 (r1c1)"),
     s.OnlyOneLeftFor("Ben is in house 3", "ada, ben and cleo", "3"),
     s.OnlyCandidates("r1c2 and r1c4 are white", (ROW_1,)),
     s.OnlyValue("r1c2 is 3"),
@@ -94,6 +96,7 @@ SENTENCES: tuple[Sentence, ...] = (
         "region F", "two shaded cells", "one at r5c1 or r5c2 and one at r5c3 or r5c4", "none touch"
     ),
     s.NakedSet("r4c1 and r4c4", "5 or 8", "naked pair", "row 4", "r4c6 is not 5"),
+    s.HiddenSet("", "r8c4 and r8c6", "5 and 7", "hidden pair", "r8c4 is 5 or 7"),
     s.HiddenSet("row 8", "r8c4 and r8c6", "5 and 7", "hidden pair", "r8c4 is 5 or 7"),
     s.Fish("rows 2 and 6", "7", "columns 4 and 8", "X-wing", "r1c4 is not 7"),
     s.NowhereElse("columns 4 and 8"),

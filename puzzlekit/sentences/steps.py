@@ -125,6 +125,17 @@ class OnlyPlaceIn(Sentence):
     group: str = ""
 
 
+class OnlyPlaceBetween(Sentence):
+    """The only place for a value between two others, or not far from one."""
+
+    template = "{fact}: the only place for {value}[ between {ends}][ within reach of {end}]"
+    capitalized = True
+    fact: str
+    value: str
+    ends: str = ""
+    end: str = ""
+
+
 class OnlyOneLeftFor(Sentence):
     """The only member for a value in a group of things that are no cells."""
 
@@ -500,7 +511,7 @@ class NakedSet(Sentence):
 class HiddenSet(Sentence):
     """Values of a group that have only as many places as they are."""
 
-    template = "in {group}, only {cells} can be {values} ({pattern}); so {conclusion}"
+    template = "[in {group}, ]only {cells} can be {values} ({pattern}); so {conclusion}"
     capitalized = True
     group: str
     cells: str
