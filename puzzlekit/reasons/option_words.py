@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from puzzlekit.boards import Cell, Placement
+from puzzlekit.boards import Cell, Cells, Placement
 from puzzlekit.reasons.card_words import ALL, CardWords
 from puzzlekit.reasons.deductions import Card, Deduction, OpenCard, Pattern
 from puzzlekit.reasons.instances import GroundRule
-from puzzlekit.reasons.places import place_text, spaced, value_text
+from puzzlekit.reasons.places import cells_in, place_text, spaced, value_text
 from puzzlekit.sentences import (
     ByRules,
     CoveredByAll,
@@ -94,6 +94,25 @@ class OptionWords:
         if most is not None and len(texts) > most:
             return counted(len(texts), self._noun_of(choices[0]))
         return and_list(texts, ALL) if most is None else or_list(texts)
+
+    def cells_covered(self, literals: Sequence[int], instances: Sequence[GroundRule]) -> str:
+        """Return the cells that things are needed for, which cover several cells each: one cell of
+        each thing; empty if the literals are about something else, or a thing has no such cell.
+        """
+        covered: dict[str, None] = {}
+        loop_values = [value for each in instances for _, value in each.origin.bindings]
+        cells = [value for value in loop_values if isinstance(value, Cell)]
+        for literal in literals:
+            fact = self.card_words.literals.fact(literal)
+            index = self.card_words.words.keys[fact.unknown][1]
+            if fact.value is not True or not isinstance(index, Cells | Placement):
+                return ""
+            of_index = cells_in(index)
+            first = next((cell for cell in cells if cell in of_index), None)
+            if first is None:
+                return ""
+            covered[str(first)] = None
+        return and_list(list(covered), ALL)
 
     def _option(self, choice: int) -> str:
         """Return a choice by its cells: `the L at r1c1–r3c1 r3c2`."""

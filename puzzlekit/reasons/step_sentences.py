@@ -63,6 +63,7 @@ from puzzlekit.sentences import (
     NoPlaceFor,
     NoPlaceLeftFor,
     NoRoomFor,
+    NothingElseCovers,
     NothingElseThere,
     NoValueLeft,
     NowhereElse,
@@ -344,6 +345,9 @@ class StepSentences:
         return all(isinstance(self.card_words.words.position(each.unknown), Cell) for each in facts)
 
     def _only_candidates(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        cells = self.option_words.cells_covered(literals, deduction.instances)
+        if cells:
+            return NothingElseCovers(self.card_words.facts(literals), cells)
         rules = self.card_words.rule_names(deduction.instances)
         return OnlyCandidates(self.card_words.facts(literals), rules)
 
@@ -387,6 +391,9 @@ class StepSentences:
         if deduction.base and self._is_last_of(cards[0], deduction):
             rules = self.card_words.rule_names(instances, literals, without_familiar=True)
             return OnlyCandidates(self.card_words.facts(literals), rules)
+        cells = self.option_words.cells_covered(literals, instances)
+        if deduction.base and cells:
+            return NothingElseCovers(self.card_words.facts(literals), cells)
         given = self._given(deduction)
         named = (*literals, *deduction.reasons) if given else literals
         rules = self.card_words.rule_names(instances, named, without_familiar=bool(given))

@@ -167,6 +167,7 @@ class Words:
         for line in _lines(puzzle):
             if len(line) > 1:
                 self._lines[frozenset(line)] = str(line)
+        self._group_names: dict[frozenset[Cell], str] = {}  # a name may show another group
         self._group_names = dict(self._named_groups())
         # by the identity of an origin and the number of an instance
         self._rule_instances: dict[tuple[int, int], RuleInstance] = {}

@@ -74,6 +74,7 @@ SENTENCES: tuple[Sentence, ...] = (
     s.CoveredByAll("r1c2 is shaded", "shape", "for region A", "it"),
     s.WhicheverIsRight("r1c2 is unshaded", "shape", "for region A"),
     s.CoveredByNone("r1c2 is unshaded", "shape", "it"),
+    s.NothingElseCovers("r1c1–r1c3 is a rectangle", "r1c1"),
     s.TakenCovers("r1c2 is shaded", "the L at r1c1–r1c3 r2c1", "it"),
     s.OnlyOption("the L at r1c1–r1c3 r2c1", "is"),
     s.OnlyOption("the L at r1c1–r1c3 r2c1", "is", "for region A", "r1c2 is shaded"),

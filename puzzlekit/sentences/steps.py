@@ -395,6 +395,15 @@ class CoveredByNone(Sentence):
     them: str
 
 
+class NothingElseCovers(Sentence):
+    """Things that are the only ones left to cover some cells."""
+
+    template = "{facts}: nothing else can cover {cells}"
+    capitalized = True
+    facts: str
+    cells: str
+
+
 class TakenCovers(Sentence):
     """Cells that a choice covers that is taken."""
 
