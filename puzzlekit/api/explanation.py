@@ -11,7 +11,7 @@ from puzzlekit.api.boards import board_parts, loaded_parts, step_parts
 from puzzlekit.api.solution import LoadedPuzzle
 from puzzlekit.api.spec_progress import Progress, progress_facts
 from puzzlekit.clock import Clock, uninterrupted
-from puzzlekit.errors import InputError, Stopped
+from puzzlekit.errors import InputError, Stopped, option
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons import (
     ExplainedStep,
@@ -50,6 +50,7 @@ class Explanation:
         aside: A remark: that goals of the type are left out; else empty.
         without: The names of the patterns that are not looked for. Then it may be `stuck` also
             where there is one solution.
+        assume_unique: Whether patterns are looked for that assume that there is one solution.
     """
 
     def __init__(
@@ -58,9 +59,11 @@ class Explanation:
         progress: Progress | None = None,
         clock: Clock | None = None,
         without: str | Iterable[str] = (),
+        assume_unique: bool = False,
     ) -> None:
         self.puzzle = puzzle
         self.without = tuple(names_in(without))
+        self.assume_unique = assume_unique
         self._excluded = patterns_named(self.without)
         self._explainer = explainer_of(puzzle.instance)
         self._marks = progress_facts(puzzle, progress)
@@ -140,10 +143,19 @@ class Explanation:
         if self._narrator is None:
             guarded = self._explainer.assumption_model
             marks = [guarded.literals.of_fact(fact) for fact in self._marks]
-            steps = Steps(self._explainer, marks, self._excluded)
+            if self.assume_unique:
+                self._refuse_several_solutions()
+            steps = Steps(self._explainer, marks, self._excluded, self.assume_unique)
             marked = {fact.unknown for fact in self._marks}
             self._narrator = Narrator(self._explainer, steps, marked)
         return self._narrator
+
+    def _refuse_several_solutions(self) -> None:
+        """Raise InputError if the puzzle has several solutions, of which patterns assume one."""
+        asking = self._explainer.solver
+        model = asking.model(asking.all_selectors)
+        if model is not None and self._explainer.another_model((), model) is not None:
+            raise InputError(f"{option('assume_unique')}: the puzzle has several solutions")
 
     def values(self, before: ExplainedStep | None = None) -> dict[Variable, Value]:
         """Return the values that are known so far, or were before a step."""

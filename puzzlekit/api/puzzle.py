@@ -321,6 +321,7 @@ class Puzzle(LoadedPuzzle):
         timeout: float | None = None,
         clock: Clock | None = None,
         without: str | Iterable[str] = (),
+        assume_unique: bool = False,
     ) -> Explanation:
         """Explain the solution step by step: iterate over the explanation, the simplest step first.
 
@@ -331,6 +332,8 @@ class Puzzle(LoadedPuzzle):
                 that runs in the thread when they are asked for.
             without: Names of patterns that are not looked for, or of classes of patterns; also as a
                 text with commas between them.
+            assume_unique: Whether patterns are looked for that assume that there is one solution:
+                unique rectangles. Such a step does not follow from the rules alone, and says so.
 
         Returns:
             The explanation. Its `status` and `steps` are final at the end. Its loop raises Stopped
@@ -339,7 +342,8 @@ class Puzzle(LoadedPuzzle):
 
         Raises:
             InputError: The progress is not that of this puzzle, the timeout is not valid, or there
-                is no such pattern.
+                is no such pattern. At the first step, if one solution is assumed and there are
+                several.
 
         Examples:
             >>> import puzzlekit
@@ -354,7 +358,7 @@ class Puzzle(LoadedPuzzle):
 
         limited = timeout is not None or clock is not None
         steps_clock = choose_clock(timeout, clock) if limited else None
-        return Explanation(self, progress, steps_clock, without)
+        return Explanation(self, progress, steps_clock, without, assume_unique)
 
     def conflict(
         self, most: int = 1, timeout: float | None = None, clock: Clock | None = None

@@ -67,13 +67,17 @@ __all__ = [
 if TYPE_CHECKING:
     from puzzlekit.boards.graphs import CYCLE_ARCS as CYCLE_ARCS, CYCLES as CYCLES, Arc as Arc
     from puzzlekit.boards.grid import Torus as Torus
-    from puzzlekit.boards.outlines import below as below
+    from puzzlekit.boards.outlines import (
+        below as below,
+        corner_name as corner_name,
+        side_name as side_name,
+    )
 else:
     __getattr__ = door(
         __name__,
         {
             "graphs": ("Arc", "CYCLES", "CYCLE_ARCS"),
             "grid": ("Torus",),
-            "outlines": ("below",),
+            "outlines": ("below", "corner_name", "side_name"),
         },
     )

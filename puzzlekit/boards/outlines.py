@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
-from puzzlekit.boards.cells import Form, Step
+from puzzlekit.boards.cells import Corner, Form, Side, Step
 from puzzlekit.dataclass import dataclass
 
 Node = tuple[int, int]  # the row and the column of a cell or of a corner
@@ -64,6 +64,39 @@ def corners_of(form: Form, cell: Node) -> list[Node]:
     first = WIDE[form] * column
     steps = _CORNERS[_turned(form, cell)]
     return [(row + down, first + right) for down, right in steps]
+
+
+def side_name(cell: Node, side: Side) -> str:
+    """Return the name of a side of a cell; empty if the cell does not have it.
+
+    Examples:
+        >>> side = Side(Corner(2, 1), Corner(2, 2))
+        >>> side_name((2, 1), side), side_name((1, 1), side), side_name((1, 2), side)
+        ('top', 'bottom', '')
+    """
+    first, second = side
+    ends = first[:2], second[:2]
+    return next((name for name, _, joined in outline(first.form, cell) if joined == ends), "")
+
+
+def corner_name(cell: Node, corner: Corner) -> str:
+    """Return the name of a corner of a cell; empty if the cell does not have it.
+
+    Examples:
+        >>> corner_name((1, 1), Corner(2, 1)), corner_name((3, 1), Corner(2, 1))
+        ('lower left', '')
+        >>> corner_name((1, 1), Corner(1, 2, "hexagon"))
+        'top'
+    """
+    corners = corners_of(corner.form, cell)
+    if corner[:2] not in corners:
+        return ""
+    is_upper = corner.row == cell[0]
+    columns = [column for row, column in corners if row == corner.row]
+    position = columns.index(corner.column)
+    if 2 * position == len(columns) - 1:
+        return "top" if is_upper else "bottom"
+    return f"{'upper' if is_upper else 'lower'} {'right' if position else 'left'}"
 
 
 def _turned(form: Form, cell: Node) -> str:

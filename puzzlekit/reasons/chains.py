@@ -7,6 +7,7 @@ solvers; a chain over one value is an X-chain, over cells with two values an XY-
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from math import inf
@@ -31,6 +32,7 @@ from puzzlekit.reasons.propagation import (
     Propagation,
     Propagator,
     Reason,
+    strikers,
     told_reasons,
 )
 
@@ -531,9 +533,17 @@ class Chains:
         return tuple(premises)
 
     def _chain(self, refutation: _Refutation) -> ForcingChain:
-        lines = tuple(_line(reason, literals) for reason, literals in refutation.lines)
-        contradiction = _line(refutation.conflict, ())
+        propagation = refutation.propagation
+        lines = tuple(
+            self._line(propagation, reason, literals) for reason, literals in refutation.lines
+        )
+        contradiction = self._line(propagation, refutation.conflict, ())
         return ForcingChain(refutation.assumed, lines, contradiction)
+
+    def _line(self, propagation: Propagation, reason: Reason, literals: Sequence[int]) -> Line:
+        """Return a line of a chain."""
+        striking = dict.fromkeys(strikers(propagation, reason, self.marks))
+        return replace(_line(reason, literals), strikers=tuple(striking))
 
     # Either way -----------------------------------------------------------------------------------
 
@@ -590,7 +600,7 @@ class Chains:
         reasons = []
         for run in runs:
             lines = told_reasons(run, [literal], self.marks)
-            chain_lines = tuple(_line(reason, literals) for reason, literals in lines)
+            chain_lines = tuple(self._line(run, reason, literals) for reason, literals in lines)
             chains.append(ForcingChain(run.assumed, chain_lines))
             reasons += list(reasons_of(run, [literal]))
         premises = dict.fromkeys(
@@ -685,19 +695,18 @@ class Chains:
             needed = refutation.propagation.needed_reasons(refutation.conflict.parents).keys()
             targets |= needed & propagation.causes.keys()
         first_lines = list(told_reasons(propagation, targets, self.marks))
-        in_first = {id(reason.source) for reason, _ in first_lines}
         branches = []
         for refutation in refutations:
             lines = [
-                _line(reason, literals)
+                self._line(refutation.propagation, reason, literals)
                 for reason, literals in refutation.lines
-                if id(reason.source) not in in_first
+                if not propagation.causes.keys() >= {*literals}
             ]
-            contradiction = _line(refutation.conflict, ())
+            contradiction = self._line(refutation.propagation, refutation.conflict, ())
             branches.append(ForcingChain(refutation.assumed, tuple(lines), contradiction))
         chain = ForcingChain(
             propagation.assumed,
-            tuple(_line(reason, literals) for reason, literals in first_lines),
+            tuple(self._line(propagation, reason, literals) for reason, literals in first_lines),
             split=opened,
             branches=tuple(branches),
         )
@@ -777,8 +786,10 @@ def _is_over(conflict: Reason) -> bool:
 
 
 def _line(reason: Reason, literals: Sequence[int]) -> Line:
-    graph_reason = None if reason.line is None else reason.line.graph_reason
-    return Line(tuple(literals), reason.source, reason.parents, graph_reason, reason.packed)
+    line = Line(tuple(literals), reason.source, reason.parents, packed=reason.packed)
+    if reason.line is None:
+        return line
+    return replace(line, graph_reason=reason.line.graph_reason, area=reason.line.area)
 
 
 def instances_of_reason(reason: Reason) -> tuple[GroundRule, ...]:

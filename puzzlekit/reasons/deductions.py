@@ -15,7 +15,7 @@ from enum import Enum
 from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, nearest, option
 from puzzlekit.model import Value, Variable
-from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.instances import Area, GroundRule
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.sentences import GraphReason
 
@@ -109,6 +109,24 @@ class SumGroup:
     is_house: bool = False
 
 
+@dataclass(frozen=True)
+class Share:
+    """Literals that a count and a vertex of a loop have in common, or the rest of either.
+
+    Attributes:
+        literals: The literals.
+        numbers: How many of them may be true.
+        source: The count or the vertex that says so.
+        arriving: How many links come in elsewhere at the vertex, if that is why; None if something
+            else is why.
+    """
+
+    literals: tuple[int, ...]
+    numbers: frozenset[int]
+    source: Card | GroundRule
+    arriving: int | None = None
+
+
 class PatternClass(Enum):
     """A class of patterns, with the level of a puzzle that needs one."""
 
@@ -133,6 +151,7 @@ PLURALS = {
     "rest of a group": "rests of groups",
     "last chance": "last chances",
     "look ahead": "looks ahead",
+    "count at a vertex": "counts at vertices",
     "either way": "either ways",
 }
 
@@ -163,6 +182,7 @@ class Pattern(Enum):
     LOCKED = "locked", PatternClass.LOCKED
     NO_PLACE_LEFT = "no place left", PatternClass.LOCKED
     PACKED = "packed", PatternClass.LOCKED
+    VERTEX_COUNT = "count at a vertex", PatternClass.LOCKED
     LOOK_AHEAD = "look ahead", PatternClass.LOCKED
     REST_OF_GROUP = "rest of a group", PatternClass.SET
     DIFFERENCE = "difference", PatternClass.SET
@@ -176,6 +196,7 @@ class Pattern(Enum):
     SWORDFISH = "swordfish", PatternClass.SET
     JELLYFISH = "jellyfish", PatternClass.SET
     GROUPS_IN_GROUPS = "n in n", PatternClass.SET
+    UNIQUE_RECTANGLE = "unique rectangle", PatternClass.SET
     CUT = "cut", PatternClass.SET
     SHORT_CHAIN = "short chain", PatternClass.SET
     TURBOT_FISH = "turbot fish", PatternClass.CHAIN
@@ -279,6 +300,8 @@ class Line:
         graph_reason: Why, if the source is an instance of a shape.
         packed: The card that leaves no room for a card that needs two or more.
         instances: Further instances that it needs besides the source.
+        strikers: The counts that strike without a word what it needs besides earlier lines.
+        area: The cells that the reason of a shape is about.
     """
 
     literals: tuple[int, ...]
@@ -287,6 +310,8 @@ class Line:
     graph_reason: GraphReason | None = None
     packed: Card | None = None
     instances: tuple[GroundRule, ...] = ()
+    strikers: tuple[Card, ...] = ()
+    area: Area | None = None
 
 
 @dataclass(frozen=True)
@@ -326,12 +351,16 @@ class Deduction:
         instances: Further instances of rules from which it follows.
         reasons: Known literals from which it follows, besides those of the cards.
         graph_reason: Why, if an instance of a shape says more than its name.
+        area: The cells that this is about.
         sums: The sum from which it follows.
         combinations: The sets of values that are left for the open unknowns of the sum; empty where
             they are too many to be told.
         chains: The chains of a deduction by assumptions; several if they lead to the same literals
             either way.
+        shares: Of counts and vertices, one after the other, what lines they share.
         is_minimal: Whether `instances` are all rules that are needed, also those of the cards.
+        rectangle: The unknowns and the values of a unique rectangle, which assumes that the puzzle
+            has one solution; else None.
     """
 
     pattern: Pattern
@@ -342,10 +371,13 @@ class Deduction:
     instances: tuple[GroundRule, ...] = ()
     reasons: tuple[int, ...] = ()
     graph_reason: GraphReason | None = None
+    area: Area | None = None
     sums: SumGroup | None = None
     combinations: tuple[tuple[Value, ...], ...] = ()
     chains: tuple[ForcingChain, ...] = ()
+    shares: tuple[Share, ...] = ()
     is_minimal: bool = False
+    rectangle: tuple[tuple[Variable, ...], tuple[Value, ...]] | None = None
 
 
 def instances_of(deduction: Deduction) -> list[GroundRule]:

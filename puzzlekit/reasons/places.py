@@ -12,7 +12,6 @@ from puzzlekit.scene import upper
 from puzzlekit.sentences import Located, and_list, with_ranges
 
 GROUP_TYPES = (tuple, frozenset, list)
-SIDES = {"top": "above", "bottom": "below"}  # others as `left of`, `upper left of`
 
 
 def is_clue(value: Any) -> bool:
@@ -35,17 +34,12 @@ def depth(value: Any) -> int:
 
 
 def index_location(index: Any) -> Located:
-    """Return where a thing is: `at r1c1`, `between r1c1 and r1c2`, `left of r1c1`.
+    """Return where a thing is: `at r1c1`, `between r1c1 and r1c2`.
 
     Examples:
-        >>> str(index_location(Cell(1, 2))), str(index_location(Side(Corner(1, 2), Corner(1, 3))))
-        ('at r1c2', 'above r1c2')
-        >>> str(index_location(Side(Corner(1, 2), Corner(2, 2), "upper left", Cell(1, 2))))
-        'upper left of r1c2'
+        >>> str(index_location(Cell(1, 2))), str(index_location((Cell(1, 2), Cell(1, 3))))
+        ('at r1c2', 'between r1c2 and r1c3')
     """
-    if isinstance(index, Side):
-        preposition = SIDES.get(index.direction, f"{index.direction} of")
-        return Located(preposition, str(index.cell))
     is_pair = isinstance(index, tuple) and not isinstance(index, Cells) and len(index) == 2
     if is_pair and all(map(_is_point, index)):
         first, second = index
@@ -83,7 +77,7 @@ def place_text(value: Any) -> str:
     if isinstance(value, Side):
         return f"the {value}"
     if isinstance(value, Cells) and value.label and not value.label.startswith("window"):
-        return value.label
+        return value.name_on_board or value.label
     if isinstance(value, Cell | Corner):
         return str(value)
     if isinstance(value, frozenset):
@@ -108,7 +102,8 @@ def _group_text(members: tuple[Any, ...]) -> str:
         width = last.column - first.column + 1
         if len({*members}) == len(members) == height * width:
             return f"{first}–{last}"
-    return and_list(with_ranges([place_text(member) for member in members]))
+    texts = [place_text(member) for member in members]
+    return and_list(with_ranges(texts) if cells_in(members) else texts)
 
 
 def cells_in(value: Any) -> tuple[Cell, ...]:
@@ -124,3 +119,13 @@ def cells_in(value: Any) -> tuple[Cell, ...]:
             cells.update(dict.fromkeys(cells_in(member)))
         return tuple(cells)
     return ()
+
+
+def are_beside(first: Cell, second: Cell) -> bool:
+    """Return whether two cells share a side on a board of squares.
+
+    Examples:
+        >>> are_beside(Cell(1, 2), Cell(2, 2)), are_beside(Cell(1, 2), Cell(2, 3))
+        (True, False)
+    """
+    return abs(first.row - second.row) + abs(first.column - second.column) == 1

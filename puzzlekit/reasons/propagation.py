@@ -6,7 +6,7 @@ literal (Freeman, "Improvements to propositional satisfiability search algorithm
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from math import inf
 
@@ -504,10 +504,53 @@ def is_of_choice(literal: int, reason: Reason, marks: Marks) -> bool:
 def told_reasons(
     propagation: Propagation, targets: Iterable[int], marks: Marks
 ) -> Iterator[tuple[Reason, list[int]]]:
-    """Yield the reasons that must be told for these literals, in order, each with its literals."""
-    by_source: dict[int, tuple[Reason, list[int]]] = {}
+    """Yield the reasons that must be told for these literals, each with its literals.
+
+    Each reason comes after those of its parents. What follows from the same source in the same way
+    is told together, if what it needs was told before that.
+    """
+    entries: list[tuple[Reason, list[int]]] = []
+    positions: dict[int, int] = {}  # by literal, that of the last reason that it rests on
+    by_reason: dict[int, int] = {}  # by the identity of a reason, its position
+    by_source: dict[Hashable, int] = {}
     for literal, reason in propagation.needed_reasons(targets).items():
-        if reason is not None and not is_silent(literal, reason, marks):
-            entry = by_source.setdefault(id(reason.source), (reason, []))
-            entry[1].append(literal)
-    yield from by_source.values()
+        if reason is None:
+            positions[literal] = -1
+            continue
+        last = max((positions.get(parent, -1) for parent in reason.parents), default=-1)
+        if is_silent(literal, reason, marks):
+            positions[literal] = last
+            continue
+        source = _look_of(literal, reason, marks)
+        position = by_reason.get(id(reason), by_source.get(source, -1))
+        if position <= last:
+            position = len(entries)
+            entries.append((reason, []))
+            by_source[source] = position
+        by_reason[id(reason)] = positions[literal] = position
+        entries[position][1].append(literal)
+    yield from entries
+
+
+def strikers(propagation: Propagation, reason: Reason, marks: Marks) -> Iterator[Card]:
+    """Yield the counts that strike without a word what a reason needs."""
+    for parent in reason.parents:
+        silent = propagation.reason(parent)
+        if silent is None or not is_silent(parent, silent, marks):
+            continue
+        if isinstance(silent.source, Card) and silent.source.card_type is CardType.COUNT:
+            yield silent.source
+        yield from strikers(propagation, silent, marks)
+
+
+def _look_of(literal: int, reason: Reason, marks: Marks) -> Hashable:
+    """Return what several literals that are told together have in common: the source, how a shape
+    says so, and the literals from which clauses of one rule follow.
+    """
+    source = reason.source
+    if isinstance(source, Card) and source.card_type is CardType.IMPLIED:
+        instance = source.instances[0].number
+        return instance, frozenset(reason.parents), len(reason.premises), marks.is_denial(literal)
+    if reason.line is None:
+        return id(source)
+    return id(source), reason.line.graph_reason, reason.line.area

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from puzzlekit.boards import Cell
+from puzzlekit.boards import Cell, Side
 from puzzlekit.model import Value, Variable
+from puzzlekit.reasons.area_words import AreaWords
+from puzzlekit.reasons.arrangements import FEW_ROWS, LineRows, differences_from_target
 from puzzlekit.reasons.card_words import ALL, CardWords, merged
+from puzzlekit.reasons.causes import Causes
 from puzzlekit.reasons.deductions import (
     Card,
     CardType,
@@ -19,11 +22,13 @@ from puzzlekit.reasons.deductions import (
     Pattern,
     SumGroup,
 )
-from puzzlekit.reasons.instances import GroundRule, TableInstance
+from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
+from puzzlekit.reasons.marks import Marks
 from puzzlekit.reasons.option_words import OptionWords
-from puzzlekit.reasons.places import value_text
+from puzzlekit.reasons.places import are_beside, value_text
 from puzzlekit.reasons.runs import ends_of_run
+from puzzlekit.reasons.vertex_words import VertexWords
 from puzzlekit.sentences import (
     AllExclude,
     AllInOneGroup,
@@ -35,6 +40,7 @@ from puzzlekit.sentences import (
     CellsAddUp,
     ChoicesBreak,
     ClueBroken,
+    ClueMissed,
     ClueSays,
     EitherWay,
     Fish,
@@ -47,17 +53,21 @@ from puzzlekit.sentences import (
     GroupNeeds,
     GroupsAreCovered,
     GroupsContain,
+    HasBeside,
     HasTooMany,
     HasTwice,
     HiddenSet,
     KeepsFitting,
     LastOpenCell,
+    LineCanOnlyBe,
     LineOfChain,
     LongChain,
     LongTrial,
     NakedSet,
     NeedAllIn,
+    NeedsBeside,
     NeedsOneInEach,
+    NoneHolds,
     NoneLeft,
     NoOtherPlace,
     NoPlaceFor,
@@ -67,15 +77,20 @@ from puzzlekit.sentences import (
     NothingElseThere,
     NoValueLeft,
     NowhereElse,
+    OneOfMany,
     OneOfThese,
     OnlyCandidates,
+    OnlyOneLeft,
     OnlyOneLeftFor,
+    OnlyPlaceBeside,
     OnlyPlaceBetween,
     OnlyPlaceForValue,
     OnlyPlaceIn,
     OnlyPlaceOf,
+    OnlyPosition,
     OnlyValue,
-    OnlyWayOn,
+    OnlyValueBeside,
+    OthersArePlaced,
     OtherwiseBroken,
     OtherwiseChain,
     OtherwiseLong,
@@ -98,22 +113,27 @@ from puzzlekit.sentences import (
     Supposed,
     TheClue,
     TooFewPlaces,
-    TwoMeet,
     TwoValues,
+    UniqueRectangle,
+    WasOneOf,
     WithChoices,
-    WouldEnd,
+    WithStrikers,
     WouldLeaveNone,
     and_list,
     counted,
+    missing,
     number_word,
     or_list,
+    with_pronoun,
     with_ranges,
 )
 
 FEW_REMAINING = 4  # values of a cell that are told rather than those that are struck
 FEW_GIVEN = 4  # facts that a rule is told with
-SEVERAL_CLOSED = 2  # literals of a card, of which only the last one is told
-FEW_WORDS = 3  # that a row of letters may be
+FEW_MEMBERS = 6  # of a group of things that are no cells, which are named
+SEVERAL_CLOSED = 2  # members of a group that have a value, which are not named
+FEW_CHOICES = 3  # that a cell had before a chain
+MANY_REMAINING = 7  # values of a cell, beyond which those that are struck are told
 FEW_RULES = 4  # that a search is told with
 LONGEST_TOLD = 2  # lines of a chain that are told in the sentence, and not below it
 FEW_STRUCK = 3  # unknowns whose struck values are told, if many values are left
@@ -149,26 +169,29 @@ class StepSentences:
     """Makes the sentences of steps."""
 
     def __init__(
-        self,
-        card_words: CardWords,
-        displayed: Collection[int],
-        has_runs: bool = False,
+        self, card_words: CardWords, board: Marks, causes: Causes, has_runs: bool = False
     ) -> None:
         """Prepare the sentences.
 
         Args:
             card_words: The words of cards.
-            displayed: The literals that are displayed before the step that is told; it grows from
-                step to step.
+            board: The board as it is displayed before the step that is told.
+            causes: Why values are excluded on it.
             has_runs: Whether each value lies beside the next one.
         """
         self.card_words = card_words
         self.option_words = OptionWords(card_words)
-        self._displayed = displayed
+        self._board = board
+        self._displayed = board.trail
+        self._causes = causes
+        self._line_rows = LineRows(card_words, board)
+        self._vertex_words = VertexWords(card_words, self._displayed)
+        self._area_words = AreaWords(card_words)
         self._before: Collection[int] = ()
         self._instances: Sequence[GroundRule] = ()
         self._has_runs = has_runs
         self._single_values: set[Variable] = set()  # unknowns that are told their value
+        self._strikers: set[Card] = set()  # counts that lines of a chain have named
         self._settled: dict[Variable, Value] = {}  # the last values that the step leaves
         self._makers: dict[Pattern, Maker] = {
             Pattern.ONLY_CANDIDATE: self._only_candidates,
@@ -180,9 +203,11 @@ class StepSentences:
             Pattern.LAST_CHANCE: self._last_chance,
             Pattern.PACKED: self._packed,
             Pattern.GROUPS_IN_GROUPS: self._groups_in_groups,
+            Pattern.VERTEX_COUNT: self._vertex_words.counts,
             Pattern.EITHER_WAY: self._either_way,
             Pattern.SEARCH: self._search,
         }
+        self._makers[Pattern.UNIQUE_RECTANGLE] = self._unique_rectangle
         self._makers.update(dict.fromkeys(LOCKED, self._locked))
         self._makers.update(dict.fromkeys(NAKED_SETS, self._naked_set))
         self._makers.update(dict.fromkeys(HIDDEN_SETS, self._hidden_set))
@@ -210,6 +235,7 @@ class StepSentences:
         """
         self._before = before
         self._single_values.clear()
+        self._strikers.clear()
         literal_facts = map(self.card_words.literals.fact, consequences)
         self._settled = {fact.unknown: fact.value for fact in literal_facts if fact.positive}
         self._instances = instances
@@ -232,6 +258,17 @@ class StepSentences:
                 if note is not None:
                     sentence = BecauseOf(note, sentence)
         return sentence
+
+    def cells_spoken_of(self, deduction: Deduction, literals: Iterable[int]) -> Iterator[Cell]:
+        """Yield the cells of the clues that a sentence names, and then those of the unknowns."""
+        for instance in _instances_in_order(deduction):
+            for _, index in self.card_words.rule(instance).clues:
+                if isinstance(index, Cell):
+                    yield index
+        for fact in self.card_words.visible_facts(literals):
+            position = self.card_words.words.position(fact.unknown)
+            if isinstance(position, Side):
+                yield position.cell
 
     def _conclusion(self, literals: Iterable[int]) -> str:
         """Return what is new, as clauses; of many, some are only counted, as they are drawn, and
@@ -294,6 +331,17 @@ class StepSentences:
             return self._guard(deduction, literals)
         return self._rule(deduction, literals)
 
+    def _unique_rectangle(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        assert deduction.rectangle is not None
+        corners, values = deduction.rectangle
+        of = self.card_words.literals.of
+        positions = self.card_words.positions([of(corner, values[0]) for corner in corners])
+        return UniqueRectangle(
+            self.card_words.facts(literals),
+            and_list(list(map(value_text, values))),
+            and_list(sorted(positions)),
+        )
+
     # Singles --------------------------------------------------------------------------------------
 
     def _last_place(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
@@ -301,19 +349,53 @@ class StepSentences:
         if self.card_words.is_everywhere(card):
             return self._only_place(literals, value_text(card.value))
         group = self.card_words.group(card)
-        noun = "open cell" if self._are_cells(literals) else "one"
-        return LastOpenCell(self.card_words.facts(literals), group, noun)
+        facts = self.card_words.facts(literals)
+        if self._are_cells(literals):
+            return LastOpenCell(facts, group)
+        if len(card.literals) > FEW_MEMBERS:
+            group = ""
+        return LastOpenCell(facts, group, "one")
 
     def _hidden_single(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card = deduction.base[0].card
         value = "" if card.value is None else value_text(card.value)
         facts = self.card_words.facts(literals)
-        if self.card_words.is_everywhere(card):
+        if self.card_words.is_everywhere(card) and self._has_runs:
             return self._only_place(literals, value)
-        group = self.card_words.group(card)
+        group = "" if self.card_words.is_everywhere(card) else self.card_words.group(card)
+        closed = [each for each in card.literals if each not in literals]
         if group and not self._are_cells(literals):
-            return OnlyOneLeftFor(facts, group, value)
-        return OnlyPlaceIn(facts, value, group)
+            return OnlyOneLeftFor(facts, self._closed_facts(closed), self._because_of(closed))
+        # a reader sees what placed values strike
+        rules = self._causes.rules(closed, by_values=False)
+        if len(rules) != 1:
+            return OnlyPlaceIn(facts, value, group)
+        because = self.card_words.rule_names(rules, without_familiar=True)
+        return OnlyPlaceIn(facts, value, group, because)
+
+    def _because_of(self, excluded: Sequence[int]) -> tuple[Sentence, ...]:
+        """Return the names of the rules about two unknowns by which literals are excluded."""
+        rules = self._causes.rules(excluded)
+        return self.card_words.rule_names(rules, without_familiar=True) if rules else ()
+
+    def _closed_facts(self, closed: Iterable[int]) -> str:
+        """Return what excludes literals: other values of their unknowns, or only that they do not
+        hold.
+        """
+        placed: list[int] = []
+        denials: list[int] = []
+        for literal in closed:
+            unknown = self.card_words.literals.fact(literal).unknown
+            values = [each for each in self._literals_of(unknown) if each in self._displayed]
+            placed += values
+            denials += [] if values else [-literal]
+        if len(placed) < SEVERAL_CLOSED or not denials:
+            return self.card_words.facts((*denials, *placed))
+        facts = self.card_words.facts(denials)
+        return str(OthersArePlaced(facts))
+
+    def _literals_of(self, unknown: Variable) -> list[int]:
+        return self.card_words.literals.of_all(unknown)
 
     def _only_place(self, literals: Sequence[int], value: str) -> Sentence:
         """Return that a value has only one place, wherever that may be."""
@@ -352,7 +434,17 @@ class StepSentences:
         return OnlyCandidates(self.card_words.facts(literals), rules)
 
     def _naked_single(self, _: Deduction, literals: tuple[int, ...]) -> Sentence:
-        return OnlyValue(self.card_words.facts(literals))
+        facts = self.card_words.facts(literals)
+        if len(literals) > 1:
+            return OnlyValue(facts)
+        (literal,) = literals
+        unknown = self.card_words.literals.fact(literal).unknown
+        excluded = [each for each in self._literals_of(unknown) if each != literal]
+        given = self._causes.facts(excluded)
+        if not given:
+            return OnlyValue(facts)
+        because = self._because_of(excluded)
+        return OnlyValueBeside(facts, self.card_words.facts(given), because)
 
     def _no_other_place(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card = deduction.base[0].card
@@ -387,10 +479,17 @@ class StepSentences:
                 group = self.card_words.group(cards[0])
                 its_share = self.card_words.share(cards[0], cards[0].low)
                 return NoOtherPlace(self.card_words.facts(literals), group, its_share)
+        cell = self._guarded_cell(cards[0])
+        if cell and deduction.base and len(cards) == 1 and literals[0] in cards[0].literals:
+            needed = self._needed_beside(cards[0])
+            pronoun = "it" if cards[0].low == 1 else "them"
+            return OnlyPlaceBeside(self.card_words.facts(literals), cell, needed, pronoun)
         instances = [instance for card in cards for instance in card.instances]
         if deduction.base and self._is_last_of(cards[0], deduction):
-            rules = self.card_words.rule_names(instances, literals, without_familiar=True)
-            return OnlyCandidates(self.card_words.facts(literals), rules)
+            facts = self.card_words.facts(literals)
+            others = [each for each in cards[0].literals if each not in literals]
+            closed = self.card_words.facts(-each for each in others)
+            return OnlyPosition(facts, with_pronoun(closed, facts))
         cells = self.option_words.cells_covered(literals, instances)
         if deduction.base and cells:
             return NothingElseCovers(self.card_words.facts(literals), cells)
@@ -408,7 +507,7 @@ class StepSentences:
         if len(deduction.literals) != 1 or deduction.literals[0] not in card.literals:
             return False
         closed = [reason for reason in deduction.reasons if -reason in card.literals]
-        if len(closed) < SEVERAL_CLOSED or len(closed) < len(deduction.reasons):
+        if not closed or len(closed) < len(deduction.reasons):
             return False
         facts = map(self.card_words.literals.fact, card.literals)
         return all(self.card_words.words.is_one_of_several(fact.unknown) for fact in facts)
@@ -419,107 +518,155 @@ class StepSentences:
         placed = [each for each in facts if each.positive]
         if len(placed) != len(facts) or len(facts) > FEW_GIVEN:
             return ""
-        return self.card_words.words.facts(facts, ALL)
+        text = self.card_words.words.facts(facts, ALL)
+        rules = self.card_words.rules_at_start(deduction.reasons)
+        return str(LineOfChain(text, rules)) if rules else text
 
     def _rule(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return what a rule says that has no cards."""
         if deduction.pattern is Pattern.VERTEX:
-            sentence = self._vertex(deduction, literals)
+            sentence = self._vertex_words.step(deduction, literals)
             if sentence is not None:
                 return sentence
+        graph_reason, area = deduction.graph_reason, deduction.area
+        if graph_reason is not None and area is not None and self._area_words.can_name(area):
+            facts = self._of_area(deduction, literals)
+            return self._area_words.step(facts, graph_reason, area, literals)
         given = self._given(deduction)
         is_told = bool(given) or deduction.graph_reason is not None
         rules = self.card_words.rule_names(deduction.instances, without_familiar=is_told)
         if deduction.graph_reason is not None:
             reason = deduction.graph_reason.about(len(literals))
             return FollowsFromGraph(self.card_words.facts(literals), reason, rules)
-        words = self._words_left(deduction.instances[0])
-        if words:
-            row = self.card_words.place_of_rule(deduction.instances[0])
-            return SumCanOnlyBe(row, or_list(words), self._remaining(literals))
+        line = self._line(deduction, literals)
+        if line is not None:
+            return line
         return _by_rules(self._remaining(literals), rules, given)
 
-    def _words_left(self, instance: GroundRule) -> list[str]:
-        """Return the words that the board still allows in a row of letters, if they are few."""
-        if not isinstance(instance, TableInstance):
-            return []
-        if not self.card_words.place_of_rule(instance):
-            return []
-        rows = instance.remaining_values(dict.fromkeys(self._displayed, 0))
-        if len(rows) > FEW_WORDS or not all(map(_is_word, rows)):
-            return []
-        return ["".join(map(value_text, row)) for row in rows]
-
-    def _vertex(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence | None:
-        """Return why a loop goes on or not at a vertex; None if that is no simple case."""
+    def _line(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
+        """Return the rows of values that a rule leaves to a line, if they are few."""
         card_words = self.card_words
-        vertex = card_words.rule(deduction.instances[0]).where
-        facts = card_words.facts(literals)
-        links = sum(not self._is_denial(each) for each in deduction.reasons)
-        placed = sum(not self._is_denial(each) for each in literals)
-        if links == placed == 1:
-            return OnlyWayOn(facts, vertex)
-        if links == 2 and not placed:
-            return TwoMeet(facts, vertex)
-        if links == placed == 0 and len(literals) == 1:
-            return WouldEnd(facts, vertex)
-        return None
+        remaining = self._line_rows.row_list(deduction)
+        if remaining is None:
+            return None
+        line = card_words.line(remaining.unknowns)
+        if len(remaining.rows) <= FEW_ROWS:
+            rows = or_list(card_words.rows(remaining.unknowns, remaining.rows))
+        elif card_words.are_letters(remaining.unknowns):
+            rows = str(OneOfMany(len(remaining.rows), "words"))
+        else:
+            return None
+        given = self._given(deduction)
+        rules = card_words.rule_names(deduction.instances, without_familiar=bool(given))
+        facts = self._remaining(literals)
+        if len(remaining.rows) == 1:
+            facts = ""
+            self._single_values.update(remaining.unknowns)
+        if len(rules) == 1 and isinstance(rules[0], TheClue):
+            clue = rules[0].clue
+            if clue == line:
+                clue = ""
+            return LineCanOnlyBe(line, rows, clue, given, (), facts)
+        return LineCanOnlyBe(line, rows, "", given, rules, facts)
 
-    def _is_denial(self, literal: int) -> bool:
-        """Return whether a literal says that a truth does not hold."""
-        return self.card_words.literals.fact(literal).positive == (
-            self.card_words.literals.fact(literal).value is False
-        )
+    def _of_area(self, deduction: Deduction, literals: Sequence[int]) -> str:
+        """Return what follows from a look at an area: of struck values, perhaps what is left."""
+        if deduction.graph_reason is GraphReason.NO_ROOM:
+            return self._remaining(literals)
+        return self.card_words.facts(literals)
 
     def _guard(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that a condition for a count that cannot be met does not hold."""
-        if deduction.base:
-            conflict = self._too_few(deduction.base[0].card)
-        else:
-            conflict = self._too_many(deduction.cover[0].card)
+        is_over = not deduction.base
+        card = (*deduction.base, *deduction.cover)[0].card
+        conflict = self._guarded(card, is_over, card.guard)
+        if conflict is None:
+            conflict = self._too_many(card) if is_over else self._too_few(card)
         return OtherwiseBroken(self.card_words.facts(literals), conflict)
+
+    def _guarded(self, card: Card, is_over: bool, named: int = TRUE) -> Sentence | None:
+        """Return that a count has too many or too few where its guard is true; None if it is not
+        about the cells beside the guard.
+
+        Args:
+            card: The card.
+            is_over: Whether it has too many.
+            named: A literal that the sentence names before.
+        """
+        cell = self._guarded_cell(card)
+        if not cell:
+            return None
+        subject = "it" if named == card.guard else cell
+        if is_over:
+            return HasBeside(subject, self.card_words.needed(card, card.high + 1))
+        if card.low == 1:
+            return HasBeside(subject, f"no {self.card_words.thing(card)[0]}")
+        return HasBeside(subject, f"fewer than {self.card_words.needed(card, card.low)}")
+
+    def _needed_beside(self, card: Card) -> str:
+        """Return what a card needs, with its article or its number."""
+        if card.low == 1:
+            return self.card_words.needed_thing(card)
+        return self.card_words.needed(card, card.low)
+
+    def _guarded_cell(self, card: Card) -> str:
+        """Return the cell of the guard of a card that counts things beside that cell; empty for
+        another card.
+        """
+        cell = self.card_words.cell(card.guard)
+        if cell is None or not self.card_words.thing(card)[0]:
+            return ""
+        counted_cells = map(self.card_words.cell, card.literals)
+        are_all = all(each is not None and are_beside(cell, each) for each in counted_cells)
+        return str(cell) if are_all else ""
 
     def _remaining(self, literals: Sequence[int]) -> str:
         """Return what is left where values are struck, or that they are struck."""
         card_words = self.card_words
+        literals = [each for each in literals if card_words.visible_facts([each])]
         facts = card_words.visible_facts(literals)
         placed = {fact.unknown for fact in facts if fact.positive}
-        struck = set(literals)
-        by_values: dict[tuple[str, ...], dict[Variable, ValueLiteral]] = {}
-        widely: list[str] = []  # where many values are left
-        for fact in facts:
-            values = self._values_left(fact.unknown, struck)
-            if fact.unknown in placed or not values:
-                return self._conclusion(literals)
-            if len(values) > FEW_REMAINING:
-                widely.append(card_words.unknown_text(fact.unknown))
-            else:
-                by_values.setdefault(tuple(values), {})[fact.unknown] = fact
-        widely = list(dict.fromkeys(widely))
-        if widely and len({fact.value for fact in facts}) == 1:
-            return card_words.facts(literals)
-        if not by_values and len(widely) < FEW_STRUCK:
+        if all(fact.unknown in placed for fact in facts):
             return self._conclusion(literals)
+        struck = self._board.consequences(literals)
+        is_one_value = len({fact.value for fact in facts}) == 1
+        by_values: dict[str, dict[Variable, ValueLiteral]] = {}
+        widely: dict[Variable, list[int]] = {}  # where many values are left, what is struck
+        for literal, fact in zip(literals, facts):
+            if fact.unknown in placed:
+                continue
+            values = self._values_left(fact.unknown, struck)
+            if not values:
+                return self._conclusion(literals)
+            text = card_words.values_text(fact.unknown, values)
+            if len(values) > FEW_REMAINING and is_one_value:
+                widely.setdefault(fact.unknown, []).append(literal)
+            else:
+                by_values.setdefault(text, {})[fact.unknown] = fact
+            if len(values) == 1:
+                self._single_values.add(fact.unknown)
         clauses = []
+        if placed:
+            settled = (fact for fact in facts if fact.positive)
+            clauses.append(card_words.words.facts(settled, ALL))
         for remaining, of_unknowns in by_values.items():
             clauses.append(card_words.words.remaining(of_unknowns.values(), remaining))
-            if len(remaining) == 1:
-                self._single_values.update(of_unknowns)
         if widely:
-            clauses.append(str(KeepsFitting(and_list(with_ranges(widely), ALL))))
+            denials = [literal for group in widely.values() for literal in group]
+            clauses.append(self._conclusion(denials))
         return and_list(clauses, ALL)
 
-    def _values_left(self, unknown: Variable, struck: set[int]) -> list[str]:
+    def _values_left(self, unknown: Variable, struck: Collection[int]) -> list[Value]:
         """Return the values that an unknown may have after some are struck."""
         if unknown in self._settled:
-            return [value_text(self._settled[unknown])]
+            return [self._settled[unknown]]
         literals = self.card_words.literals
         remaining = [
             each
             for each in literals.of_all(unknown)
             if -each not in self._displayed and -each not in struck
         ]
-        return [value_text(literals.fact(literal).value) for literal in remaining]
+        return [literals.fact(literal).value for literal in remaining]
 
     def _is_displayed(self, literal: int) -> bool:
         """Return whether a literal is displayed to be true or to be false."""
@@ -625,8 +772,11 @@ class StepSentences:
         """Return where a card is counted, or the rule if that has no name."""
         if card.unknown is not None:
             return ""
-        if self.card_words.is_group(card):
+        if self.card_words.has_name(card):
             return self.card_words.group(card)
+        if self.card_words.has_clue(card):
+            rule = self.card_words.rule(card.instances[0])
+            return self.card_words.clue(rule)
         return and_list([str(name) for name in self.card_words.rule_names(card.instances)], ALL)
 
     def _packed(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
@@ -650,7 +800,10 @@ class StepSentences:
         card_words = self.card_words
         cells = card_words.position_list(_literals_of(deduction.base))
         values = or_list(_values(deduction.cover))
-        group = card_words.group(deduction.cover[0].card)
+        card = deduction.cover[0].card
+        group = ""
+        if self._are_cells(card.literals):
+            group = card_words.group(card)
         name = deduction.pattern.text
         return NakedSet(cells, values, name, group, self._conclusion(literals))
 
@@ -729,18 +882,23 @@ class StepSentences:
     # Chains ---------------------------------------------------------------------------------------
 
     def _chain(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        card_words = self.card_words
         chain = deduction.chains[0]
         facts = self._conclusion(literals)
+        assumed = card_words.facts([chain.assumed])
         conflict = self.conflict(chain)
         if chain.length == 0 or len(deduction.chains) > 1:
-            rules = self._rules_of_conflict(deduction, chain)
+            rules = self._rules_of_conflict(deduction)
+            rules = "" if isinstance(conflict, WithStrikers) else rules
             closed = "" if rules else self._closed_places(deduction)
             if closed and isinstance(conflict, RuleBroken):
                 return OtherwiseChain(facts, (LineOfChain(closed),), conflict.rule, "but")
+            if isinstance(conflict, RuleBroken) and conflict.facts == assumed:
+                return FollowsByRule(facts, card_words.rule_names(deduction.instances))
             return OtherwiseBroken(facts, conflict, rules)
         told_lines = list(filter(self._is_told, _all_lines(chain)))
-        count = counted(len(told_lines) + len(chain.branches), "line")
-        assumed = self.card_words.facts([chain.assumed])
+        splits = 0 if chain.split is None else 1
+        count = counted(len(told_lines) + splits + 2 * len(chain.branches), "line")
         if deduction.pattern is Pattern.TRIAL:
             return LongTrial(assumed, count, conflict, facts)
         is_opposite = literals == (-chain.assumed,)
@@ -777,24 +935,29 @@ class StepSentences:
         """Return whether a line of a chain says something of unknowns of the type."""
         return bool(self.card_words.visible_facts(line.literals))
 
-    def _rules_of_conflict(self, deduction: Deduction, chain: ForcingChain) -> str:
+    def _rules_of_conflict(self, deduction: Deduction) -> str:
         """Return the rules that strike the positions of a contradiction, but not its own rule."""
-        assert chain.contradiction is not None
-        source = chain.contradiction.source
+        contradiction = deduction.chains[0].contradiction
+        assert contradiction is not None
         hidden: set[str] = set()
-        if isinstance(source, Card):
-            hidden = {instance.origin.rule for instance in source.instances}
-        if chain.contradiction.packed is not None:
-            hidden |= {each.origin.rule for each in chain.contradiction.packed.instances}
+        for card in (contradiction.source, contradiction.packed):
+            if isinstance(card, Card):
+                hidden |= {instance.origin.rule for instance in card.instances}
         instances = [each for each in deduction.instances if each.origin.rule not in hidden]
         return self.card_words.new_names(instances)
 
     def lines(self, chain: ForcingChain, depth: int = 0) -> list[ToldLine]:
         """Return all lines of a chain, which is this deep in branches."""
+        if depth == 0:
+            self._strikers.clear()
         assumed = Supposed(self.card_words.facts([chain.assumed]))
         lines = [ToldLine(depth, assumed, (chain.assumed,))]
         told_lines = filter(self._is_told, chain.lines)
         lines += [ToldLine(depth, self.line(line), line.literals) for line in told_lines]
+        if chain.split is not None:
+            choices = self.card_words.alternatives(chain.split.literals)
+            choice = LineOfChain(f"either {choices}", self._name_and_group(chain.split.card))
+            lines.append(ToldLine(depth, choice, chain.split.literals))
         for branch in chain.branches:
             lines += self.lines(branch, depth + 1)
         if chain.contradiction is not None:
@@ -820,22 +983,60 @@ class StepSentences:
         return LineOfChain(facts, self._because(line))
 
     def _because(self, line: Line) -> str | Sentence:
+        """Return why a line of a chain follows, and which clues had to have all for that."""
+        reason = self._reason(line)
+        return self._with_strikers(reason, line) if reason else reason
+
+    def _with_strikers(self, reason: str | Sentence, line: Line) -> str | Sentence:
+        """Return a reason or a contradiction with the clues that strike without a word what it
+        needs.
+        """
+        card_words = self.card_words
+        clues = []
+        for card in line.strikers:
+            clue = card_words.clue(card_words.rule(card.instances[0]))
+            is_new = card is not line.source and card not in self._strikers
+            if clue and is_new and clue not in str(reason):
+                clues.append(str(GroupHasAll(clue, card_words.share(card, card.high))))
+        if line.literals:
+            self._strikers.update(line.strikers)
+        return WithStrikers(reason, and_list(list(dict.fromkeys(clues)), ALL)) if clues else reason
+
+    def _reason(self, line: Line) -> str | Sentence:
         """Return why a line of a chain follows."""
         card_words = self.card_words
         source = line.source
         if isinstance(source, SumGroup):
             name = card_words.sum_name(source)
             return SumOf(name) if name == card_words.sum_cells(source) else name
+        at_vertex = self._vertex_words.reason(line)
+        if at_vertex is not None:
+            return at_vertex
         if not isinstance(source, Card):
+            graph_reason, area = line.graph_reason, line.area
+            if graph_reason is not None and area is not None and self._area_words.can_name(area):
+                return self._area_words.reason(graph_reason, area, line.literals)
             if line.graph_reason is not None:
                 return line.graph_reason.about(len(line.literals))
             return self._rule_of_line([source])
         if source.card_type is CardType.CELL:
-            return NothingElseThere()
+            open_values = [each for each in source.literals if -each not in self._displayed]
+            if not 1 < len(open_values) <= FEW_CHOICES:
+                return NothingElseThere()
+            values = [card_words.literals.fact(each).value for each in open_values]
+            texts = list(map(value_text, values))
+            return WasOneOf(or_list(texts))
         is_placed = line.literals[0] in source.literals
+        cell = self._guarded_cell(source)
+        if cell and is_placed:
+            return NeedsBeside(cell, self._needed_beside(source))
+        if cell and -line.literals[0] in source.literals:
+            return HasBeside(cell, card_words.needed(source, source.high))
         if source.card_type is CardType.VALUE and is_placed:
             if card_words.is_everywhere(source):
                 return OnlyPlaceForValue(value_text(source.value))
+            if not self._are_cells(source.literals):
+                return OnlyOneLeft(value_text(source.value))
             return OnlyPlaceOf(card_words.group(source))
         if source.card_type is CardType.COUNT and card_words.has_name(source):
             if is_placed and card_words.needed(source, source.low):
@@ -858,24 +1059,43 @@ class StepSentences:
         if chain.contradiction is None:
             return ""
         named = [chain.assumed, *(each for line in chain.lines for each in line.literals)]
-        return self._conflict(chain.contradiction, named)
+        conflict = self._conflict(chain.contradiction, named)
+        if isinstance(conflict, RuleBroken):
+            return conflict
+        return self._with_strikers(conflict, chain.contradiction)
 
     def _conflict(self, line: Line, named: Sequence[int]) -> Sentence:
         """Return a contradiction after these literals were told."""
-        card_words = self.card_words
         source = line.source
+        assumed = self._board.consequences((*named, *line.parents))
         if isinstance(source, SumGroup):
-            return CannotAddUp(card_words.sum_name(source))
+            return self._not_reached(source, assumed)
+        broken_vertex = self._vertex_words.conflict(line)
+        if broken_vertex is not None:
+            return broken_vertex
         if not isinstance(source, Card):
+            graph_reason, area = line.graph_reason, line.area
+            if graph_reason is not None and area is not None and self._area_words.can_name(area):
+                return self._area_words.conflict(graph_reason, area)
             if line.graph_reason is not None:
                 rule = self._rule_of_line([source])
                 return GraphBroken(line.graph_reason.about(1), rule)
-            return self._broken([source], named)
+            return self._broken([source, *line.instances], named, assumed)
         if line.packed is not None:
             return self._no_room(source, line.packed, line)
         if any(parent in source.literals for parent in line.parents):
-            return self._too_many(source, named)
-        return self._too_few(source, named)
+            return self._too_many(source, named, assumed)
+        return self._too_few(source, named, assumed)
+
+    def _not_reached(self, group: SumGroup, assumed: Collection[int]) -> Sentence:
+        """Return that a sum cannot be reached, and the nearest sums that can."""
+        trail = {*self._displayed, *assumed}
+        literals = self.card_words.literals
+        differences = differences_from_target(group.instances, literals, trail)
+        if not differences:  # values that differ are too few
+            differences = differences_from_target(group.instances[:1], literals, trail)
+        name = self.card_words.sum_name(group)
+        return CannotAddUp(name, missing(group.total, differences))
 
     def _no_room(self, card: Card, packed: Card, line: Line) -> Sentence:
         card_words = self.card_words
@@ -883,52 +1103,104 @@ class StepSentences:
             return self.option_words.none_left(card)
         gone = {-parent for parent in line.parents}
         is_open = [each for each in self._open_literals(card) if each in packed.literals]
-        positions = card_words.position_list(each for each in is_open if each not in gone)
+        remaining = [each for each in is_open if each not in gone]
+        positions = card_words.position_list(remaining)
         needed = card_words.needed(card, card.low) or str(card.low)
-        rule = card_words.names(packed.instances)
-        return NoRoomFor(card_words.group(card), positions, needed, rule)
+        group = card_words.group(card)
+        trail = {*self._displayed, *line.parents}
+        true = sum(each in trail for each in card.literals)
+        if len(remaining) + true < card.low:
+            return NoRoomFor(group, positions, needed)
+        if not card_words.has_name(packed):
+            return NoRoomFor(group, positions, needed, card_words.names(packed.instances))
+        true = sum(each in trail for each in packed.literals)
+        allowed = packed.high - true
+        text = "none"
+        if allowed:
+            text = f"only {number_word(allowed)}"
+        clue = card_words.group(packed)
+        return NoRoomFor(group, positions, needed, "", clue, text)
 
-    def _too_few(self, card: Card, named: Sequence[int] = ()) -> Sentence:
+    def _too_few(
+        self, card: Card, named: Sequence[int] = (), assumed: Collection[int] = ()
+    ) -> Sentence:
         card_words = self.card_words
         group = card_words.group(card)
         if any(map(card_words.is_choice, card.literals)):
             return self.option_words.none_left(card)
+        guarded = self._guarded(card, is_over=False)
+        if guarded is not None:
+            return guarded
         if card.card_type is CardType.CELL:
             return NoValueLeft(group)
         if card_words.is_everywhere(card):
             return NoPlaceLeftFor(value_text(card.value))
+        if card.card_type is CardType.VALUE and not self._are_cells(card.literals):
+            return NoneHolds(card_words.denied_of_all(card.literals))
         needed = card_words.needed(card, card.low)
         if needed and (card.card_type is CardType.VALUE or card_words.has_name(card)):
             if card.card_type is CardType.VALUE or card.low == 1:
                 is_value = card.card_type is CardType.VALUE
                 return NoPlaceFor(group, needed if is_value else card_words.needed_thing(card))
             return TooFewPlaces(group, card_words.share(card, card.low))
-        return self._broken(card.instances, named)
+        denials = [-literal for literal in card.literals]
+        return self._broken(card.instances, named, assumed, denials)
 
-    def _broken(self, instances: Sequence[GroundRule], named: Sequence[int]) -> Sentence:
-        """Return that the first of some rules is broken, or the part of it that is."""
+    def _broken(
+        self,
+        instances: Sequence[GroundRule],
+        named: Sequence[int],
+        assumed: Collection[int],
+        literals: Sequence[int] = (),
+    ) -> Sentence:
+        """Return that the first of some rules is broken, or the part of it that is.
+
+        Args:
+            instances: The rules.
+            named: The literals that were told before.
+            assumed: The literals that were assumed, and that follow from it, which it needs.
+            literals: What breaks it, if that is not just these.
+        """
+        card_words = self.card_words
         first = instances[0]
         if first.rule_part is not None:
-            return PartAt(first.rule_part.broken, self.card_words.rule(first).where)
-        name = self.card_words.rule_names(instances, named)[0]
-        clue = self.card_words.clue(self.card_words.rule(first))
-        if isinstance(name, TheClue):
-            return ClueBroken(name.clue)
-        if isinstance(name, RuleName) and clue:
-            return ClueBroken(clue, name.rule)
-        return RuleBroken(name)
+            where = card_words.where(card_words.rule(first))
+            return PartAt(first.rule_part.broken, where)
+        name = card_words.rule_names(instances, named)[0]
+        clue = card_words.clue(card_words.rule(first))
+        if clue:
+            rule = name.rule if isinstance(name, RuleName) else ""
+            trail = {*self._displayed, *assumed}
+            further = self._line_rows.with_cards(first)
+            differences = differences_from_target(further, card_words.literals, trail)
+            number = clue.split()[1]
+            if number.isdecimal() and differences and 0 not in differences:
+                return ClueMissed(clue, missing(int(number), differences), rule)
+            return ClueBroken(clue, rule)
+        facts = card_words.facts(literals)
+        if not facts or len(card_words.positions(literals)) > FEW_GIVEN:
+            facts = card_words.counted_facts(named or assumed)
+        return RuleBroken(facts, name)
 
-    def _too_many(self, card: Card, named: Sequence[int] = ()) -> Sentence:
+    def _too_many(
+        self, card: Card, named: Sequence[int] = (), assumed: Collection[int] = ()
+    ) -> Sentence:
         card_words = self.card_words
         group = card_words.group(card)
+        guarded = self._guarded(card, is_over=True)
+        if guarded is not None:
+            return guarded
         if card.card_type is CardType.CELL:
             return TwoValues(group)
         needed = card_words.needed(card, card.high)
-        if card.card_type is CardType.VALUE and needed:
+        are_cells = card.card_type is CardType.VALUE and self._are_cells(card.literals)
+        if are_cells and needed:
             return HasTwice(group, needed)
         if needed and card_words.has_name(card) and card.high > 0:
             return HasTooMany(group, needed)
-        return self._broken(card.instances, named)
+        trail = {*self._displayed, *assumed}
+        true = [literal for literal in card.literals if literal in trail]
+        return self._broken(card.instances, named, assumed, true)
 
     def _either_way(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
@@ -951,9 +1223,18 @@ class StepSentences:
         return SearchRefutes(self.card_words.facts(literals), rules)
 
 
-def _is_word(values: Iterable[Value]) -> bool:
-    """Return whether all values are letters."""
-    return all(isinstance(value, str) and len(value) == 1 for value in values)
+def _instances_in_order(deduction: Deduction) -> Iterator[GroundRule]:
+    """Yield the instances of rules of a deduction in the order in which they are told."""
+    for opened in (*deduction.base, *deduction.cover):
+        yield from opened.card.instances
+    for chain in deduction.chains:
+        for line in (*_all_lines(chain), chain.contradiction):
+            source = None if line is None else line.source
+            if isinstance(source, GroundRule):
+                yield source
+            elif source is not None:
+                yield from source.instances
+    yield from deduction.instances
 
 
 def _by_rules(facts: str, rules: tuple[Sentence, ...], given: str) -> Sentence:

@@ -35,9 +35,12 @@ from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.options import Options, is_short
 from puzzlekit.reasons.positions import Positions
 from puzzlekit.reasons.search import Search
+from puzzlekit.reasons.shape_rules import told_by_shapes
 from puzzlekit.reasons.singles import Singles
 from puzzlekit.reasons.starting_facts import starting_facts
 from puzzlekit.reasons.sums import SumGroups
+from puzzlekit.reasons.uniqueness import UniqueRectangles
+from puzzlekit.reasons.vertex_counts import VertexCounts
 from puzzlekit.reasons.whole_rules import WholeRules
 
 # The cost up to which no more expensive patterns are looked for.
@@ -93,6 +96,7 @@ class Steps:
         explainer: Explainer,
         progress: Iterable[int] = (),
         without: Collection[Pattern] = (),
+        assume_unique: bool = False,
     ) -> None:
         """Begin with the givens of a puzzle.
 
@@ -100,6 +104,7 @@ class Steps:
             explainer: The explainer of the puzzle.
             progress: Further literals that hold, such as the progress of a player.
             without: The patterns that are not looked for.
+            assume_unique: Whether patterns are looked for that assume that there is one solution.
         """
         self.explainer = explainer
         self.model = explainer.assumption_model
@@ -112,10 +117,13 @@ class Steps:
         self._last_cells: set[Cell] = set()  # the cells of the last step
         self._starts: list[int] = []  # by step, how many literals were known before
         self._start()
+        self._rectangles: UniqueRectangles | None = None
+        if assume_unique:
+            self._rectangles = UniqueRectangles(self.marks, self.model.instances, self.model.goal)
         for literal, instance in explainer.givens.items():
             if not self.marks.is_visible(literal):
                 self.marks.hidden_causes[literal] = (instance,), ()
-        at_start = starting_facts(explainer, self.choices)
+        at_start = starting_facts(explainer, self.choices.unknowns)
         self._candidates = list(filter(self.permits, at_start.candidates))  # not taken yet
         displayed = list(at_start.displayed)
         for deduction in at_start.candidates:
@@ -131,22 +139,24 @@ class Steps:
         """Make the state and what looks at it."""
         unknowns = self.explainer.words.keys
         self._sums = SumGroups(self.model)
-        cards = Cards(self.model, unknowns, self._sums.consumed)
+        consumed = self._sums.consumed.union(told_by_shapes(self.model))
+        cards = Cards(self.model, unknowns, consumed)
         words = self.explainer.words
-        self.choices, self.tie_rules = choices_of(cards.cards, words, self.model.literals)
-        self.marks = Marks(self.model, cards.cards, unknowns, self.choices)
+        self.choices = choices_of(cards.cards, words, self.model.literals)
+        self.marks = Marks(self.model, cards.cards, unknowns, self.choices.unknowns)
         self._positions = positions = Positions(words, self.model.literals)
-        visible = unknowns.keys() - self.choices
+        visible = unknowns.keys() - self.choices.unknowns
         self._rules = WholeRules(self.model, cards.rest, cards.cards, visible)
         self._asks_rules = bool(self._sums.groups)
         self._asks_rules |= any(not instance.shape for instance in cards.rest)
         self._asks_shapes = any(instance.shape for instance in cards.rest)
         self._singles = Singles(self.marks, positions)
+        self._vertex_counts = VertexCounts(self.marks, self.model.instances)
         self._covers = Covers(self.marks, positions)
         self._differences = Differences(self.marks, positions)
         self.search = Search(self.model, self.marks, self.explainer.solution_literals)
         self._chains = Chains(self.marks, self.search.wrong_literals, self._without)
-        self._options = Options(self.marks, self._chains) if self.choices else None
+        self._options = Options(self.marks, self._chains) if self.choices.unknowns else None
 
     @property
     def trail(self) -> dict[int, int]:
@@ -263,7 +273,7 @@ class Steps:
         ]
         if self._classes > {PatternClass.SINGLE}:
             open_cards = self._covers.open_cards()
-            yield list(self._covers.locked(open_cards))
+            yield [*self._covers.locked(open_cards), *self._vertex_counts.deductions()]
             yield [self._chains.no_place_left()]
         if PatternClass.SET in self._classes:
             yield list(self._covers.sets(open_cards))
@@ -336,6 +346,18 @@ class Steps:
     def combinations(self, group: SumGroup, trail: Collection[int]) -> tuple[tuple[int, ...], ...]:
         """Return the sets of values that are left for the open unknowns of a group."""
         return self._sums.combinations(group, trail)
+
+    def missing_facts(
+        self, line: Line, displayed: Collection[int], trail: Collection[int]
+    ) -> list[int]:
+        """Return the known literals that a line of a chain needs besides those that are displayed,
+        if it follows from a sum or a rule without cards.
+        """
+        if isinstance(line.source, Card):
+            return []
+        if isinstance(line.source, SumGroup):
+            return self._sums.missing_facts(line, displayed, trail)
+        return self._rules.missing_facts(line, displayed, trail)
 
     def struck_by_sum(self, group: SumGroup, trail: Collection[int]) -> list[int]:
         """Return the denials of open numbers that no combination of a group has."""
@@ -419,14 +441,17 @@ class Steps:
             return []
         open_cards = self._covers.open_cards()
         candidates = self._permitted(self._covers.locked(open_cards))
-        if self.choices:  # a choice is rejected by what it would leave
+        if self._options is not None:  # a choice is rejected by what it would leave
             candidates = [each for each in candidates if self._is_of_cells(each)]
+        candidates += self._permitted(self._vertex_counts.deductions())
         cheapest = min(cheapest, _cheapest(candidates))
         if cheapest > ENOUGH_LOCKED:
             candidates += self._permitted([self._chains.no_place_left()])
             cheapest = min(cheapest, _cheapest(candidates))
         if cheapest > ENOUGH_SET and PatternClass.SET in self._classes:
             candidates += self._permitted(self._covers.sets(open_cards))
+            if self._rectangles is not None:
+                candidates += self._permitted(self._rectangles.deductions())
         return candidates
 
     def _chain_deductions(self) -> list[Deduction]:
@@ -490,7 +515,7 @@ def _needs_check(deduction: Deduction) -> bool:
     """
     if deduction.is_minimal:
         return False
-    if deduction.chains or deduction.graph_reason is not None:
+    if deduction.chains or deduction.shares or deduction.graph_reason is not None:
         return True
     if deduction.sums is not None and deduction.sums.derivation is not None:
         return True

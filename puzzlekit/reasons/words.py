@@ -6,9 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from functools import cached_property
 from typing import Any
 
-from puzzlekit.boards import Cell, Cells, Grid
+from puzzlekit.boards import Cell, Cells, Corner, Grid, Side
 from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import SourcePos
 from puzzlekit.lang import Definition, Instance, Rule
@@ -24,6 +25,7 @@ from puzzlekit.reasons.places import (
     spaced,
     value_text,
 )
+from puzzlekit.reasons.side_names import SideNames
 from puzzlekit.sentences import (
     BRACES,
     MOST_NAMED,
@@ -33,6 +35,7 @@ from puzzlekit.sentences import (
     GroupAt,
     Located,
     NumberAt,
+    NumberBeside,
     NumberIn,
     PartAt,
     Pattern,
@@ -42,6 +45,7 @@ from puzzlekit.sentences import (
     counted,
     grouped_list,
     joined,
+    joined_prepositions,
     or_list,
     saying_pattern,
     thing,
@@ -102,6 +106,8 @@ class RuleInstance:
             several.
         about: Which part of its rule it is, in words; empty if it is the entire rule.
         has_clue: Whether a clue stands where it is, so that this names it.
+        names_values: Whether its name shows values of loop variables, so that it is a clue itself.
+        vertex: The vertex that it is about, if it is the part of a rule for a vertex.
     """
 
     rule: str
@@ -113,6 +119,8 @@ class RuleInstance:
     group: str = ""
     about: str = ""
     has_clue: bool = False
+    names_values: bool = False
+    vertex: Any = None
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -139,12 +147,16 @@ class _LoopValues:
         numbers: Numbers, with the names of their variables.
         names: Values that are texts.
         is_group: Whether the first location is a group of several cells.
+        line: The first location, if it is a row or a column of the board.
+        side: On which side of that line a clue stands that is about the order of its cells.
     """
 
     locations: list[str | CluesAt] = field(default_factory=list)
     numbers: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     is_group: bool = False
+    line: Sequence[Cell] | None = None
+    side: str = ""
 
 
 class Words:
@@ -169,6 +181,8 @@ class Words:
                 self._lines[frozenset(line)] = str(line)
         self._group_names: dict[frozenset[Cell], str] = {}  # a name may show another group
         self._group_names = dict(self._named_groups())
+        sides = (key for _, key in self.keys.values() if isinstance(key, Side))
+        self.side_names = SideNames(sides, puzzle.grids)
         # by the identity of an origin and the number of an instance
         self._rule_instances: dict[tuple[int, int], RuleInstance] = {}
         # by the identity of an origin
@@ -224,7 +238,17 @@ class Words:
         """Return an index in words: a row or column of a board by its number, and a group of cells
         by the name that the type gives it.
         """
+        if isinstance(index, Corner):
+            return self.side_names.corner(index)
         return self.group_name(index) or place_text(index)
+
+    def _location(self, index: Any) -> Located:
+        """Return where a thing is, with a preposition."""
+        if isinstance(index, Side):
+            return self.side_names.side(index)
+        if isinstance(index, Corner):
+            return self.side_names.location(index)
+        return index_location(index)
 
     def group_name(self, cells: Any) -> str:
         """Return the name of a row, a column or another group of cells; empty without a name."""
@@ -235,10 +259,19 @@ class Words:
         group = frozenset(cells)
         return self._lines.get(group, "") or self._group_names.get(group, "")
 
+    def is_line(self, cells: Sequence[Cell]) -> bool:
+        """Return whether cells are a row or a column of a board."""
+        return frozenset(cells) in self._lines
+
     def is_one_of_several(self, variable: Variable) -> bool:
         """Return whether an unknown of the type is a truth with several indexes."""
         name, _ = self.keys.get(variable, ("", ()))
         return bool(name) and self.puzzle.families[name].arity > 1 and self._is_truth(variable)
+
+    def is_plain(self, variable: Variable) -> bool:
+        """Return whether it is said of an unknown what it *is*."""
+        clause = self._clause(ValueLiteral(variable, ""))
+        return clause.pattern.yes.endswith(" is {value}")
 
     # Facts ----------------------------------------------------------------------------------------
 
@@ -298,27 +331,41 @@ class Words:
             clauses.append(str(self._with_values(clause, values)))
         return and_list(clauses, most)
 
-    def remaining(self, facts: Iterable[ValueLiteral], values: Sequence[str]) -> str:
+    def remaining(self, facts: Iterable[ValueLiteral], values: str) -> str:
         """Return that the unknowns of facts have one of some values."""
         by_predicate: dict[Clause, dict[Located, None]] = {}
         for fact in facts:
-            clause = replace(self._clause(fact), positive=True, value=or_list(values))
+            clause = replace(self._clause(fact), positive=True, value=values)
             by_predicate.setdefault(clause.predicate(), {})[clause.who] = None
         clauses = []
         for predicate, subjects in by_predicate.items():
-            clause = replace(predicate, value=or_list(values))
+            clause = replace(predicate, value=values)
             clauses.append(str(_joined_clause(tuple(subjects), [clause], None)))
         return and_list(clauses, None)
+
+    def denied_of_all(self, facts: Sequence[ValueLiteral]) -> str:
+        """Return that none of some facts with the same predicate holds: `none of a and b is 3`."""
+        clauses = [replace(self._clause(fact), positive=True) for fact in facts]
+        indexes = [str(clause.who) for clause in clauses]
+        named = and_list(indexes, None)
+        subject = Located("", f"none of {named}")
+        return str(replace(clauses[0], who=subject))
 
     def alternatives(self, facts: Iterable[ValueLiteral]) -> str:
         """Return facts, joined by *or*; those with the same predicate are one clause."""
         clauses = [self._clause(fact) for fact in facts]
         predicates = {clause.predicate() for clause in clauses}
         prepositions = {clause.who.preposition for clause in clauses}
-        if len(clauses) < 2 or len(predicates) > 1 or len(prepositions) > 1:
+        indexes = {clause.who.index for clause in clauses}
+        is_joined = len(prepositions) == 1 or (len(indexes) == 1 and "" not in prepositions)
+        if len(clauses) < 2 or len(predicates) > 1 or not is_joined:
             return or_list(list(map(str, clauses)))
-        (preposition,) = prepositions
-        subject = Located(preposition, or_list([clause.who.index for clause in clauses]))
+        if len(prepositions) == 1:
+            (preposition,) = prepositions
+            subject = Located(preposition, or_list([clause.who.index for clause in clauses]))
+        else:
+            ordered = [clause.who.preposition for clause in clauses]
+            subject = Located(joined_prepositions(ordered, "or"), clauses[0].who.index)
         return str(replace(clauses[0], who=subject))
 
     def _with_values(self, clause: Clause, values: Mapping[str, Sequence[ValueLiteral]]) -> Clause:
@@ -363,7 +410,7 @@ class Words:
             first, *others = map(self.index_text, indexes)
             subject = Located("", first)
         elif pattern.placed and name in self._declared:
-            subject = index_location(key)
+            subject = self._location(key)
         else:
             subject = Located("", self._subject_text(name, key))
         text = value_text(fact.value)
@@ -429,9 +476,10 @@ class Words:
             for variable_name in list(loop_values):
                 if f"{{{variable_name}}}" in rule.name:
                     del loop_values[variable_name]
-        where = self._where(loop_values, clue_texts, indexes, self._has_clues_as_numbers(origin))
-        if rule_part and not where:
-            where = _shared_end(indexes)
+        where = self._where(loop_values, clue_texts, indexes, origin)
+        vertex = shared_end(indexes) if rule_part and not where else None
+        if vertex is not None:
+            where = self.index_text(vertex)
         bindings = dict(origin.bindings)
         group = self._only_group(bindings.values(), indexes, self._cells_of_arrays(visible))
         has_more = any(isinstance(loop_value, int) for loop_value in loop_values.values())
@@ -442,7 +490,10 @@ class Words:
         about = "" if rule_part is None else str(rule_part)
         position = origin.position
         has_clue = bool(clues) or self._has_clues_as_numbers(origin)
-        return RuleInstance(name, bindings, where, position, clues, indexes, group, about, has_clue)
+        instance = RuleInstance(
+            name, bindings, where, position, clues, indexes, group, about, has_clue
+        )
+        return replace(instance, names_values=bool(origin.values_in_name), vertex=vertex)
 
     def _has_clues_as_numbers(self, origin: Origin) -> bool:
         """Return whether the numbers among the loop values of a rule are clues of its other loop
@@ -527,13 +578,17 @@ class Words:
         values: Mapping[str, Any],
         clues: Mapping[Any, list[str]],
         indexes: Sequence[Any],
-        numbers_are_clues: bool = False,
+        origin: Origin,
     ) -> str:
         """Return loop values in words: locations with the clues there, and all other values.
 
         Numbers that are clues are told without the names of their variables.
         """
-        texts = self._loop_values(values, clues, indexes, not numbers_are_clues)
+        with_names = not self._has_clues_as_numbers(origin)
+        texts = self._loop_values(values, clues, indexes, with_names)
+        is_directed = str(origin.position) in self._rules_of_both_ends
+        if is_directed and texts.line is not None:
+            texts.side = _side(texts.line)
         for index in _indexes_outside(values, clues)[:MOST_NAMED]:
             texts.locations.append(self._clues_at(index, clues[index]))
         locations = dict.fromkeys(map(str, texts.locations))
@@ -543,7 +598,9 @@ class Words:
         if number and has_few and not texts.locations:
             where = and_list(list(map(self.index_text, indexes)))
             texts.is_group = len(indexes) > 1
-        if where and number:
+        if where and number and texts.side:
+            where = str(NumberBeside(number, texts.side, where))
+        elif where and number:
             sentence_type = NumberIn if texts.is_group else NumberAt
             where = str(sentence_type(number, where))
         return joined((where or number, *texts.names), ", ")
@@ -578,8 +635,28 @@ class Words:
                 clues_there = clues.get(value) if isinstance(value, Hashable) else None
                 if not texts.locations:
                     texts.is_group = not clues_there and self._is_group(value)
+                    texts.line = value if self._is_line(value) else None
                 texts.locations.append(self._clues_at(value, clues_there))
         return texts
+
+    def _is_line(self, value: Any) -> bool:
+        """Return whether a loop value is a row or a column of a board."""
+        if not self.group_name(value):
+            return False
+        return frozenset(value) in self._lines
+
+    @cached_property
+    def _rules_of_both_ends(self) -> set[str]:
+        """The positions of the rules that read a line from both ends, for a clue at each."""
+        orders: dict[tuple[str, frozenset[Cell]], set[tuple[Cell, ...]]] = {}
+        for constraint in self.puzzle.model.constraints:
+            position = str(constraint.origin.position)
+            for _, value in constraint.origin.bindings:
+                cells = self._cells_of(value)
+                if self._is_line(cells):
+                    line = frozenset(cells)
+                    orders.setdefault((position, line), set()).add(tuple(cells))
+        return {position for (position, _), each in orders.items() if len(each) > 1}
 
     def _lies_within_cells(
         self, group: Any, values: Mapping[str, Any], indexes: Sequence[Any]
@@ -595,9 +672,23 @@ class Words:
         return len(value) > 2 or frozenset(value) in self._lines
 
     def _clues_at(self, index: Any, clues: Sequence[str] | None) -> str | CluesAt:
-        """Return an index, with the clues that stand there."""
+        """Return an index, with the clues that stand there; a cell by the name that the type gives
+        it.
+        """
+        if isinstance(index, Cell) and frozenset([index]) in self._group_names:
+            return self._group_names[frozenset([index])]
         index_text = self.index_text(index)
         return CluesAt(and_list(clues), index_text) if clues else index_text
+
+
+def _side(line: Sequence[Cell]) -> str:
+    """Return at which end of a board a row or a column begins."""
+    first, last = line[0], line[-1]
+    if first.column < last.column:
+        return "at the left of"
+    if first.column > last.column:
+        return "at the right of"
+    return "above" if first.row < last.row else "below"
 
 
 def _with_same_subjects(
@@ -661,8 +752,8 @@ def _is_of_integers(group: Any) -> bool:
     return all(type(element) is int for element in group)
 
 
-def _shared_end(links: Sequence[Any]) -> str:
-    """Return the end that all links and cells share, in words; empty if there is not just one."""
+def shared_end(links: Sequence[Any]) -> Any:
+    """Return the end that all links and cells share; None if there is not just one."""
     ends = []
     for link in links:
         is_link = isinstance(link, tuple) and len(link) == 2
@@ -671,7 +762,7 @@ def _shared_end(links: Sequence[Any]) -> str:
         else:
             ends.append({*link} if is_link else set())
     shared = set.intersection(*ends) if ends else set()
-    return place_text(*shared) if len(shared) == 1 else ""
+    return next(iter(shared)) if len(shared) == 1 else None
 
 
 def _source_position(rule: Rule | Definition) -> str:

@@ -9,6 +9,14 @@ from puzzlekit.dataclass import dataclass
 from puzzlekit.sentences.formatting import MOST_NAMED, and_list
 
 CELL_NAME = re.compile(r"r(\d+)c(\d+)")
+CORNER = re.compile("at the (.*) corner of")
+DIAGONAL = ("upper left", "upper right", "lower left", "lower right")
+# the prepositions of all sides of a square and of a hexagon, and of all corners of a square
+AROUND = (
+    {"above", "below", "left of", "right of"},
+    {"left of", "right of", *(f"{direction} of" for direction in DIAGONAL)},
+)
+ALL_CORNERS = {f"at the {corner} corner of" for corner in DIAGONAL}
 FEWEST_IN_RANGE = 3  # cells that are told as `r1c1–r1c3`
 
 Point = tuple[int, int]  # the row and the column of a cell
@@ -31,15 +39,18 @@ class Located:
 
 
 def grouped_list(subjects: Sequence[Located], most: int | None = MOST_NAMED) -> str:
-    """Return locations as a list in which those after the same preposition stand together.
+    """Return locations as a list in which those after the same preposition stand together, or
+    those before the same index.
 
     Examples:
         >>> left, top = "left of", "above"
         >>> grouped_list([Located(top, "r1c1"), Located(left, "r2c1"), Located(top, "r1c2")])
         'above r1c1 and r1c2 and left of r2c1'
+        >>> grouped_list([Located(top, "r1c1"), Located(left, "r1c1")])
+        'above and left of r1c1'
     """
     by_preposition: dict[str, list[str]] = {}
-    for subject in subjects:
+    for subject in _joined_at_index(subjects):
         by_preposition.setdefault(subject.preposition, []).append(subject.index)
     locations: list[Located] = []
     for preposition, indexes in by_preposition.items():
@@ -57,6 +68,40 @@ def grouped_list(subjects: Sequence[Located], most: int | None = MOST_NAMED) -> 
     if unnamed == 0:
         return and_list(groups, most)
     return f"{', '.join(groups)} and {unnamed} more"
+
+
+def _joined_at_index(subjects: Sequence[Located]) -> list[Located]:
+    """Return locations, where those at one index are one if that leaves fewer groups."""
+    by_index: dict[str, list[str]] = {}
+    for subject in subjects:
+        by_index.setdefault(subject.index, []).append(subject.preposition)
+    prepositions = {subject.preposition for subject in subjects}
+    if "" in prepositions or len(by_index) >= len(prepositions):
+        return list(subjects)
+    return [Located(joined_prepositions(each), index) for index, each in by_index.items()]
+
+
+def joined_prepositions(prepositions: Sequence[str], conjunction: str = "and") -> str:
+    """Return several prepositions before one index.
+
+    Examples:
+        >>> joined_prepositions(["above", "left of"], "or")
+        'above or left of'
+        >>> joined_prepositions(["above", "right of", "below", "left of"])
+        'around'
+        >>> joined_prepositions(["at the upper left corner of", "at the top corner of"])
+        'at the upper left and top corners of'
+    """
+    if conjunction == "and" and {*prepositions} in AROUND:
+        return "around"
+    if conjunction == "and" and {*prepositions} == ALL_CORNERS:
+        return "at all corners of"
+    corners = [corner for each in prepositions for corner in CORNER.findall(each)]
+    if len(corners) == len(prepositions) > 1 and conjunction == "and":
+        return f"at the {and_list(corners, None)} corners of"
+    text = and_list(list(prepositions), None)
+    parts = text.rsplit(" and ", 1)
+    return f" {conjunction} ".join(parts)
 
 
 def with_ranges(indexes: Sequence[str]) -> list[str]:

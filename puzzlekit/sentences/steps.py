@@ -24,6 +24,10 @@ class GraphReason(Phrase):
     GROWS_ONLY_THERE = "it can grow only there", "they can grow only there"
     TOO_LARGE = ("the region would be too large",)
     DIFFERENT_SIZES = ("the regions have different sizes",)
+    COMPLETE = ("the region is complete",)
+    ROOM = ("there is too little room",)
+    NO_ROOM = "it has no room", "they have no room"
+    TOO_FAR = "it is too far away", "they are too far away"
 
 
 class RulePart(Phrase):
@@ -94,6 +98,15 @@ class NumberIn(Sentence):
     group: str
 
 
+class NumberBeside(Sentence):
+    """A number at an end of the line that it is about."""
+
+    template = "{number} {side} {line}"
+    number: str
+    side: str
+    line: str
+
+
 class NumberAt(Sentence):
     """A number that a rule is about, and the cells it is about."""
 
@@ -108,21 +121,30 @@ class NumberAt(Sentence):
 class LastOpenCell(Sentence):
     """The last cell of a group that has no value."""
 
-    template = "{fact}: the last {noun} of {group}"
+    template = "{fact}: the last {noun}[ of {group}]"
     capitalized = True
     fact: str
-    group: str
+    group: str = ""
     noun: str = "open cell"
 
 
 class OnlyPlaceIn(Sentence):
     """The only place for a value in a group: a hidden single."""
 
-    template = "{fact}: the only place for {value}[ in {group}]"
+    template = "{fact}: the only place for {value}[ in {group}][, as {because}]"
     capitalized = True
+    separator = ", "
     fact: str
     value: str
     group: str = ""
+    because: tuple[Sentence, ...] = ()
+
+
+class OthersArePlaced(Sentence):
+    """Facts about members of a group all others of which have a value."""
+
+    template = "{facts} and the others are placed"
+    facts: str
 
 
 class OnlyPlaceBetween(Sentence):
@@ -139,11 +161,12 @@ class OnlyPlaceBetween(Sentence):
 class OnlyOneLeftFor(Sentence):
     """The only member for a value in a group of things that are no cells."""
 
-    template = "{fact}: the only one of {group} left for {value}"
+    template = "{fact}, as {closed}[: {because}]"
     capitalized = True
+    separator = ", "
     fact: str
-    group: str
-    value: str
+    closed: str
+    because: tuple[Sentence, ...] = ()
 
 
 class OnlyValue(Sentence):
@@ -152,6 +175,26 @@ class OnlyValue(Sentence):
     template = "{fact}: no other value is left"
     capitalized = True
     fact: str
+
+
+class OnlyValueBeside(Sentence):
+    """The last value of an unknown, as a few facts exclude the others."""
+
+    template = "{fact}, as {given}[: {because}]"
+    capitalized = True
+    separator = ", "
+    fact: str
+    given: str
+    because: tuple[Sentence, ...] = ()
+
+
+class OnlyPosition(Sentence):
+    """A fact about a thing that may be at several positions, all others of which are closed."""
+
+    template = "{fact}, as {closed}"
+    capitalized = True
+    fact: str
+    closed: str
 
 
 class OnlyCandidates(Sentence):
@@ -210,6 +253,26 @@ class TwoMeet(Sentence):
     capitalized = True
     facts: str
     vertex: str
+
+
+class LinesAtVertex(Sentence):
+    """How many of the lines of a count are at a vertex."""
+
+    template = "{group} has {number} at {vertex}[, {reason}]"
+    group: str
+    number: str
+    vertex: str
+    reason: str = ""
+
+
+class CountsAtVertices(Sentence):
+    """What counts and vertices say of the lines that they share."""
+
+    template = "{shares}; so {facts}"
+    capitalized = True
+    separator = "; so "
+    shares: tuple[Sentence, ...]
+    facts: str
 
 
 class WouldEnd(Sentence):
@@ -475,6 +538,28 @@ class ByRules(Sentence):
     rules: str
 
 
+class LineCanOnlyBe(Sentence):
+    """The rows of values that a rule leaves to a line, if they are few."""
+
+    template = "[{clue}: ]{line} can only be {alternatives}[, as {given}][: {rules}][; so {facts}]"
+    capitalized = True
+    separator = " and "
+    line: str
+    alternatives: str
+    clue: str = ""
+    given: str = ""
+    rules: tuple[Sentence, ...] = ()
+    facts: str = ""
+
+
+class OneOfMany(Sentence):
+    """Alternatives that are too many to be told."""
+
+    template = "one of {number} {noun}"
+    number: int
+    noun: str
+
+
 class KeepsFitting(Sentence):
     """Positions where all values are struck that do not fit."""
 
@@ -508,7 +593,7 @@ class NeedsOneInEach(Sentence):
 class NakedSet(Sentence):
     """Cells of a group that have only as many values together as they are."""
 
-    template = "{cells} can only be {values} ({pattern}); so in {group} {conclusion}"
+    template = "{cells} can only be {values} ({pattern}); so[ in {group}] {conclusion}"
     capitalized = True
     cells: str
     values: str
@@ -527,6 +612,19 @@ class HiddenSet(Sentence):
     values: str
     pattern: str
     conclusion: str
+
+
+class UniqueRectangle(Sentence):
+    """Four places where two values could be exchanged, if there were a second solution."""
+
+    template = (
+        "{facts}: otherwise {values} could be exchanged in {cells}, "
+        "and there would be a second solution (unique rectangle)"
+    )
+    capitalized = True
+    facts: str
+    values: str
+    cells: str
 
 
 class Fish(Sentence):
@@ -734,9 +832,16 @@ class GroupsAreCovered(Sentence):
 
 
 class NothingElseThere(Sentence):
-    """Why a cell has its last value."""
+    """Why a cell has its last value, where it had many before the chain."""
 
-    template = "nothing else is left there"
+    template = "no other value is left"
+
+
+class WasOneOf(Sentence):
+    """Why a cell has its last value, where it had few before the chain."""
+
+    template = "it was {values}"
+    values: str
 
 
 class OnlyPlaceOf(Sentence):
@@ -744,6 +849,13 @@ class OnlyPlaceOf(Sentence):
 
     template = "the only place in {group}"
     group: str
+
+
+class OnlyOneLeft(Sentence):
+    """Why a value belongs to the only member of a group of things that are no cells."""
+
+    template = "the only one left for {value}"
+    value: str
 
 
 class OnlyPlaceForValue(Sentence):
@@ -767,6 +879,64 @@ class GroupHasAll(Sentence):
     template = "{group} has its {needed}"
     group: str
     needed: str
+
+
+class WithStrikers(Sentence):
+    """A reason or a contradiction, and the clues that have all that they need by then."""
+
+    template = "{reason}, as {strikers}"
+    reason: str | Sentence
+    strikers: str
+
+
+class OnlyWayFrom(Sentence):
+    """Why a loop goes on in a line of a chain."""
+
+    template = "the only way on from {vertex}"
+    vertex: str
+
+
+class TwoMeetAt(Sentence):
+    """Why a loop goes nowhere else in a line of a chain."""
+
+    template = "two already meet at {vertex}"
+    vertex: str
+
+
+class WouldEndAt(Sentence):
+    """Why a loop does not go somewhere in a line of a chain."""
+
+    template = "it would end at {vertex}"
+    vertex: str
+
+
+class CannotGoOn(Sentence):
+    """A loop that has no way on."""
+
+    template = "the line cannot go on from {vertex}"
+    vertex: str
+
+
+class WaysOut(Sentence):
+    """A cell that a loop passes, and how many ways it has out of there."""
+
+    template = "{cell} {count} out"
+    cell: str
+    count: str
+
+
+class CannotPass(Sentence):
+    """A cell that a loop has to pass, without a way in and out."""
+
+    template = "the line cannot pass {cell}"
+    cell: str
+
+
+class ThreeMeetAt(Sentence):
+    """A loop that forks."""
+
+    template = "three lines meet at {vertex}"
+    vertex: str
 
 
 class SumOf(Sentence):
@@ -796,6 +966,13 @@ class NoPlaceFor(Sentence):
     template = "{group} has no place for {needed}"
     group: str
     needed: str
+
+
+class NoneHolds(Sentence):
+    """What does not hold of any of several things."""
+
+    template = "{facts}"
+    facts: str
 
 
 class NoPlaceLeftFor(Sentence):
@@ -830,26 +1007,33 @@ class HasTooMany(Sentence):
 
 
 class NoRoomFor(Sentence):
-    """A group whose last places lie too close together."""
+    """A group whose last places are too few, or lie where a rule or a clue allows fewer."""
 
-    template = "{group} has only {positions} left for its {needed}[ ({rule})]"
+    template = (
+        "{group} has only {positions} left for its {needed}[ ({rule})]"
+        "[, of which {clue} allows {allowed}]"
+    )
     group: str
     positions: str
     needed: str
-    rule: str
+    rule: str = ""
+    clue: str = ""
+    allowed: str = ""
 
 
 class CannotAddUp(Sentence):
-    """A sum that cannot be reached."""
+    """A sum that cannot be reached, and what can."""
 
-    template = "{sum} cannot be reached"
+    template = "{sum} would be {numbers}"
     sum: str
+    numbers: str
 
 
 class RuleBroken(Sentence):
-    """A rule that is broken."""
+    """A rule, and the facts that break it."""
 
-    template = "this is broken: {rule}"
+    template = "{facts}, but {rule}"
+    facts: str
     rule: str | Sentence
 
 
@@ -858,6 +1042,15 @@ class ClueBroken(Sentence):
 
     template = "{clue} cannot be right[: {rule}]"
     clue: str
+    rule: str = ""
+
+
+class ClueMissed(Sentence):
+    """A clue that cannot be right, and the numbers that could stand there."""
+
+    template = "{clue} would be {numbers}[: {rule}]"
+    clue: str
+    numbers: str
     rule: str = ""
 
 

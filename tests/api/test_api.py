@@ -223,6 +223,7 @@ FOREIGN = {
     "penpa_symbols": {"kakuro", "tents"},
     "fpuzzles_shapes": {"renban"},
     "section": {"renban"},
+    "uniqueness": {"sudoku"},  # the title of a book
 }
 
 

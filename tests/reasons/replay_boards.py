@@ -5,7 +5,7 @@ Nothing of `puzzlekit.reasons` is used: `replay` judges its explanations by this
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -297,12 +297,13 @@ def _star_battle(spec: Mapping[str, Any]) -> Board:
     numbers = range(1, size + 1)
     cells = [cell for cell in product(numbers, numbers) if _at(regions, cell) != "."]
     areas: dict[tuple[str, str], list[Literal]] = {}
+    first_cells: dict[str, Cell] = {}  # by region
     for row, column in cells:
-        region = regions[row - 1][column - 1]
+        first = first_cells.setdefault(regions[row - 1][column - 1], (row, column))
         for key in (
             (f"row {row}", "row"),
             (f"column {column}", "column"),
-            (f"region {region}", "region"),
+            (f"the region of {name_of(first)}", "region"),
         ):
             areas.setdefault(key, []).append(((row, column), STAR))
     groups = [
@@ -312,9 +313,26 @@ def _star_battle(spec: Mapping[str, Any]) -> Board:
     for row, column in product(range(size + 1), range(size + 1)):
         corner = product((row, row + 1), (column, column + 1))
         literals = tuple((cell, STAR) for cell in corner if cell in cells)
-        name = f"+r{row + 1}c{column + 1}"
+        name = _corner_name((row, column), cells)
         groups.append(Group(name, "corner", "true", 0, 1, literals))
     return Board(groups)
+
+
+def _corner_name(cell: Cell, cells: Collection[Cell]) -> str:
+    """Return the name of the lower right corner of a cell, from the last of the cells there; empty
+    if there are none.
+    """
+    row, column = cell
+    around = {
+        (row + 1, column + 1): "upper left",
+        (row + 1, column): "upper right",
+        (row, column + 1): "lower left",
+        (row, column): "lower right",
+    }
+    for (last_row, last_column), name in around.items():
+        if (last_row, last_column) in cells:
+            return f"the {name} corner of r{last_row}c{last_column}"
+    return ""
 
 
 def _at(rows: Sequence[Sequence[str]], cell: Cell) -> str:

@@ -23,6 +23,7 @@ from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
 from puzzlekit.reasons.deductions import Pattern
 from puzzlekit.reasons.explainer import Explainer, explainer_of
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
+from puzzlekit.reasons.steps import Steps
 from puzzlekit.reasons.words import FactText
 from tests.shipped import SMALLEST, SPECS
 
@@ -571,3 +572,26 @@ def test_a_sum_leaves_no_value_that_its_combinations_lack(name: str) -> None:
         without_cells = re.sub(r"r\d+c\d+", "", told[2])
         assert {*re.findall(r"\d+", without_cells)} <= {*re.findall(r"\d+", told[1])}, step.text
     assert number > (10 if name == "killer/first" else 0)
+
+
+@pytest.mark.parametrize("name", ["heyawake/tiny", "slitherlink/small"])
+def test_each_line_of_a_chain_follows_from_those_before_it(name: str) -> None:
+    steps = Steps(explainer_of(loaded(name).instance)).run()
+    chains = [chain for step in steps for chain in step.deduction.chains if chain.lines]
+    assert any(len(chain.lines) > 3 for chain in chains)
+    for chain in chains:
+        later = {literal for line in chain.lines for literal in line.literals}
+        for line in chain.lines:
+            later.difference_update(line.literals)
+            assert later.isdisjoint(line.parents)
+
+
+def test_corners_and_sides_are_named_from_the_clue_that_is_spoken_of() -> None:
+    told = texts("slitherlink/5x5")
+    assert not any("+r" in text for text in told)
+    assert told[1].startswith("The 1 at r4c5 has just one line at its lower right corner, where")
+    named = [text for text in told if "the 3 at r2c5 has" in text]
+    assert named == [
+        "There are lines above, right of and below r2c5: the 3 at r2c5 has no other place for its"
+        " lines"
+    ]

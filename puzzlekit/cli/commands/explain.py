@@ -50,6 +50,10 @@ def explain(
         ),
     ] = None,
     without: Without = None,
+    assume_unique: Annotated[
+        bool,
+        Option("look also for patterns that assume one solution, as unique rectangles"),
+    ] = False,
     candidates: Candidates = False,
     markdown: Annotated[bool, Option("print Markdown")] = False,
     html: Annotated[
@@ -73,7 +77,9 @@ def explain(
         clock = clock_for(timeout)
         puzzle = load_puzzle(type_or_spec, spec, clock, loading)
         marks = read_progress_file(progress)
-        explanation = puzzle.explain(marks, clock=clock, without=without or ())
+        explanation = puzzle.explain(
+            marks, clock=clock, without=without or (), assume_unique=assume_unique
+        )
         if until is not None:
             explanation.unknowns_at(until)  # raises a wrong name before the steps are taken
         screen = console(no_color=True)
