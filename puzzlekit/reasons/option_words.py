@@ -48,9 +48,9 @@ class OptionWords:
         if sentence is None:
             return None
         familiar = {*self.card_words.tie_rules}
-        familiar.update(
-            instance.origin.rule for opened in deduction.base for instance in opened.card.instances
-        )
+        for opened in deduction.base:
+            for instance in opened.card.instances:
+                familiar.add(instance.origin.rule)
         new = [each for each in instances if each.origin.rule not in familiar]
         rules = self.card_words.new_names(new)
         return ByRules(sentence, rules) if rules else sentence
@@ -58,8 +58,10 @@ class OptionWords:
     def _sentence(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
         if deduction.pattern is Pattern.EVERY_OPTION and deduction.base:
             return self._every_option(deduction.base[0], literals)
+        if deduction.chains:
+            return None
         cards = [opened.card for opened in (*deduction.base, *deduction.cover)]
-        if not cards or deduction.chains or not all(map(self._is_tie, cards)):
+        if not cards or not all(map(self._is_tie, cards)):
             return None
         if any(map(self.card_words.is_choice, literals)):
             return None
@@ -79,7 +81,7 @@ class OptionWords:
             options = self.options(opened.literals, ALL)
             is_named = options.startswith(f"the {group.removeprefix('for ')} at ")
             return OnlyOption(options, verb, "" if is_named else group, facts)
-        if all(map(self._is_empty, cells)) or any(map(self._is_empty, cells)):
+        if any(map(self._is_empty, cells)):
             return WhicheverIsRight(facts, noun, group)
         return CoveredByAll(facts, noun, group, _them(cells))
 

@@ -177,16 +177,17 @@ class Options:
     def _of_all(self, opened: OpenCard, runs: list[Propagation], literals: list[int]) -> Deduction:
         reasons = [reason for run in runs for reason in reasons_of(run, literals)]
         instances, premises = _premises(reasons)
-        closed = [each for each in opened.card.literals if not self.marks.is_choice(each)]
-        facts = [-each for each in opened.card.literals if -each in self.marks.trail]
-        facts += [each for each in closed if each in self.marks.trail]
+        card = opened.card
+        facts = [-each for each in card.literals if -each in self.marks.trail]
+        all_instances = dict.fromkeys((*card.instances, *instances))
+        all_facts = dict.fromkeys((*facts, *premises))
         return Deduction(
             Pattern.EVERY_OPTION,
             EVERY_OPTION + OPTION * len(opened.literals),
             tuple(literals),
             (opened,),
-            instances=tuple(dict.fromkeys((*opened.card.instances, *instances))),
-            reasons=tuple(dict.fromkeys((*facts, *premises))),
+            instances=tuple(all_instances),
+            reasons=tuple(all_facts),
         )
 
 
