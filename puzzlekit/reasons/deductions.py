@@ -15,7 +15,7 @@ from enum import Enum
 from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, nearest, option
 from puzzlekit.model import Value, Variable
-from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.instances import Area, GroundRule
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.sentences import GraphReason
 
@@ -182,6 +182,7 @@ class Pattern(Enum):
     ONLY_COMBINATION = "only combination", PatternClass.LOCKED
     COMBINATIONS = "combinations", PatternClass.LOCKED
     OVERLAP = "overlap", PatternClass.LOCKED
+    EVERY_OPTION = "every option", PatternClass.LOCKED
     WIDE_RULE = "one rule of many cells", PatternClass.LOCKED
     REACH = "reach", PatternClass.LOCKED
     POINTING = "pointing", PatternClass.LOCKED
@@ -308,6 +309,8 @@ class Line:
         graph_reason: Why, if the source is an instance of a shape.
         packed: The card that leaves no room for a card that needs two or more.
         instances: Further instances that it needs besides the source.
+        strikers: The counts that strike without a word what it needs besides earlier lines.
+        area: The cells that the reason of a shape is about.
     """
 
     literals: tuple[int, ...]
@@ -316,6 +319,8 @@ class Line:
     graph_reason: GraphReason | None = None
     packed: Card | None = None
     instances: tuple[GroundRule, ...] = ()
+    strikers: tuple[Card, ...] = ()
+    area: Area | None = None
 
 
 @dataclass(frozen=True)
@@ -328,6 +333,7 @@ class ForcingChain:
         contradiction: The last line if there is no way on; None if there is one.
         split: The card one of whose open literals is true; each is assumed in one of the branches.
         branches: The chains of these literals.
+        alternatives: Further literals that lead to the same lines.
     """
 
     assumed: int
@@ -335,6 +341,12 @@ class ForcingChain:
     contradiction: Line | None = None
     split: OpenCard | None = None
     branches: tuple[ForcingChain, ...] = ()
+    alternatives: tuple[int, ...] = ()
+
+    @property
+    def assumptions(self) -> tuple[int, ...]:
+        """All literals that lead to the lines, each by itself."""
+        return (self.assumed, *self.alternatives)
 
     @property
     def length(self) -> int:
@@ -355,6 +367,7 @@ class Deduction:
         instances: Further instances of rules from which it follows.
         reasons: Known literals from which it follows, besides those of the cards.
         graph_reason: Why, if an instance of a shape says more than its name.
+        area: The cells that this is about.
         sums: The sum from which it follows.
         combinations: The sets of values that are left for the open unknowns of the sum; empty where
             they are too many to be told.
@@ -374,6 +387,7 @@ class Deduction:
     instances: tuple[GroundRule, ...] = ()
     reasons: tuple[int, ...] = ()
     graph_reason: GraphReason | None = None
+    area: Area | None = None
     sums: SumGroup | None = None
     combinations: tuple[tuple[Value, ...], ...] = ()
     chains: tuple[ForcingChain, ...] = ()

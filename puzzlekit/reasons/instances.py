@@ -28,6 +28,23 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
+class Area:
+    """Cells that a look at a graph is about.
+
+    Attributes:
+        literals: What holds in the cells.
+        size: How many cells the area needs; 0 if that is not said.
+        room: How many it can have at most.
+        source: The instance that states the size, if there is one of its own.
+    """
+
+    literals: tuple[int, ...]
+    size: int = 0
+    room: int = 0
+    source: GroundRule | None = None
+
+
+@dataclass(frozen=True)
 class Inference:
     """What an instance entails from some facts: `literals`, or that the facts cannot all hold if
     there are none.
@@ -36,11 +53,13 @@ class Inference:
         literals: What follows.
         reasons: The facts, none of which could be left out.
         graph_reason: Why, if the rule says more than the words of its name.
+        area: The cells that the reason is about.
     """
 
     literals: tuple[int, ...]
     reasons: tuple[int, ...]
     graph_reason: GraphReason | None = None
+    area: Area | None = None
 
 
 @dataclass(eq=False)

@@ -77,7 +77,7 @@ def place_text(value: Any) -> str:
     if isinstance(value, Side):
         return f"the {value}"
     if isinstance(value, Cells) and value.label and not value.label.startswith("window"):
-        return value.label
+        return value.name_on_board or value.label
     if isinstance(value, Cell | Corner):
         return str(value)
     if isinstance(value, frozenset):
@@ -102,7 +102,8 @@ def _group_text(members: tuple[Any, ...]) -> str:
         width = last.column - first.column + 1
         if len({*members}) == len(members) == height * width:
             return f"{first}–{last}"
-    return and_list(with_ranges([place_text(member) for member in members]))
+    texts = [place_text(member) for member in members]
+    return and_list(with_ranges(texts) if cells_in(members) else texts)
 
 
 def cells_in(value: Any) -> tuple[Cell, ...]:
@@ -118,3 +119,13 @@ def cells_in(value: Any) -> tuple[Cell, ...]:
             cells.update(dict.fromkeys(cells_in(member)))
         return tuple(cells)
     return ()
+
+
+def are_beside(first: Cell, second: Cell) -> bool:
+    """Return whether two cells share a side on a board of squares.
+
+    Examples:
+        >>> are_beside(Cell(1, 2), Cell(2, 2)), are_beside(Cell(1, 2), Cell(2, 3))
+        (True, False)
+    """
+    return abs(first.row - second.row) + abs(first.column - second.column) == 1

@@ -3,36 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain
 
 from puzzlekit.clock import check
 from puzzlekit.model import connected_components, reachable
+from puzzlekit.reasons.areas import CountedArea
 from puzzlekit.reasons.assumption_model import AssumptionModel
-from puzzlekit.reasons.deductions import Deduction, Line, Pattern
+from puzzlekit.reasons.deductions import Card, Deduction, Line, Pattern
 from puzzlekit.reasons.instances import GroundRule, Inference, Trail
 from puzzlekit.reasons.literals import FALSE
 from puzzlekit.reasons.marks import ViolatedInstance
+from puzzlekit.reasons.numbered_regions import NumberedRegions
+from puzzlekit.reasons.region_sizes import SizesInstance
 from puzzlekit.reasons.shapes import CircuitInstance, ConnectedInstance, ShapeInstance
 from puzzlekit.sentences import GraphReason, RulePart
 
-REACHED, CUT, FACT = 2.4, 3.0, 0.02  # the costs of patterns, and of a fact
+BESIDE, REACHED, CUT, FACT = 1.7, 2.4, 3.0, 0.02  # the costs of patterns, and of a fact
 FORK = 3  # edges at a vertex, from which there can be more than those of a loop
 FEW_FACTS = 6  # around an area that is seen with one look
 
 # the instances and the facts from which something follows
 Needed = tuple[tuple[GroundRule, ...], tuple[int, ...]]
 
-ONE_LOOK = frozenset(
-    {
-        GraphReason.WOULD_CLOSE_SMALL_LOOP,
-        GraphReason.WOULD_CLOSE_LOOP,
-        GraphReason.LOOP_IS_CLOSED,
-        GraphReason.SO_MANY_JOINED,
-        GraphReason.ONE_SIZE,
-        GraphReason.GROWS_ONLY_THERE,
-        GraphReason.TOO_LARGE,
-        GraphReason.DIFFERENT_SIZES,
-    }
-)
+# why something cannot have a number, which is seen beside the cells with the number
+BESIDE_REGION = (GraphReason.COMPLETE, GraphReason.TOO_LARGE)
+OF_AREAS = (GraphReason.ROOM, GraphReason.TOO_FAR)  # that a card counts
 CLOSES_LOOP = (
     GraphReason.WOULD_CLOSE_SMALL_LOOP,
     GraphReason.WOULD_CLOSE_LOOP,
@@ -42,15 +37,36 @@ SMALL_LOOP = (GraphReason.WOULD_CLOSE_SMALL_LOOP, GraphReason.CLOSES_SMALL_LOOP)
 DEAD_END = (GraphReason.WOULD_LEAD_TO_DEAD_END, GraphReason.LEADS_TO_DEAD_END)
 
 
+def told_by_shapes(model: AssumptionModel) -> Iterator[int]:
+    """Yield the numbers of the instances of which shapes say all that can be told."""
+    for instance in model.instances:
+        if isinstance(instance, SizesInstance):
+            numbered = NumberedRegions.of(model, instance)
+            if numbered is not None:
+                yield from (each.number for each in numbered.instances[1:])
+
+
 class ShapeRule:
-    """An instance of a shape, with the instances at the vertices of a loop.
+    """An instance of a shape, with the instances at the vertices of a loop, and what counts the
+    cells of an area.
 
     A loop has two edges at each of its vertices or none, which are instances of their own. What
     follows from it needs some of them.
     """
 
-    def __init__(self, model: AssumptionModel, instance: ShapeInstance) -> None:
+    def __init__(
+        self, model: AssumptionModel, instance: ShapeInstance, cards: Sequence[Card] = ()
+    ) -> None:
         self.instance = instance
+        self._counted: CountedArea | None = None
+        self._numbered: NumberedRegions | None = None
+        self.numbers = frozenset(instance.scope)
+        if isinstance(instance, ConnectedInstance):
+            self._counted = CountedArea.of(instance, cards)
+        if isinstance(instance, SizesInstance):
+            self._numbered = NumberedRegions.of(model, instance)
+        if self._numbered is not None:
+            self.numbers = self._numbered.numbers
         self._at_vertices: dict[frozenset[int], GroundRule] = {}
         if isinstance(instance, CircuitInstance):
             for each in model.instances:
@@ -59,25 +75,22 @@ class ShapeRule:
 
     def deductions(self, trail: Trail) -> Iterator[Deduction]:
         """Yield what the shape says. Raises ViolatedInstance."""
-        for inference in self.instance.inferences(trail):
+        for inference in self._inferences(trail):
             check()
             if not inference.literals:
                 raise ViolatedInstance(self.instance)
             instances, reasons = self.needed(inference)
-            facts = len(reasons)
-            is_seen = inference.graph_reason not in DEAD_END or facts <= FEW_FACTS
-            pattern = Pattern.REACH if is_seen else Pattern.CUT
-            if inference.graph_reason in CLOSES_LOOP:
-                pattern = Pattern.SMALL_LOOP
-            elif self._is_last_way_out(inference):
+            pattern, cost = _pattern_of(inference)
+            if pattern in (Pattern.REACH, Pattern.CUT) and self._is_last_way_out(inference):
                 pattern = Pattern.LAST_WAY_OUT
             yield Deduction(
                 pattern,
-                (REACHED if is_seen else CUT) + FACT * facts,
+                cost + FACT * len(reasons),
                 inference.literals,
                 instances=instances,
                 reasons=reasons,
                 graph_reason=inference.graph_reason,
+                area=inference.area,
             )
 
     def _is_last_way_out(self, inference: Inference) -> bool:
@@ -87,6 +100,20 @@ class ShapeRule:
             return False
         return instance.is_about_single(inference)
 
+    def _inferences(
+        self, trail: Trail, newest: Collection[int] | None = None
+    ) -> Iterable[Inference]:
+        """Yield what the shape says; what does not need the newest literals may be left out."""
+        if self._numbered is not None:
+            return self._numbered.inferences(trail, newest)
+        if newest is None:
+            of_shape = self.instance.inferences(trail)
+        else:
+            of_shape = self.instance.inferences_next_to(newest, trail)
+        if self._counted is None:
+            return of_shape
+        return chain(self._counted.inferences(trail), of_shape)
+
     def consequences(
         self, trail: Trail, extension: Collection[int], newest: Collection[int]
     ) -> Iterator[Line]:
@@ -94,13 +121,19 @@ class ShapeRule:
 
         What does not need the newest literals may be left out.
         """
-        for inference in self.instance.inferences_next_to(newest, trail):
+        for inference in self._inferences(trail, newest):
             instances, reasons = self.needed(inference)
             if not any(reason in extension for reason in reasons):
                 continue
             first, *further = instances
-            graph_reason = inference.graph_reason
-            yield Line(inference.literals, first, reasons, graph_reason, instances=tuple(further))
+            yield Line(
+                inference.literals,
+                first,
+                reasons,
+                inference.graph_reason,
+                instances=tuple(further),
+                area=inference.area,
+            )
 
     # The instances that are needed ----------------------------------------------------------------
 
@@ -109,6 +142,10 @@ class ShapeRule:
         is_loop = isinstance(self.instance, CircuitInstance)
         if is_loop and inference.graph_reason in SMALL_LOOP:
             return self._of_small_loop(inference)
+        if self._numbered is not None:
+            return self._numbered.instances, inference.reasons
+        if self._counted is not None and inference.graph_reason in OF_AREAS:
+            return self._counted.instances, inference.reasons
         return self._instances(inference), inference.reasons
 
     def _instances(self, inference: Inference) -> tuple[GroundRule, ...]:
@@ -168,6 +205,16 @@ class ShapeRule:
             rule = self._at_vertices.get(frozenset(numbers[vertex]))
             if rule is not None and len(numbers[vertex]) >= fewest_edges:
                 yield rule
+
+
+def _pattern_of(inference: Inference) -> tuple[Pattern, float]:
+    """Return the pattern of an inference, and its cost without facts."""
+    if inference.area is not None and inference.graph_reason in BESIDE_REGION:
+        return Pattern.ONE_RULE, BESIDE
+    is_seen = inference.graph_reason not in DEAD_END or len(inference.reasons) <= FEW_FACTS
+    if inference.graph_reason in CLOSES_LOOP:
+        return Pattern.SMALL_LOOP, REACHED
+    return (Pattern.REACH, REACHED) if is_seen else (Pattern.CUT, CUT)
 
 
 def _edges_of(instance: CircuitInstance, literals: Iterable[int]) -> list[int]:

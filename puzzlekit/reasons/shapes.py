@@ -21,7 +21,7 @@ from puzzlekit.model import (
     reachable,
     shortest_path,
 )
-from puzzlekit.reasons.instances import GroundRule, Inference, Trail, TruthValues
+from puzzlekit.reasons.instances import Area, GroundRule, Inference, Trail, TruthValues
 from puzzlekit.reasons.literals import FALSE, TRUE
 from puzzlekit.sentences import GraphReason
 
@@ -147,7 +147,8 @@ class ConnectedInstance(ShapeInstance):
             border = self._border(smaller, outside)
             if inside is not None:
                 reasons = self.reasons((true[0], inside), border)
-                yield Inference((), reasons, GraphReason.PART_CUT_OFF)
+                area = self._smaller(states, component, main)
+                yield Inference((), reasons, GraphReason.PART_CUT_OFF, area)
                 return
             cut = tuple(-self.flags[flag] for flag in sorted(component))
             yield Inference(cut, self.reasons((true[0],), border), GraphReason.CUT_OFF)
@@ -212,7 +213,13 @@ class ConnectedInstance(ShapeInstance):
             rest = main - side - {flag}
             smaller, outside = min(((side, there), (rest, here)), key=_size)
             reasons = self.reasons((here, there), self._border(smaller, outside, flag))
-            yield Inference((self.flags[flag],), reasons, GraphReason.PASSED)
+            area = self._smaller(states, side, rest)
+            yield Inference((self.flags[flag],), reasons, GraphReason.PASSED, area)
+
+    def _smaller(self, states: Sequence[int], *sides: set[int]) -> Area:
+        """Return the side with the fewest true flags, as these flags."""
+        true = ([flag for flag in sorted(side) if states[flag] == YES] for side in sides)
+        return Area(tuple(self.flags[flag] for flag in min(true, key=len)))
 
 
 def _size(component_and_flag: tuple[set[int], int]) -> int:

@@ -15,11 +15,11 @@ MINIMAL = [
     "doppelblock/first",
     "magnets/tiny",
     "binairo/tiny",
-    "nurikabe/6x6",
     "slitherlink/tiny",
     "slant/tiny",
 ]
-SHAPES = ["masyu/tiny", "fillomino/small"]
+# where a step leaves out what it does not need only when it is taken
+SHAPES = ["masyu/tiny", "fillomino/small", "fillomino/medium", "nurikabe/6x6", "nurikabe/small"]
 
 
 @pytest.mark.parametrize("name", [*MINIMAL, *SHAPES])
@@ -35,7 +35,8 @@ def test_nothing_is_left_that_an_instance_entails(name: str) -> None:
     deducing = Deducing(name).run(1_000)
     for instance in deducing.rest:
         for inference in instance.inferences(deducing.marks.trail):
-            assert {*inference.literals} <= {*deducing.marks.trail}
+            told = filter(deducing.marks.is_visible, inference.literals)
+            assert {*told} <= {*deducing.marks.trail}
 
 
 def test_lines_of_a_nonogram_overlap() -> None:

@@ -1,0 +1,131 @@
+"""Looks at areas in words: what they reach, what would be cut off, which numbers they have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puzzlekit.reasons.card_words import CardWords
+from puzzlekit.reasons.instances import Area
+from puzzlekit.reasons.places import value_text
+from puzzlekit.sentences import (
+    AreJoined,
+    FollowsFromArea,
+    GraphReason,
+    HasRoom,
+    IsComplete,
+    IsCutOff,
+    NoOtherRoom,
+    NotReached,
+    OtherwiseBroken,
+    RoomThere,
+    Sentence,
+    ValuesAt,
+    Without,
+    WouldMake,
+    and_list,
+    number_word,
+    with_ranges,
+)
+
+MOST_CELLS = 4  # of an area, or ranges of cells, which are named
+
+
+class AreaWords:
+    """Puts looks at areas into words."""
+
+    def __init__(self, card_words: CardWords) -> None:
+        self._card_words = card_words
+
+    def can_name(self, area: Area) -> bool:
+        """Return whether an area has cells with unknowns of the type, by which it is named."""
+        return bool(self._positions(area))
+
+    def step(
+        self, facts: str, graph_reason: GraphReason, area: Area, literals: Sequence[int]
+    ) -> Sentence:
+        """Return that facts follow from a look at an area.
+
+        Args:
+            facts: The facts in words.
+            graph_reason: Why.
+            area: The area.
+            literals: The facts.
+        """
+        reason = self.reason(graph_reason, area, literals)
+        if isinstance(reason, Without):
+            return OtherwiseBroken(facts, reason.conflict)
+        return FollowsFromArea(facts, reason)
+
+    def reason(self, graph_reason: GraphReason, area: Area, literals: Sequence[int]) -> Sentence:
+        """Return why facts follow from a look at an area."""
+        pronoun = "it" if len(literals) == 1 else "them"
+        match graph_reason:
+            case GraphReason.TOO_FAR:
+                name, is_several = self._name(area)
+                return NotReached(name, "do" if is_several else "does", pronoun)
+            case GraphReason.COMPLETE:
+                name, is_several = self._name(area)
+                return IsComplete(name, "are" if is_several else "is")
+            case GraphReason.TOO_LARGE:
+                return WouldMake(self._cells(area), self._many(area))
+            case GraphReason.NO_ROOM:
+                is_named = 1 < area.room <= MOST_CELLS
+                return RoomThere(self._room(area), self._cells(area) if is_named else "")
+            case GraphReason.ROOM if area.room == area.size:
+                name, is_several = self._name(area)
+                return NoOtherRoom(name, "have" if is_several else "has")
+            case _:
+                return Without(pronoun, self.conflict(graph_reason, area))
+
+    def conflict(self, graph_reason: GraphReason, area: Area) -> Sentence:
+        """Return what is wrong with an area."""
+        match graph_reason:
+            case GraphReason.ROOM:
+                name, is_several = self._name(area)
+                return HasRoom(name, "have" if is_several else "has", self._room(area))
+            case GraphReason.TOO_LARGE:
+                return AreJoined(self._many(area), self._cells(area))
+            case _:
+                verb = "is" if self._number(area) == 1 else "are"
+                return IsCutOff(self._cells(area), verb)
+
+    def _name(self, area: Area) -> tuple[str, bool]:
+        """Return what an area is called: its clue, its number or its cells; and whether that is
+        plural.
+        """
+        if area.source is not None:
+            clue = self._card_words.clue(self._card_words.rule(area.source))
+            if clue:
+                return clue, False
+        is_several = self._number(area) > 1
+        value = self._value(area)
+        if not value:
+            return self._cells(area), is_several
+        values = f"{value}s" if is_several else value
+        return str(ValuesAt(values, self._cells(area))), is_several
+
+    def _positions(self, area: Area) -> list[str]:
+        """Return where the unknowns of the type are that an area is about."""
+        facts = self._card_words.visible_facts(area.literals)
+        return list(dict.fromkeys(self._card_words.unknown_text(fact.unknown) for fact in facts))
+
+    def _number(self, area: Area) -> int:
+        return len(self._positions(area))
+
+    def _cells(self, area: Area) -> str:
+        """Return the cells of an area; of many, some."""
+        return and_list(with_ranges(self._positions(area)), MOST_CELLS)
+
+    def _value(self, area: Area) -> str:
+        """Return the value that all cells of an area have; empty if they have truths."""
+        facts = self._card_words.visible_facts(area.literals)
+        values = {fact.value for fact in facts if not isinstance(fact.value, bool)}
+        return value_text(values.pop()) if len(values) == 1 else ""
+
+    def _many(self, area: Area) -> str:
+        """Return how many cells have the value of an area."""
+        return f"{number_word(area.room)} {self._value(area)}s"
+
+    def _room(self, area: Area) -> str:
+        """Return how many cells there are for an area."""
+        return f"{number_word(area.room)} {'cell' if area.room == 1 else 'cells'}"

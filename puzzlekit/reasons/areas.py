@@ -1,0 +1,192 @@
+"""Areas that need some number of cells: how far they reach, and through which cells.
+
+A connected area of true flags that a card counts, such as an island with a number, has only so many
+cells left beyond those that it has.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import inf
+
+from puzzlekit.dataclass import dataclass
+from puzzlekit.model import connected_components
+from puzzlekit.reasons.deductions import Card
+from puzzlekit.reasons.instances import Area, GroundRule, Inference, Trail
+from puzzlekit.reasons.literals import TRUE
+from puzzlekit.reasons.shapes import NO, OPEN, YES, ConnectedInstance
+from puzzlekit.sentences import GraphReason
+
+Neighbours = Sequence[Sequence[int]]  # by vertex
+
+
+class Growth:
+    """How an area can grow.
+
+    Attributes:
+        neighbours: The neighbours of each vertex.
+        open: The vertices that it may take.
+    """
+
+    def __init__(
+        self,
+        neighbours: Neighbours,
+        open_vertices: Collection[int],
+        groups: Iterable[frozenset[int]],
+        are_counted: bool = False,
+    ) -> None:
+        """Prepare to grow.
+
+        Args:
+            neighbours: The neighbours of each vertex.
+            open_vertices: The vertices that it may take.
+            groups: The sets of joined vertices that have what the area has.
+            are_counted: Whether these are counted among the vertices that it needs.
+        """
+        self.neighbours, self.open = neighbours, open_vertices
+        self._are_counted = are_counted
+        self._adjacent: dict[int, list[frozenset[int]]] = {}
+        for group in groups:
+            for vertex in {end for member in group for end in neighbours[member]} - group:
+                self._adjacent.setdefault(vertex, []).append(group)
+
+    def adjacent_groups(self, vertex: int) -> Sequence[frozenset[int]]:
+        """Return the groups that a vertex would join."""
+        return self._adjacent.get(vertex, ())
+
+    def reach(
+        self, base: Iterable[int], most: int, enough: float = inf, without: int = -1
+    ) -> Reach:
+        """Return what an area can reach with so many further vertices at most.
+
+        It is a search by costs, as Dijkstra's of 1959: a vertex costs one, and each group that it
+        joins costs its vertices, unless the group was reached before.
+
+        Args:
+            base: The vertices that it has.
+            most: How many further ones there can be.
+            enough: How many it needs to reach; it need not be looked for more.
+            without: A vertex that it does not take.
+        """
+        costs = dict.fromkeys(base, 0)
+        by_cost: list[list[int]] = [[*costs], *([] for _ in range(most))]
+        far: set[int] = set()
+        for cost, vertices in enumerate(by_cost):
+            for vertex in vertices:
+                for neighbour in self.neighbours[vertex]:
+                    if neighbour in costs or neighbour not in self.open or neighbour == without:
+                        continue
+                    entered = {neighbour}
+                    for group in self.adjacent_groups(neighbour):
+                        if group.isdisjoint(costs):
+                            entered |= group
+                    total = cost + 1
+                    if self._are_counted:
+                        total = cost + len(entered)
+                    if total > most:
+                        far.add(neighbour)
+                        continue
+                    costs.update(dict.fromkeys(entered, total))
+                    by_cost[total] += entered
+                if len(costs) >= enough:
+                    return Reach(costs, far)
+        return Reach(costs, far.difference(costs))
+
+
+@dataclass(frozen=True)
+class Reach:
+    """What an area can reach.
+
+    Attributes:
+        costs: By vertex in reach, the fewest further vertices that the area needs to have it.
+        far: The vertices beside these that it may take and that are too far away.
+    """
+
+    costs: Mapping[int, int]
+    far: Collection[int]
+
+    def needed(self, vertices: Iterable[int], size: int) -> list[int]:
+        """Return those of some vertices without which there may be less than a size in reach.
+
+        Whatever costs no more than a vertex is in reach without it.
+        """
+        within: list[int] = []  # by cost, how many vertices cost no more
+        for cost, number in sorted(Counter(self.costs.values()).items()):
+            within += [within[-1] if within else 0] * (cost - len(within))
+            within.append(number + (within[-1] if within else 0))
+        return [each for each in vertices if within[self.costs[each]] <= size]
+
+    def border(self, neighbours: Neighbours) -> list[int]:
+        """Return the vertices beside those in reach that the area cannot take."""
+        adjacent = {end for vertex in self.costs for end in neighbours[vertex]}
+        return sorted(adjacent.difference(self.costs, self.far))
+
+
+class CountedArea:
+    """A connected area of which a card counts the cells."""
+
+    def __init__(self, instance: ConnectedInstance, card: Card) -> None:
+        self.instance, self.card = instance, card
+        self.instances: tuple[GroundRule, ...] = (instance, *card.instances)
+        self.numbers = frozenset(instance.scope)
+
+    @classmethod
+    def of(cls, instance: ConnectedInstance, cards: Iterable[Card]) -> CountedArea | None:
+        """Return the area of an instance; None if no card counts its cells."""
+        literals = set(instance.flags)
+        if len(literals) < len(instance.flags) or TRUE in literals:
+            return None
+        for card in cards:
+            if card.low and len(card.instances) == 1 and literals == set(card.literals):
+                return cls(instance, card)
+        return None
+
+    def inferences(self, trail: Trail) -> Iterator[Inference]:
+        """Yield what is out of reach, and what the area needs to have room."""
+        states = self.instance.states(trail)
+        true = [flag for flag, state in enumerate(states) if state == YES]
+        if true and len(true) < self.card.high:
+            yield from self._of_reach(states, true)
+
+    def _of_reach(self, states: Sequence[int], true: Sequence[int]) -> Iterator[Inference]:
+        flags, neighbours = self.instance.flags, self.instance.neighbours
+        open_flags = {flag for flag, state in enumerate(states) if state == OPEN}
+        pieces = connected_components(true, self.instance.links)
+        base = next(piece for piece in pieces if true[0] in piece)
+        growth = Growth(neighbours, open_flags, map(frozenset, pieces))
+        most = self.card.high - len(true)
+        reach = growth.reach(base, most)
+        if not reach.costs.keys() >= set(true):
+            return  # a part of it is cut off
+        reasons = self._reasons(reach, states, true)
+        facts = tuple(flags[flag] for flag in true)
+        area = Area(facts, self.card.low, len(reach.costs), self.instances[1])
+        if area.room < area.size:
+            yield Inference((), reasons, GraphReason.ROOM, area)
+            return
+        outside = sorted(open_flags.difference(reach.costs))
+        if outside:
+            literals = tuple(-flags[flag] for flag in outside)
+            yield Inference(literals, reasons, GraphReason.TOO_FAR, area)
+        inside = sorted(open_flags.intersection(reach.costs))
+        if area.room == area.size:
+            literals = tuple(flags[flag] for flag in inside)
+            if literals:
+                yield Inference(literals, reasons, GraphReason.ROOM, area)
+            return
+        for flag in reach.needed(inside, area.size):
+            without = growth.reach(base, most, area.size, flag)
+            if len(without.costs) < area.size:
+                reasons = self._reasons(without, states, true, flag)
+                smaller = replace(area, room=len(without.costs))
+                yield Inference((flags[flag],), reasons, GraphReason.ROOM, smaller)
+
+    def _reasons(
+        self, reach: Reach, states: Sequence[int], true: Sequence[int], without: int = -1
+    ) -> tuple[int, ...]:
+        """Return why an area reaches no more: what it has if this is a matter of distance."""
+        border = [flag for flag in reach.border(self.instance.neighbours) if states[flag] == NO]
+        needed = true if reach.far else true[:1]
+        return self.instance.reasons(needed, (flag for flag in border if flag != without))

@@ -1,0 +1,286 @@
+"""Regions that are the cells with equal numbers, as many as the number says: what they cannot have,
+and where they must grow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from puzzlekit.dataclass import dataclass
+from puzzlekit.model import Comparison, Term, connected_components
+from puzzlekit.reasons.areas import Growth, Reach
+from puzzlekit.reasons.assumption_model import AssumptionModel
+from puzzlekit.reasons.instances import Area, GroundRule, Inference, Trail
+from puzzlekit.reasons.literals import FALSE, TRUE
+from puzzlekit.reasons.region_sizes import SizesInstance
+from puzzlekit.sentences import GraphReason
+
+Vertices = frozenset[int]
+MOST_REMEMBERED = 5_000  # states of a size
+
+
+class NumberedRegions:
+    """Region sizes whose links join just the vertices that state the same size.
+
+    Attributes:
+        instances: The instance of the sizes, and those that say which vertices are linked.
+        numbers: The numbers of the literals of sizes.
+    """
+
+    def __init__(self, instance: SizesInstance, equalities: Iterable[GroundRule]) -> None:
+        self.instances: tuple[GroundRule, ...] = (instance, *equalities)
+        self._neighbours: list[list[int]] = [[] for _ in instance.choices]
+        index = {vertex: position for position, vertex in enumerate(instance.sizes.vertices)}
+        for first, second in instance.sizes.links:
+            self._neighbours[index[first]].append(index[second])
+            self._neighbours[index[second]].append(index[first])
+        # by size, its literal at each vertex that may have it
+        self._literals: dict[int, dict[int, int]] = {}
+        self._sizes_of: dict[int, set[int]] = {}  # by the number of a literal
+        for position, choice in enumerate(instance.choices):
+            for literal, value in choice:
+                if isinstance(value, int) and value > 0 and literal != FALSE:
+                    self._literals.setdefault(value, {})[position] = literal
+                    self._sizes_of.setdefault(abs(literal), set()).add(value)
+        self.numbers = frozenset(self._sizes_of)
+        self._remembered: dict[object, _RegionsOfSize] = {}
+
+    @classmethod
+    def of(cls, model: AssumptionModel, instance: SizesInstance) -> NumberedRegions | None:
+        """Return the regions of an instance; None if its links are no equalities of sizes."""
+        shape = instance.sizes
+        links, size_terms = shape.terms[: len(shape.links)], shape.terms[len(shape.links) :]
+        if len({*shape.vertices}) < len(shape.vertices):
+            return None
+        equalities = _equalities(model, instance)
+        term_of = dict(zip(shape.vertices, size_terms))
+        needed = []
+        for link, ends in zip(links, shape.links):
+            sides = frozenset(term_of.get(end, link) for end in ends)
+            equality = equalities.get((link, sides))
+            if equality is None:
+                return None
+            needed.append(equality)
+        return cls(instance, needed)
+
+    def inferences(self, trail: Trail, newest: Collection[int] | None = None) -> list[Inference]:
+        """Return what follows for the sizes, or one inference without literals.
+
+        Args:
+            trail: What is known.
+            newest: Literals whose sizes are looked at; None for all. If there are some, what holds
+                for several sizes is not joined.
+        """
+        sizes: Iterable[int] = self._literals
+        if newest is not None:
+            touched = [self._sizes_of.get(abs(each), ()) for each in newest]
+            sizes = sorted(set().union(*touched))
+        inferences: list[Inference] = []
+        without_room: dict[int, list[_NoRoom]] = {}  # by vertex
+        for size in sizes:
+            of_size = self._of_size(size, trail)
+            contradiction = next((each for each in of_size.inferences if not each.literals), None)
+            if contradiction is not None:
+                return [contradiction]
+            inferences += of_size.inferences
+            for vertex, no_room in of_size.without_room.items():
+                without_room.setdefault(vertex, []).append(no_room)
+        return inferences + list(_joined(without_room, newest is None))
+
+    def _of_size(self, size: int, trail: Trail) -> _RegionsOfSize:
+        """Return the regions of a size. Those of the last boards are remembered."""
+        literals = self._literals[size]
+        placed: list[int] = []
+        is_open: list[int] = []
+        for vertex, literal in literals.items():
+            if literal in trail or literal == TRUE:
+                placed.append(vertex)
+            elif -literal not in trail:
+                is_open.append(vertex)
+        key = size, tuple(placed), tuple(is_open)
+        if key not in self._remembered:
+            if len(self._remembered) > MOST_REMEMBERED:
+                self._remembered.clear()
+            regions = _RegionsOfSize(size, literals, self._neighbours, placed, is_open)
+            self._remembered[key] = regions
+        return self._remembered[key]
+
+
+@dataclass(frozen=True)
+class _NoRoom:
+    """A vertex that cannot have a size, as there is no room for it.
+
+    Attributes:
+        literal: That it has the size.
+        room: The vertices that may have the size with it.
+        reasons: Why it has no more.
+        facts: That vertices of the room have the size.
+    """
+
+    literal: int
+    room: Vertices
+    reasons: tuple[int, ...]
+    area: tuple[int, ...]
+
+
+def _joined(without_room: Mapping[int, Sequence[_NoRoom]], several: bool) -> Iterator[Inference]:
+    """Yield that vertices cannot have sizes, those for the same reasons together."""
+    groups: dict[object, list[_NoRoom]] = {}
+    for vertex, all_sizes in without_room.items():
+        if several:
+            rooms = Vertices().union(*(each.room for each in all_sizes))
+            key: object = rooms, tuple(len(each.room) for each in all_sizes)
+            groups.setdefault(key, []).extend(all_sizes)
+        else:
+            for number, each in enumerate(all_sizes):
+                groups[vertex, number] = [each]
+    for group in groups.values():
+        literals = tuple(-each.literal for each in group)
+        reasons = dict.fromkeys(reason for each in group for reason in each.reasons)
+        widest = max(group, key=lambda each: len(each.room))
+        area = Area(widest.area, room=len(widest.room))
+        yield Inference(literals, tuple(reasons), GraphReason.NO_ROOM, area)
+
+
+class _RegionsOfSize:
+    """The regions of one size.
+
+    Attributes:
+        inferences: What the size says, but for vertices without room.
+        without_room: The vertices that cannot have the size, as there is no room for it.
+    """
+
+    def __init__(
+        self,
+        size: int,
+        literals: Mapping[int, int],
+        neighbours: Sequence[Sequence[int]],
+        placed: Sequence[int],
+        is_open: Sequence[int],
+    ) -> None:
+        self.size, self.literals, self.neighbours = size, literals, neighbours
+        self.without_room: dict[int, _NoRoom] = {}
+        self._placed, self._open = placed, frozenset(is_open)
+        pairs = [(first, second) for first in placed for second in neighbours[first]]
+        self._pieces = [frozenset(each) for each in connected_components(placed, pairs)]
+        self._growth = Growth(neighbours, self._open, self._pieces, are_counted=True)
+        self.inferences = list(self._inferences())
+
+    def _inferences(self) -> Iterator[Inference]:
+        yield from self._completed()
+        excluded = [vertex for vertex in sorted(self._open) if self._size_with(vertex) > self.size]
+        yield from self._too_large(excluded)
+        for piece in self._pieces:
+            if len(piece) < self.size:
+                yield from self._growing(piece)
+        self._look_for_room(self._open.difference(excluded))
+
+    def _size_with(self, vertex: int) -> int:
+        """Return how many vertices a vertex would join, with itself."""
+        return 1 + sum(map(len, self._growth.adjacent_groups(vertex)))
+
+    def _completed(self) -> Iterator[Inference]:
+        """Yield that what is beside complete regions does not have the size."""
+        complete = [piece for piece in self._pieces if len(piece) >= self.size]
+        for piece in complete:
+            if len(piece) > self.size:
+                facts = self._facts(piece)
+                area = Area(facts, self.size, len(piece))
+                yield Inference((), facts, GraphReason.TOO_LARGE, area)
+                return
+        literals: dict[int, None] = {}
+        members = [vertex for piece in complete for vertex in sorted(piece)]
+        for vertex in members:
+            for neighbour in self.neighbours[vertex]:
+                if neighbour in self._open:
+                    literals[-self.literals[neighbour]] = None
+        if literals:
+            facts = self._facts(members)
+            yield Inference(tuple(literals), facts, GraphReason.COMPLETE, Area(facts, self.size))
+
+    def _too_large(self, excluded: Iterable[int]) -> Iterator[Inference]:
+        """Yield the vertices that would join too many, but for those beside complete regions."""
+        for vertex in excluded:
+            groups = self._growth.adjacent_groups(vertex)
+            if any(len(group) >= self.size for group in groups):
+                continue
+            facts = self._facts(each for group in groups for each in sorted(group))
+            area = Area(facts, self.size, self._size_with(vertex))
+            yield Inference((-self.literals[vertex],), facts, GraphReason.TOO_LARGE, area)
+
+    def _growing(self, piece: Vertices) -> Iterator[Inference]:
+        """Yield where a region must grow that is too small."""
+        most = self.size - len(piece)
+        reach = self._growth.reach(sorted(piece), most, self.size + 1)
+        room = len(reach.costs)
+        area = Area(self._facts(piece), self.size, room)
+        if room < self.size:
+            yield Inference((), self._reasons(reach, piece), GraphReason.ROOM, area)
+            return
+        inside = sorted(self._open.intersection(reach.costs))
+        if room == self.size:
+            literals = tuple(self.literals[vertex] for vertex in inside)
+            yield Inference(literals, self._reasons(reach, piece), GraphReason.ROOM, area)
+            return
+        for vertex in reach.needed(inside, self.size):
+            without = self._growth.reach(sorted(piece), most, self.size, vertex)
+            room = len(without.costs)
+            if room < self.size:
+                reasons = self._reasons(without, piece, vertex)
+                area = Area(self._facts(piece), self.size, room)
+                yield Inference((self.literals[vertex],), reasons, GraphReason.ROOM, area)
+
+    def _look_for_room(self, vertices: Collection[int]) -> None:
+        """Note those of some open vertices for which there is no room."""
+        possible = [*self._open, *self._placed]
+        pairs = [(first, second) for first in possible for second in self.neighbours[first]]
+        for component in connected_components(possible, pairs):
+            is_open = self._open.issuperset(component)
+            if is_open and len(component) >= self.size:
+                continue
+            for vertex in sorted(component.intersection(vertices)):
+                base = {vertex}.union(*self._growth.adjacent_groups(vertex))
+                reach = self._growth.reach(sorted(base), self.size - len(base), self.size)
+                if len(reach.costs) < self.size:
+                    reasons = self._reasons(reach, base.difference([vertex]))
+                    room = frozenset(reach.costs)
+                    literal = self.literals[vertex]
+                    facts = tuple(self.literals[each] for each in sorted(room))
+                    self.without_room[vertex] = _NoRoom(literal, room, reasons, facts)
+
+    def _reasons(self, reach: Reach, base: Iterable[int], without: int = -1) -> tuple[int, ...]:
+        """Return why a region reaches no more."""
+        reasons = dict.fromkeys(self._facts(sorted(base)))
+        if reach.far:
+            groups = [piece for piece in self._pieces if not piece.isdisjoint(reach.costs)]
+            for vertex in sorted(reach.far):
+                groups += self._growth.adjacent_groups(vertex)
+            for group in groups:
+                reasons |= dict.fromkeys(self._facts(sorted(group)))
+        for vertex in reach.border(self.neighbours):
+            if vertex != without and vertex in self.literals:
+                reasons[-self.literals[vertex]] = None
+        return tuple(reasons)
+
+    def _facts(self, vertices: Iterable[int]) -> tuple[int, ...]:
+        """Return that vertices have the size, but for those where this is no question."""
+        literals = (self.literals[vertex] for vertex in vertices)
+        return tuple(literal for literal in literals if literal != TRUE)
+
+
+def _equalities(
+    model: AssumptionModel, instance: GroundRule
+) -> dict[tuple[Term, frozenset[Term]], GroundRule]:
+    """Return the instances of the rule of an instance that define a truth as the equality of two
+    terms, by that truth and the two terms.
+    """
+    equalities = {}
+    for each in model.instances:
+        definition = each.conditions[0]
+        if each.origin is not instance.origin or not isinstance(definition, Comparison):
+            continue
+        equality = definition.right
+        if isinstance(equality, Comparison) and definition.operator == equality.operator == "==":
+            sides = frozenset((equality.left, equality.right))
+            equalities[definition.left, sides] = each
+    return equalities

@@ -1,0 +1,123 @@
+"""The sentences of explanations about areas: what they reach, and what would be cut off."""
+
+from __future__ import annotations
+
+from puzzlekit.sentences.sentence import Sentence
+
+
+class FollowsFromArea(Sentence):
+    """Facts that follow from a look at an area."""
+
+    template = "{facts}: {reason}"
+    capitalized = True
+    facts: str
+    reason: Sentence
+
+
+class Without(Sentence):
+    """What would be if something did not hold."""
+
+    template = "without {pronoun} {conflict}"
+    pronoun: str
+    conflict: Sentence
+
+
+class HasRoom(Sentence):
+    """An area that cannot have more cells."""
+
+    template = "{area} {verb} room for only {room}"
+    area: str
+    verb: str
+    room: str
+
+
+class NoOtherRoom(Sentence):
+    """An area that needs all the cells that it can have."""
+
+    template = "{area} {verb} no other room"
+    area: str
+    verb: str
+
+
+class RoomThere(Sentence):
+    """How many cells there are for a region that would begin somewhere."""
+
+    template = "there is room for only {room}[ ({cells})]"
+    room: str
+    cells: str = ""
+
+
+class IsComplete(Sentence):
+    """A region that has all its cells."""
+
+    template = "{area} {verb} complete"
+    area: str
+    verb: str
+
+
+class WouldMake(Sentence):
+    """Cells that would make too large a region together."""
+
+    template = "with {cells} it would make {many}"
+    cells: str
+    many: str
+
+
+class AreJoined(Sentence):
+    """Cells that are too large a region."""
+
+    template = "{many} are joined[ ({cells})]"
+    many: str
+    cells: str = ""
+
+
+class NotReached(Sentence):
+    """Cells that areas are too far away from."""
+
+    template = "{areas} {verb} not reach {pronoun}"
+    areas: str
+    verb: str
+    pronoun: str
+
+
+class IsCutOff(Sentence):
+    """A part of something connected that is apart from the rest."""
+
+    template = "{cells} {verb} cut off"
+    cells: str
+    verb: str
+
+
+class ValuesAt(Sentence):
+    """A value, and the cells that have it."""
+
+    template = "the {values} at {cells}"
+    values: str
+    cells: str
+
+
+class HasBeside(Sentence):
+    """A cell with too many or too few of something beside it."""
+
+    template = "{cell} has {number} beside it"
+    cell: str
+    number: str
+
+
+class NeedsBeside(Sentence):
+    """A cell that needs something beside it."""
+
+    template = "{cell} needs {number} beside it"
+    cell: str
+    number: str
+
+
+class OnlyPlaceBeside(Sentence):
+    """The only place for what a cell needs beside it."""
+
+    template = "{facts}: {cell} needs {number} beside it, and has no other place for {pronoun}"
+    capitalized = True
+    facts: str
+    cell: str
+    number: str
+    pronoun: str
