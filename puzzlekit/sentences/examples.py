@@ -100,14 +100,13 @@ SENTENCES: tuple[Sentence, ...] = (
         "boxes 1 and 2", "add", "90", "inside", "78", s.CellsAddUp("r5c2 and r5c3", "12", "3+9")
     ),
     s.CellsAddUp("r5c2 and r5c3", "12", facts="r5c2 is not 5"),
+    s.CellOfSum("r5c2 is 5", "r5c2 and r5c3", "12"),
     s.RoomInOneGroup(
         "region D", "a star", "r6c2 and r6c4", "both", "row 6", "there is no star at r6c1"
     ),
     s.AllInOneGroup("box 3", "r2c7 and r2c9", "3", "both", "row 2", "r2c1 is not 3"),
     s.OneOfThese("r1c2 or r1c3 is shaded", "2 at r1c1", "r2c2 is not shaded", "none touch"),
     s.AllExclude("r2c2 is not shaded", 12, "every ship has its length"),
-    s.KeepsFitting(),
-    s.KeepsFitting("r1c1 and r1c2"),
     s.Packed(
         "column 8",
         "two stars",
