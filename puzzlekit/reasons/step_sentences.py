@@ -130,6 +130,7 @@ from puzzlekit.sentences import (
 
 FEW_REMAINING = 4  # values of a cell that are told rather than those that are struck
 FEW_GIVEN = 4  # facts that a rule is told with
+SEEN_AT_ONCE = 2  # literals of a familiar rule, which a chain does not name
 FEW_MEMBERS = 6  # of a group of things that are no cells, which are named
 SEVERAL_CLOSED = 2  # members of a group that have a value, which are not named
 FEW_CHOICES = 3  # that a cell had before a chain
@@ -539,6 +540,9 @@ class StepSentences:
         is_told = bool(given) or deduction.graph_reason is not None
         rules = self.card_words.rule_names(deduction.instances, without_familiar=is_told)
         if deduction.graph_reason is not None:
+            dead_end = self._vertex_words.dead_end(deduction)
+            if dead_end is not None:
+                return FollowsFromGraph(self.card_words.facts(literals), dead_end, ())
             reason = deduction.graph_reason.about(len(literals))
             return FollowsFromGraph(self.card_words.facts(literals), reason, rules)
         return _by_rules(self._remaining(literals), rules, given)
@@ -900,9 +904,9 @@ class StepSentences:
         card_words = self.card_words
         chain = deduction.chains[0]
         facts = self._conclusion(literals)
-        assumed = card_words.facts([chain.assumed])
+        assumed = card_words.alternatives(chain.assumptions)
         conflict = self.conflict(chain)
-        if chain.length == 0 or len(deduction.chains) > 1:
+        if chain.length == 0:
             rules = self._rules_of_conflict(deduction)
             rules = "" if isinstance(conflict, WithStrikers) else rules
             closed = "" if rules else self._closed_places(deduction)
@@ -916,7 +920,7 @@ class StepSentences:
         count = counted(len(told_lines) + splits + 2 * len(chain.branches), "line")
         if deduction.pattern is Pattern.TRIAL:
             return LongTrial(assumed, count, conflict, facts)
-        is_opposite = literals == (-chain.assumed,)
+        is_opposite = {*literals} <= {-each for each in chain.assumptions}
         name = deduction.pattern.text if deduction.pattern in NAMED_CHAINS else ""
         if len(told_lines) > LONGEST_TOLD:
             if is_opposite:
@@ -965,8 +969,8 @@ class StepSentences:
         """Return all lines of a chain, which is this deep in branches."""
         if depth == 0:
             self._strikers.clear()
-        assumed = Supposed(self.card_words.facts([chain.assumed]))
-        lines = [ToldLine(depth, assumed, (chain.assumed,))]
+        assumed = Supposed(self.card_words.alternatives(chain.assumptions))
+        lines = [ToldLine(depth, assumed, chain.assumptions)]
         told_lines = filter(self._is_told, chain.lines)
         lines += [ToldLine(depth, self.line(line), line.literals) for line in told_lines]
         if chain.split is not None:
@@ -1063,8 +1067,11 @@ class StepSentences:
         return self._rule_of_line(source.instances)
 
     def _rule_of_line(self, instances: Sequence[GroundRule]) -> str | Sentence:
-        """Return the rules by which a line of a chain follows; empty if they are familiar."""
-        names = self.card_words.rule_names(instances, without_familiar=True)
+        """Return the rules by which a line of a chain follows; empty if they are familiar and about
+        two things.
+        """
+        is_small = all(len(instance.scope) <= SEEN_AT_ONCE for instance in instances)
+        names = self.card_words.rule_names(instances, without_familiar=is_small)
         if not names:
             return ""
         return _inside(names[0]) if len(names) == 1 else self.card_words.names(instances)
@@ -1192,6 +1199,8 @@ class StepSentences:
             if number.isdecimal() and differences and 0 not in differences:
                 return ClueMissed(clue, missing(int(number), differences), rule)
             return ClueBroken(clue, rule)
+        opposite = named[:1]  # of the conclusion, which the sentence begins with
+        literals = [each for each in literals if each not in opposite] or literals
         facts = card_words.facts(literals)
         if not facts or len(card_words.positions(literals)) > FEW_GIVEN:
             facts = card_words.counted_facts(named or assumed)

@@ -77,5 +77,5 @@ def test_steps_name_what_they_follow_from() -> None:
         f"Arnold is not in house 3 and Peter is in house 2: {clues}"
     )
     mines = " ".join(texts("minesweeper/tiny"))
-    assert "of which the 1 at r4c4 allows only one, as the 1 at r4c2 has its mine" in mines
+    assert "of which the 1 at r4c4 allows only one, since the 1 at r4c2 has its mine" in mines
     assert "the carry of column 4 is 1" in texts("cryptarithm/send")[4]
