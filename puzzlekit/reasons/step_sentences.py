@@ -9,7 +9,7 @@ from puzzlekit.boards import Cell, Side
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.area_words import AreaWords
 from puzzlekit.reasons.arrangements import FEW_ROWS, LineRows, differences_from_target
-from puzzlekit.reasons.card_words import ALL, CardWords, merged
+from puzzlekit.reasons.card_words import ALL, CardWords, merged, word_of
 from puzzlekit.reasons.causes import Causes
 from puzzlekit.reasons.deductions import (
     Card,
@@ -37,6 +37,7 @@ from puzzlekit.sentences import (
     BecauseOf,
     BranchLeads,
     CannotAddUp,
+    CellOfSum,
     CellsAddUp,
     ChoicesBreak,
     ClueBroken,
@@ -57,7 +58,6 @@ from puzzlekit.sentences import (
     HasTooMany,
     HasTwice,
     HiddenSet,
-    KeepsFitting,
     LastOpenCell,
     LineCanOnlyBe,
     LineOfChain,
@@ -138,7 +138,7 @@ MANY_REMAINING = 7  # values of a cell, beyond which those that are struck are t
 FEW_RULES = 4  # that a search is told with
 LONGEST_TOLD = 2  # lines of a chain that are told in the sentence, and not below it
 FEW_STRUCK = 3  # unknowns whose struck values are told, if many values are left
-MANY_STRUCK = 8  # positions that are struck, beyond which only the group is told
+MANY_STRUCK = 16  # positions that are struck, beyond which they are only counted
 
 
 Maker = Callable[[Deduction, tuple[int, ...]], Sentence]
@@ -278,13 +278,13 @@ class StepSentences:
         """
         facts = self.card_words.told_facts(literals)
         struck = [fact for fact in facts if fact.value is (not fact.positive)]
-        if len(struck) > FEW_STRUCK and not self._are_cells(literals):
-            placed = [fact for fact in facts if fact not in struck]
-            fitting = str(KeepsFitting())
-            if not placed:
-                return fitting
-            return and_list([self.card_words.words.facts(placed, ALL), fitting])
-        return self.card_words.words.facts(facts, MANY_STRUCK)
+        most = MANY_STRUCK if self._are_cells(literals) else FEW_STRUCK
+        words = self.card_words.words
+        if len(struck) <= most:
+            return words.facts(facts, ALL)
+        placed = [fact for fact in facts if fact not in struck]
+        texts = [words.facts(placed, ALL), words.facts(struck, ALL, counted_from=most + 1)]
+        return and_list(list(filter(None, texts)))
 
     def _elsewhere(self, literals: Collection[int], groups: str) -> str:
         """Return what is struck in the groups of a cover; of many facts, only that it is all."""
@@ -534,6 +534,9 @@ class StepSentences:
         if graph_reason is not None and area is not None and self._area_words.can_name(area):
             facts = self._of_area(deduction, literals)
             return self._area_words.step(facts, graph_reason, area, literals)
+        line = self._line(deduction, literals)
+        if line is not None:
+            return line
         given = self._given(deduction)
         is_told = bool(given) or deduction.graph_reason is not None
         rules = self.card_words.rule_names(deduction.instances, without_familiar=is_told)
@@ -543,9 +546,6 @@ class StepSentences:
                 return FollowsFromGraph(self.card_words.facts(literals), dead_end, ())
             reason = deduction.graph_reason.about(len(literals))
             return FollowsFromGraph(self.card_words.facts(literals), reason, rules)
-        line = self._line(deduction, literals)
-        if line is not None:
-            return line
         return _by_rules(self._remaining(literals), rules, given)
 
     def _line(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
@@ -554,14 +554,15 @@ class StepSentences:
         remaining = self._line_rows.row_list(deduction)
         if remaining is None:
             return None
-        line = card_words.line(remaining.unknowns)
+        first = deduction.instances[0]
+        line = card_words.line(first)
         if len(remaining.rows) <= FEW_ROWS:
-            rows = or_list(card_words.rows(remaining.unknowns, remaining.rows))
+            rows = or_list(card_words.rows(first, remaining.unknowns, remaining.rows))
         elif card_words.are_letters(remaining.unknowns):
             rows = str(OneOfMany(len(remaining.rows), "words"))
         else:
             return None
-        given = self._given(deduction)
+        given = self._fixed_letters(first) or self._given(deduction)
         rules = card_words.rule_names(deduction.instances, without_familiar=bool(given))
         facts = self._remaining(literals)
         if len(remaining.rows) == 1:
@@ -573,6 +574,20 @@ class StepSentences:
                 clue = ""
             return LineCanOnlyBe(line, rows, clue, given, (), facts)
         return LineCanOnlyBe(line, rows, "", given, rules, facts)
+
+    def _fixed_letters(self, instance: GroundRule) -> str:
+        """Return the letters of a word that stand on the board, if there are few."""
+        fixed = []
+        for unknown in word_of(instance):
+            for literal, value in zip(self._literals_of(unknown), self._domain(unknown)):
+                if literal in self._displayed:
+                    fixed.append(ValueLiteral(unknown, value))
+        if len(fixed) > FEW_GIVEN:
+            return ""
+        return self.card_words.words.facts(dict.fromkeys(fixed), ALL)
+
+    def _domain(self, unknown: Variable) -> Sequence[Value]:
+        return self.card_words.literals.domains[unknown]
 
     def _of_area(self, deduction: Deduction, literals: Sequence[int]) -> str:
         """Return what follows from a look at an area: of struck values, perhaps what is left."""
@@ -694,12 +709,12 @@ class StepSentences:
         alternatives = or_list([set_text(values) for values in deduction.combinations])
         if group.derivation is not None:
             cells = card_words.sum_cells(group)
-            is_single = len(group.unknowns) == 1
-            conclusion = CellsAddUp(
-                cells, str(group.total), alternatives, "" if is_single else facts
-            )
-            if is_single:
+            if len(group.unknowns) == 1:
                 return self._rest_of_sums(group.derivation, group.total, facts)
+            opened = [each for each in group.unknowns if self._value_before(each) is None]
+            conclusion: Sentence = CellsAddUp(cells, str(group.total), alternatives, facts)
+            if len(opened) == 1:
+                conclusion = CellOfSum(facts, cells, str(group.total))
             return self._rest_of_sums(group.derivation, group.total, conclusion)
         name = card_words.sum_name(group)
         if not group.is_sum:

@@ -108,6 +108,7 @@ SENTENCES: tuple[Sentence, ...] = (
         "boxes 1 and 2", "add", "90", "inside", "78", s.CellsAddUp("r5c2 and r5c3", "12", "3+9")
     ),
     s.CellsAddUp("r5c2 and r5c3", "12", facts="r5c2 is not 5"),
+    s.CellOfSum("r5c2 is 5", "r5c2 and r5c3", "12"),
     s.RoomInOneGroup(
         "region D", "a star", "r6c2 and r6c4", "both", "row 6", "there is no star at r6c1"
     ),
@@ -127,8 +128,6 @@ SENTENCES: tuple[Sentence, ...] = (
     WITH_CUT,
     s.ChoicesBreak("the T at r1c1–r1c3 r2c2", "no block of two by two is shaded"),
     s.AsRejected(COVERED, (WOULD_LEAVE_NONE, WITH_CUT)),
-    s.KeepsFitting(),
-    s.KeepsFitting("r1c1 and r1c2"),
     s.Packed(
         "column 8",
         "two stars",

@@ -376,6 +376,15 @@ class RestOfSums(Sentence):
     conclusion: str | Sentence
 
 
+class CellOfSum(Sentence):
+    """The last open cell of cells with a known sum."""
+
+    template = "{facts}, as {cells} add up to {total}"
+    facts: str
+    cells: str
+    total: str
+
+
 class CellsAddUp(Sentence):
     """Cells with a known sum."""
 
@@ -576,13 +585,6 @@ class OneOfMany(Sentence):
     template = "one of {number} {noun}"
     number: int
     noun: str
-
-
-class KeepsFitting(Sentence):
-    """Positions where all values are struck that do not fit."""
-
-    template = "only what fits is left[ at {positions}]"
-    positions: str = ""
 
 
 class Packed(Sentence):
