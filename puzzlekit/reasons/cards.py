@@ -15,6 +15,7 @@ from puzzlekit.model import (
     Cardinality,
     Comparison,
     Constraint,
+    Domain,
     Linear,
     Model,
     Not,
@@ -197,32 +198,49 @@ class Cards:
         """Add the count of the last value where all other values of the same unknowns are counted:
         in a row with two plus poles and three minus poles, all other cells are neutral.
         """
-        counted: dict[frozenset[Variable], dict[Value, Card]] = {}
+        counted: dict[tuple[Variable, ...], list[Card]] = {}
         for card in self.cards:
             unknowns = self._counted_unknowns(card)
             if unknowns:
-                counted.setdefault(unknowns, {})[card.value] = card
-        for unknowns, by_value in counted.items():
-            domain = self._domains[next(iter(unknowns))]
-            remaining = [value for value in domain if value not in by_value]
-            if len(remaining) != 1 or any(self._domains[each] != domain for each in unknowns):
-                continue
-            cards = list(by_value.values())
-            number = len(unknowns) - sum(card.low for card in cards)
-            facts = map(self.model.literals.fact, cards[0].literals)
-            literals = tuple(self.model.literals.of(fact.unknown, remaining[0]) for fact in facts)
-            instances = tuple(instance for card in cards for instance in card.instances)
-            count = _Count(literals, number, number)
-            self.add(count, CardType.COUNT, instances, remaining[0])
+                counted.setdefault(unknowns, []).append(card)
+        for unknowns, cards in counted.items():
+            domains = {self._domains[unknown] for unknown in unknowns}
+            if len(domains) == 1:
+                self._add_last_value(unknowns, domains.pop(), cards)
 
-    def _counted_unknowns(self, card: Card) -> frozenset[Variable]:
+    def _add_last_value(
+        self, unknowns: Sequence[Variable], domain: Domain, cards: Sequence[Card]
+    ) -> None:
+        """Add the count of the last value of unknowns, of whose other values there are cards."""
+        counted = {card.value for card in cards}
+        remaining = [value for value in domain if value not in counted]
+        if len(remaining) != 1:
+            return
+        value = remaining[0]
+        number = len(unknowns)
+        instances: list[GroundRule] = []
+        for card in cards:
+            number -= card.low
+            instances += card.instances
+        of = self.model.literals.of
+        literals = tuple(of(unknown, value) for unknown in unknowns)
+        count = _Count(literals, number, number)
+        self.add(count, CardType.COUNT, tuple(instances), value)
+
+    def _counted_unknowns(self, card: Card) -> tuple[Variable, ...]:
         """Return the unknowns of which a card says how many have its value; none if it does not."""
-        if card.value is None or card.low != card.high or card.guard != TRUE:
-            return frozenset()
+        if card.value is None or card.guard != TRUE:
+            return ()
+        if card.low != card.high:
+            return ()
         facts = list(map(self.model.literals.fact, card.literals))
-        unknowns = frozenset(fact.unknown for fact in facts)
-        is_told = len(unknowns) == len(facts) and len(self._domains[facts[0].unknown]) > 2
-        return unknowns if is_told and all(fact.positive for fact in facts) else frozenset()
+        if not all(fact.positive for fact in facts):
+            return ()
+        unknowns = {fact.unknown: None for fact in facts}
+        if len(unknowns) < len(facts):
+            return ()
+        smallest = min(len(self._domains[unknown]) for unknown in unknowns)
+        return tuple(sorted(unknowns, key=str)) if smallest > 2 else ()
 
     # Conditions -----------------------------------------------------------------------------------
 

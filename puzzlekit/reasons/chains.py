@@ -303,7 +303,9 @@ class Chains:
 
     def _may_be_shortened(self, refutation: _Refutation) -> bool:
         """Return whether a shorter chain may have a pattern that is looked for."""
-        return Pattern.CHAIN not in self._without or self._has_few_values(refutation.assumed)
+        if Pattern.CHAIN not in self._without:
+            return True
+        return self._has_few_values(refutation.assumed)
 
     def closing(self, edges: Iterable[int], consequences: Consequences) -> Iterator[Deduction]:
         """Yield that an edge closes the loop too soon: no line outside of it leaves a rule short.
@@ -528,19 +530,22 @@ class Chains:
     def _has_few_values(self, literal: int) -> bool:
         """Return whether a literal is about an unknown with a few values."""
         literals = self.marks.literals
-        return len(literals.domains[literals.fact(literal).unknown]) <= FEW_VALUES
+        unknown = literals.fact(literal).unknown
+        return len(literals.domains[unknown]) <= FEW_VALUES
 
     def _is_look_ahead(self, refutation: _Refutation) -> bool:
         """Return whether a chain is a single line, and then a contradiction, by small cards that
         lie close together or inside of one card, such as that of a row.
         """
-        cards = [source for source in _sources(refutation) if isinstance(source, Card)]
-        if len(refutation.lines) > 1 or not _is_by_cards(refutation):
+        if len(refutation.lines) > 1:
             return False
+        if not _is_by_cards(refutation):
+            return False
+        cards = [source for source in _sources(refutation) if isinstance(source, Card)]
+        if self._are_small_and_close(cards):
+            return True
         scopes = [set(map(abs, card.literals)) for card in cards]
         widest = max(scopes, key=len)
-        if len(widest) <= LOCAL_CARD and self._positions.are_close(cards):
-            return True
         return all(scope <= widest for scope in scopes)
 
     def _is_nearby(self, refutation: _Refutation) -> bool:
@@ -552,21 +557,29 @@ class Chains:
         cards = self._cards_of([refutation])
         if refutation.lines:
             return self._are_clue_and_vertex(cards)
-        is_small = all(len(card.literals) <= LOCAL_CARD for card in cards)
-        return is_small and self._positions.are_close(cards)
+        return self._are_small_and_close(cards)
+
+    def _are_small_and_close(self, cards: Sequence[Card]) -> bool:
+        """Return whether cards are about a few literals that lie close together."""
+        for card in cards:
+            if len(card.literals) > LOCAL_CARD:
+                return False
+        return self._positions.are_close(cards)
 
     def _are_clue_and_vertex(self, cards: Sequence[Card]) -> bool:
         """Return whether cards are a vertex and a clue, where a line reaches the vertex or the clue
         is about two edges.
         """
-        clues = [card for card in cards if not _is_at_vertex(card)]
-        vertices = [card for card in cards if _is_at_vertex(card)]
-        if len(clues) != 1 or len(vertices) != 1:
+        if len(cards) != 2:
             return False
-        clue, vertex = clues[0], vertices[0]
-        facts = [-literal for literal in vertex.literals if -literal in self.marks.trail]
+        clue, vertex = sorted(cards, key=_is_at_vertex)
+        if _is_at_vertex(clue) or not _is_at_vertex(vertex):
+            return False
+        denials = (-literal for literal in vertex.literals)
+        facts = [denial for denial in denials if denial in self.marks.trail]
         is_reached = not all(map(self.marks.is_denial, facts))
-        return len(clue.literals) <= (LOCAL_CARD if is_reached else 2)
+        most = LOCAL_CARD if is_reached else 2
+        return len(clue.literals) <= most
 
     def _chain_pattern(self, refutation: _Refutation) -> Pattern:
         lines = refutation.lines
@@ -831,17 +844,22 @@ def _is_by_cards(refutation: _Refutation) -> bool:
 
 def _is_at_vertex(card: Card) -> bool:
     """Return whether a card says that a loop neither ends nor forks at a vertex."""
-    return any(each.rule_part is RulePart.AT_A_VERTEX for each in card.instances)
+    parts = {each.rule_part for each in card.instances}
+    return RulePart.AT_A_VERTEX in parts
 
 
 def _is_long(refutation: _Refutation) -> bool:
     """Return whether a chain is longer than people follow; a line that goes on at a vertex of a
     loop is no look of its own, unless there are many.
     """
-    sources = [reason.source for reason, _ in refutation.lines]
-    at_vertices = [each for each in sources if isinstance(each, Card) and _is_at_vertex(each)]
-    is_long = len(sources) - len(at_vertices) > LONGEST_CHAIN
-    return is_long or len(sources) > LONGEST_DRAWN
+    looks = 0
+    for reason, _ in refutation.lines:
+        source = reason.source
+        is_drawn = isinstance(source, Card) and _is_at_vertex(source)
+        looks += not is_drawn
+    if looks > LONGEST_CHAIN:
+        return True
+    return len(refutation.lines) > LONGEST_DRAWN
 
 
 def _closes_loop(refutation: _Refutation) -> bool:
@@ -851,7 +869,9 @@ def _closes_loop(refutation: _Refutation) -> bool:
     if len(refutation.lines) != 1:
         return False
     reason, _ = refutation.lines[0]
-    return reason.line is not None and reason.line.graph_reason is GraphReason.LOOP_IS_CLOSED
+    if reason.line is None:
+        return False
+    return reason.line.graph_reason is GraphReason.LOOP_IS_CLOSED
 
 
 def _may_split(card: Card) -> bool:

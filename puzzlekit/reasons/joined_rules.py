@@ -148,8 +148,12 @@ class JoinedRule(WholeRule):
             indexes = tuple(positions[each.number] for each in card.instances)
             inner_joined.append(_Joined(_clauses_of_card(inner, card.low), indexes))
         for vertex in vertices:
-            clauses = (tuple(map(instance.inner, clause)) for clause in vertex.clauses())
-            inner_joined.append(_Joined(tuple(clauses), (positions[vertex.number],)))
+            clauses = []
+            for clause in vertex.clauses():
+                inner = tuple(map(instance.inner, clause))
+                clauses.append(inner)
+            index = positions[vertex.number]
+            inner_joined.append(_Joined(tuple(clauses), (index,)))
         key = instance.pattern, tuple(inner_joined)
         if key not in patterns:
             patterns[key] = _JoinedPattern(*key)
@@ -232,9 +236,11 @@ def joined_rules(
         for unknown in unknowns:
             around.update(cards_by_unknown.get(unknown, {}))
         inside = [card for card in around.values() if _is_inside(card, unknowns, literals)]
-        crossed = [] if rule.rule_part else list(_vertices_inside(rule, vertices))
-        is_joined = bool(inside or crossed) and len(unknowns) >= FEWEST_JOINED
-        if isinstance(rule, PatternInstance) and is_joined:
+        crossed: list[PatternInstance] = []
+        if rule.rule_part is None:
+            crossed = list(_vertices_inside(rule, vertices))
+        is_joined = inside or crossed
+        if isinstance(rule, PatternInstance) and is_joined and len(unknowns) >= FEWEST_JOINED:
             joined.append(JoinedRule(rule, literals, inside, crossed, patterns))
         else:
             joined.append(WholeRule(rule, literals))
@@ -245,8 +251,8 @@ def _vertices_inside(rule: GroundRule, vertices: Iterable[GroundRule]) -> Iterat
     """Yield the vertices of a loop with two edges or more, all of which a rule is about."""
     scope = {*rule.scope}
     for vertex in vertices:
-        is_crossed = len(vertex.scope) > 1 and scope.issuperset(vertex.scope)
-        if isinstance(vertex, PatternInstance) and is_crossed:
+        if len(vertex.scope) > 1 and scope.issuperset(vertex.scope):
+            assert isinstance(vertex, PatternInstance)
             yield vertex
 
 

@@ -40,11 +40,17 @@ class Positions:
 
     def are_close(self, cards: Iterable[Card]) -> bool:
         """Return whether the cells of cards lie in a square of a few cells."""
-        cells = {cell for card in cards for each in card.literals for cell in self.cells(each)}
-        rows = {cell.row for cell in cells}
-        columns = {cell.column for cell in cells}
-        height = max(rows, default=0) - min(rows, default=0)
-        return max(height, max(columns, default=0) - min(columns, default=0)) < CLOSE
+        cells: set[Cell] = set()
+        for card in cards:
+            for literal in card.literals:
+                cells.update(self.cells(literal))
+        if not cells:
+            return True
+        rows = [cell.row for cell in cells]
+        if max(rows) - min(rows) >= CLOSE:
+            return False
+        columns = [cell.column for cell in cells]
+        return max(columns) - min(columns) < CLOSE
 
     def is_single(self, card: Card) -> bool:
         """Return whether a card is about several unknowns of a single place."""

@@ -211,7 +211,8 @@ def _pattern_of(inference: Inference) -> tuple[Pattern, float]:
     """Return the pattern of an inference, and its cost without facts."""
     if inference.area is not None and inference.graph_reason in BESIDE_REGION:
         return Pattern.ONE_RULE, BESIDE
-    is_seen = inference.graph_reason not in DEAD_END or len(inference.reasons) <= FEW_FACTS
+    is_parity = inference.graph_reason in DEAD_END
+    is_seen = not is_parity or len(inference.reasons) <= FEW_FACTS
     if inference.graph_reason in CLOSES_LOOP:
         return Pattern.SMALL_LOOP, REACHED
     return (Pattern.REACH, REACHED) if is_seen else (Pattern.CUT, CUT)

@@ -157,15 +157,18 @@ class ConnectedInstance(ShapeInstance):
 
     def is_about_single(self, inference: Inference) -> bool:
         """Return whether a single flag is cut off, or would be but for one of its neighbours."""
-        positions = {abs(flag): position for position, flag in enumerate(self.flags)}
-        involved = {positions[abs(literal)] for literal in inference.literals}
-        facts = {positions[abs(reason)] for reason in inference.reasons}
+        literals = {abs(literal) for literal in inference.literals}
+        facts = {abs(reason) for reason in inference.reasons}
+        involved = literals | facts
         is_cut_off = inference.graph_reason is GraphReason.CUT_OFF
-        involved |= facts
-        for flag in involved - facts if is_cut_off else facts:
-            around = {each for each in self.neighbours[flag] if abs(self.flags[each]) != TRUE}
-            if around <= involved and len(involved) <= len(around) + 2:  # itself and one far away
-                return True
+        singles = literals if is_cut_off else facts
+        for position, flag in enumerate(self.flags):
+            if abs(flag) in singles:
+                around = {abs(self.flags[each]) for each in self.neighbours[position]}
+                around.discard(TRUE)
+                most = len(around) + 2  # itself, and one far away
+                if around <= involved and len(involved) <= most:
+                    return True
         return False
 
     def _components(self, states: Sequence[int]) -> list[set[int]]:
@@ -342,8 +345,10 @@ class CircuitInstance(EdgesInstance):
         paths = _open_paths(self.arcs(true), len(true))
         for edge, state in enumerate(states):
             first, second = self.edges[edge]
-            end, path = paths.get(first, (None, []))
-            if state == OPEN and end == second and len(path) == len(true):
+            if state != OPEN or first not in paths:
+                continue
+            end, path = paths[first]
+            if end == second and len(path) == len(true):
                 yield self.flags[edge]
 
     def _closed(

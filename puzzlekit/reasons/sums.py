@@ -89,8 +89,12 @@ class SumGroups:
             if deductions:
                 self._deductions[position] = deductions
             del self._changed[position]  # only now: a run that was stopped may go on
-        order = sorted(self._deductions, key=lambda each: (self._deductions[each][0].cost, each))
-        for position in order:
+
+        def cost(position: int) -> tuple[float, int]:
+            first = self._deductions[position][0]
+            return first.cost, position
+
+        for position in sorted(self._deductions, key=cost):
             yield from self._deductions[position]
 
     def _note_changes(self, marks: Marks) -> None:
@@ -278,7 +282,9 @@ class _Look:
         values, or all where values may be equal.
         """
         group = self.relation.group
-        if len(group.unknowns) > FEW_UNKNOWNS or group.derivation is not None or not sets:
+        if len(group.unknowns) > FEW_UNKNOWNS:
+            return []
+        if group.derivation is not None or not sets:
             return []
         if not self.relation.differences:
             return struck

@@ -225,35 +225,44 @@ class WholeRules:
         """Return whether a rule is about many cells with more than two values each."""
         domains = self._literals.domains
         is_wide = _pattern_of(rule, False)[0] is Pattern.WIDE_RULE
-        return is_wide and all(len(domains[unknown]) > 2 for unknown in rule.unknowns)
+        if not is_wide:
+            return False
+        smallest = min(len(domains[unknown]) for unknown in rule.unknowns)
+        return smallest > 2
 
     def _is_tight(self, rule: WholeRule, trail: Mapping[int, int]) -> bool:
         """Return whether a rule counts conditions, such as cells with a line, of which there are
         enough by now, or all that are left are needed.
         """
         condition = rule.instance.conditions[0]
-        if not isinstance(condition, Comparison) or condition.operator != "==":
+        if not isinstance(condition, Comparison):
             return False
-        sides = (condition.left, condition.right)
-        if not all(numeric(side, self._literals.domains) for side in sides):
+        left, right = condition.left, condition.right
+        domains = self._literals.domains
+        if not numeric(left, domains) or not numeric(right, domains):
             return False
-        difference = Sum(((1, condition.left), (-1, condition.right)))
-        weights, constant = linear_form(difference)
-        if set(weights.values()) != {1}:
+        weights, constant = linear_form(Sum(((1, left), (-1, right))))
+        if condition.operator != "==" or set(weights.values()) != {1}:
             return False
         truths = [self._truth(term, trail) for term in weights]
-        return -constant in (truths.count(True), len(truths) - truths.count(False))
+        true = truths.count(True)
+        possible = len(truths) - truths.count(False)
+        return -constant in (true, possible)
 
     def _truth(self, term: Term, trail: Mapping[int, int]) -> bool | None:
         """Return whether a condition holds, as far as that is known."""
         if isinstance(term, Or):
             truths = {self._truth(each, trail) for each in term.conditions}
-            return True if True in truths else None if None in truths else False
+            if True in truths:
+                return True
+            return None if None in truths else False
         literal = literal_of(term, self._literals.domains)
         if literal is None:
             return None
         number = self._literals.of(*literal)
-        return True if number in trail else False if -number in trail else None
+        if number in trail:
+            return True
+        return False if -number in trail else None
 
     def _is_last_value(self, literal: int, marks: Marks) -> bool:
         """Return whether a literal is the last value of its unknown, which needs no rule."""

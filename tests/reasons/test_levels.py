@@ -26,7 +26,7 @@ def test_a_puzzle_of_a_collection_has_its_level(name: str, level: str, game_id: 
 
 def graded(name: str, level: str) -> puzzlekit.Puzzle:
     """Return the first of the puzzles of a type with a level."""
-    game_id = next(each for name_, level_, each in GRADED if (name_, level_) == (name, level))
+    (game_id, *_) = (line[2] for line in GRADED if line[:2] == [name, level])
     return puzzlekit.load(name, game_id)
 
 
