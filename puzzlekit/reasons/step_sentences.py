@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -22,8 +23,9 @@ from puzzlekit.reasons.deductions import (
     Share,
     SumGroup,
 )
-from puzzlekit.reasons.instances import GroundRule, TableInstance
+from puzzlekit.reasons.instances import Area, GroundRule, TableInstance
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
+from puzzlekit.reasons.marks import Marks
 from puzzlekit.reasons.places import are_beside, value_text
 from puzzlekit.sentences import (
     AllExclude,
@@ -154,18 +156,19 @@ class ToldLine(NamedTuple):
 class StepSentences:
     """Makes the sentences of steps."""
 
-    def __init__(self, card_words: CardWords, displayed: Collection[int]) -> None:
+    def __init__(self, card_words: CardWords, board: Marks) -> None:
         """Prepare the sentences.
 
         Args:
             card_words: The words of cards.
-            displayed: The literals that are displayed before the step that is told; it grows from
-                step to step.
+            board: The board as it is displayed before the step that is told.
         """
         self.card_words = card_words
         self._area_words = AreaWords(card_words)
-        self._displayed = displayed
+        self._board = board
+        self._displayed = board.trail
         self._before: Collection[int] = ()
+        self._opposite: tuple[int, ...] = ()  # what is new by the deduction itself
         self._single_values: set[Variable] = set()  # unknowns that are told their value
         self._settled: dict[Variable, Value] = {}  # the last values that the step leaves
         self._makers: dict[Pattern, Maker] = {
@@ -208,6 +211,9 @@ class StepSentences:
         self._single_values.clear()
         literal_facts = map(self.card_words.literals.fact, consequences)
         self._settled = {fact.unknown: fact.value for fact in literal_facts if fact.positive}
+        self._opposite = literals
+        if consequences and self.card_words.settle(consequences, literals):
+            literals, consequences = tuple(consequences), ()
         sentence = self._sentence(deduction, literals)
         unknowns = {self.card_words.literals.fact(each).unknown for each in literals}
         repeated = unknowns if deduction.sums is not None else self._single_values
@@ -259,6 +265,9 @@ class StepSentences:
         return self._conclusion(literals)
 
     def _sentence(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        if deduction.exclusion is not None:
+            facts = self.card_words.facts(literals)
+            return self._area_words.exclusion(facts, deduction.exclusion, len(literals) == 1)
         if deduction.sums is not None:
             return self._sum(deduction, deduction.sums, literals)
         if deduction.pattern is Pattern.DIFFERENCE:
@@ -377,7 +386,8 @@ class StepSentences:
 
     def _given(self, deduction: Deduction) -> str:
         """Return the facts from which something follows, if they are few."""
-        facts = self.card_words.visible_facts(deduction.reasons)
+        reasons = dict.fromkeys(map(self._settling, deduction.reasons))
+        facts = self.card_words.visible_facts(reasons)
         placed = [each for each in facts if each.positive]
         if len(placed) != len(facts) or len(facts) > FEW_GIVEN:
             return ""
@@ -802,12 +812,12 @@ class StepSentences:
             if closed and isinstance(conflict, RuleBroken):
                 return OtherwiseChain(facts, (LineOfChain(closed),), conflict.rule, "but")
             return OtherwiseBroken(facts, conflict, rules)
-        told_lines = list(filter(self._is_told, _all_lines(chain)))
+        told_lines = list(filter(self._is_told, self._settled_lines(_all_lines(chain))))
         count = counted(len(told_lines) + len(chain.branches), "line")
         assumed = self.card_words.facts([chain.assumed])
         if deduction.pattern is Pattern.TRIAL:
             return LongTrial(assumed, count, conflict, facts)
-        is_opposite = literals == (-chain.assumed,)
+        is_opposite = self._opposite == (-chain.assumed,)
         name = deduction.pattern.text if deduction.pattern in NAMED_CHAINS else ""
         if len(told_lines) > LONGEST_TOLD:
             if is_opposite:
@@ -837,6 +847,41 @@ class StepSentences:
         is_over = any(parent in card.literals for parent in contradiction.parents)
         return self.card_words.facts(literals if is_over else [-each for each in literals])
 
+    def _settled_lines(self, lines: Iterable[Line]) -> Iterator[Line]:
+        """Yield the lines of a chain, where what settles to what a cell belongs, or that it belongs
+        to nothing, is told as that.
+        """
+        known: set[int] = set()
+        for line in lines:
+            known.update(line.literals)
+            literals = dict.fromkeys(self._settled_by(literal, known) for literal in line.literals)
+            yield replace(line, literals=tuple(literals))
+
+    def _settled_by(self, literal: int, known: Collection[int]) -> int:
+        """Return what a literal leaves of the things to which its cell may belong, with those that
+        are known; the literal itself if that is not a single one.
+        """
+        board = self._board
+        for number in board.memberships.cards.intersection(board.cards_of.get(-literal, ())):
+            literals = board.cards[number].literals
+            possible = (each for each in literals if -each not in self._before)
+            remaining = [each for each in possible if -each not in known]
+            if len(remaining) == 1:
+                return remaining[0]
+        return literal
+
+    def _settling(self, literal: int) -> int:
+        """Return to what a cell belongs, or that it belongs to nothing, instead of to what it does
+        not belong; the literal itself if that is not known.
+        """
+        board = self._board
+        if board.is_elimination(literal):
+            for number in board.memberships.cards.intersection(board.cards_of.get(-literal, ())):
+                for each in board.cards[number].literals:
+                    if each in board.trail:
+                        return each
+        return literal
+
     def _is_told(self, line: Line) -> bool:
         """Return whether a line of a chain says something of unknowns of the type."""
         return bool(self.card_words.visible_facts(line.literals))
@@ -844,6 +889,8 @@ class StepSentences:
     def _rules_of_conflict(self, deduction: Deduction, chain: ForcingChain) -> str:
         """Return the rules that strike the positions of a contradiction, but not its own rule."""
         assert chain.contradiction is not None
+        if chain.contradiction.area is not None:
+            return ""
         source = chain.contradiction.source
         hidden: set[str] = set()
         if isinstance(source, Card):
@@ -857,7 +904,7 @@ class StepSentences:
         """Return all lines of a chain, which is this deep in branches."""
         assumed = Supposed(self.card_words.facts([chain.assumed]))
         lines = [ToldLine(depth, assumed, (chain.assumed,))]
-        told_lines = filter(self._is_told, chain.lines)
+        told_lines = filter(self._is_told, self._settled_lines(chain.lines))
         lines += [ToldLine(depth, self.line(line), line.literals) for line in told_lines]
         for branch in chain.branches:
             lines += self.lines(branch, depth + 1)
@@ -995,7 +1042,17 @@ class StepSentences:
             return self._no_room(source, line.packed, line)
         if any(parent in source.literals for parent in line.parents):
             return self._too_many(source, named)
+        if all(map(self._board.is_membership, source.literals)):
+            area = self._area_left(source, line.parents)
+            if self._area_words.has_clue(area):
+                return self._area_words.conflict(GraphReason.ROOM, area)
         return self._too_few(source, named)
+
+    def _area_left(self, card: Card, denials: Collection[int]) -> Area:
+        """Return the area whose cells a card counts, with the room that denials leave for it."""
+        possible = [each for each in card.literals if -each not in self._before]
+        room = sum(-each not in denials for each in possible)
+        return Area(card.literals, card.low, room, next(iter(card.instances), None))
 
     def _no_room(self, card: Card, packed: Card, line: Line) -> Sentence:
         card_words = self.card_words

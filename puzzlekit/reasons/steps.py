@@ -31,6 +31,7 @@ from puzzlekit.reasons.differences import Differences
 from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
+from puzzlekit.reasons.memberships import Memberships
 from puzzlekit.reasons.positions import Positions
 from puzzlekit.reasons.search import Search
 from puzzlekit.reasons.shape_rules import told_by_shapes
@@ -140,6 +141,8 @@ class Steps:
         consumed = self._sums.consumed.union(told_by_shapes(self.model))
         cards = Cards(self.model, unknowns, consumed)
         self.marks = Marks(self.model, cards.cards, unknowns)
+        words = self.explainer.words
+        self.marks.memberships = Memberships.of(cards.cards, words, self.model.literals)
         self._positions = positions = Positions(self.explainer.words, self.model.literals)
         self._rules = WholeRules(self.model, cards.rest, cards.cards, unknowns)
         self._asks_rules = bool(self._sums.groups)
@@ -195,12 +198,20 @@ class Steps:
             deduction = self._deduction()
             if deduction is None:
                 return None
-            if any(map(self.marks.is_visible, deduction.literals)):
+            if self._is_step(deduction):
                 return self.take(deduction)
+            self.marks.memberships.eliminate(deduction)
             cause = tuple(instances_of(deduction)), deduction.reasons
             for literal in deduction.literals:
                 self.marks.hidden_causes.setdefault(literal, cause)
             self.marks.establish(deduction.literals, len(self.steps))
+
+    def _is_step(self, deduction: Deduction) -> bool:
+        """Return whether a deduction says something that a reader notes."""
+        visible = list(filter(self.marks.is_visible, deduction.literals))
+        if not visible or deduction.chains:
+            return bool(visible)
+        return not all(map(self.marks.is_elimination, visible))
 
     def exhaust(self) -> bool:
         """Establish all that the patterns give, and return whether that solves the puzzle.
