@@ -42,12 +42,6 @@ class AreaWords:
         """Return whether an area has cells with unknowns of the type, by which it is named."""
         return bool(self._positions(area))
 
-    def has_clue(self, area: Area) -> bool:
-        """Return whether an area is named by its clue."""
-        if area.source is None:
-            return False
-        return bool(self._card_words.clue(self._card_words.rule(area.source)))
-
     def step(
         self, facts: str, graph_reason: GraphReason, area: Area, literals: Sequence[int]
     ) -> Sentence:
@@ -69,8 +63,11 @@ class AreaWords:
         given = self._card_words.facts(exclusion.facts)
         if not exclusion.areas:
             return FollowsByExclusion(facts, given)
-        complete = [area for why, area in exclusion.areas if why is GraphReason.COMPLETE]
-        far = [area for why, area in exclusion.areas if why is not GraphReason.COMPLETE]
+        complete: list[Area] = []
+        far: list[Area] = []
+        for graph_reason, area in exclusion.areas:
+            is_complete = graph_reason is GraphReason.COMPLETE
+            (complete if is_complete else far).append(area)
         reasons = []
         if complete:
             names, is_several = self._names(complete)

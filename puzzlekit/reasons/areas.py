@@ -14,7 +14,7 @@ from math import inf
 from puzzlekit.dataclass import dataclass
 from puzzlekit.model import connected_components
 from puzzlekit.reasons.deductions import Card
-from puzzlekit.reasons.instances import Area, GroundRule, Inference, Trail
+from puzzlekit.reasons.instances import Area, GroundRule, Inference, Trail, shrink
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.shapes import NO, OPEN, YES, ConnectedInstance
 from puzzlekit.sentences import GraphReason
@@ -178,15 +178,43 @@ class CountedArea:
             return
         for flag in reach.needed(inside, area.size):
             without = growth.reach(base, most, area.size, flag)
-            if len(without.costs) < area.size:
+            room = len(without.costs)
+            if room >= area.size:
+                continue
+            smaller = replace(area, room=room)
+            literals = (flags[flag],)
+            if without.far:
                 reasons = self._reasons(without, states, true, flag)
-                smaller = replace(area, room=len(without.costs))
-                yield Inference((flags[flag],), reasons, GraphReason.ROOM, smaller)
+                yield Inference(literals, reasons, GraphReason.ROOM, smaller)
+            else:
+                border = self._closed_border(without, states)
+                if room < area.size - 1:
+                    border = self._shrunk(border, true[0], flag)
+                reasons = self.instance.reasons(true[:1], border)
+                yield Inference(literals, reasons, GraphReason.ROOM, smaller, is_minimal=True)
+
+    def _closed_border(self, reach: Reach, states: Sequence[int]) -> list[int]:
+        """Return the flags beside those in reach that are false."""
+        border = reach.border(self.instance.neighbours)
+        return [flag for flag in border if states[flag] == NO]
+
+    def _shrunk(self, border: Sequence[int], start: int, without: int) -> list[int]:
+        """Return those flags of a border that leave too little room, where nothing else is known
+        but where the area begins; none of them can be left out.
+        """
+
+        def enough(closed: Sequence[int]) -> bool:
+            is_open = set(range(len(self.instance.flags))).difference(closed)
+            growth = Growth(self.instance.neighbours, is_open, ())
+            reach = growth.reach([start], self.card.low, self.card.low, without)
+            return len(reach.costs) < self.card.low
+
+        return shrink(border, enough)
 
     def _reasons(
         self, reach: Reach, states: Sequence[int], true: Sequence[int], without: int = -1
     ) -> tuple[int, ...]:
         """Return why an area reaches no more: what it has if this is a matter of distance."""
-        border = [flag for flag in reach.border(self.instance.neighbours) if states[flag] == NO]
+        border = self._closed_border(reach, states)
         needed = true if reach.far else true[:1]
         return self.instance.reasons(needed, (flag for flag in border if flag != without))

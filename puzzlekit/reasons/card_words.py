@@ -96,7 +96,7 @@ class CardWords:
         """
         return and_list(with_ranges(self.positions(literals)), ALL)
 
-    def settle(self, consequences: Iterable[int], literals: Iterable[int]) -> bool:
+    def decide(self, consequences: Iterable[int], literals: Iterable[int]) -> bool:
         """Return whether facts say to what the cells of some denials belong, or that they belong to
         nothing, so that the denials need not be told.
         """

@@ -408,7 +408,7 @@ class Narrator:
         step = self.steps.steps[number - 1]
         self._told[number] = 0
         new = self._new_literals(step)
-        instances, reasons = self._traced_back(step)
+        instances, reasons = self._traced_back(step, number)
         of_pattern = [] if step.deduction.chains else list(step.deduction.reasons)
         is_partly_shown = any(map(self._shown.is_known, step.literals))
         is_extended = bool(step.last_values or step.meaning)
@@ -496,25 +496,18 @@ class Narrator:
                 further += remaining
         return further
 
-    def _traced_back(self, step: Step) -> tuple[list[GroundRule], list[int]]:
+    def _traced_back(self, step: Step, number: int) -> tuple[list[GroundRule], list[int]]:
         """Return the instances and the reasons of a step, where what is hidden is replaced by what
         it follows from.
         """
         instances = list(instances_of(step.deduction))
         reasons = [*step.deduction.reasons, *self._denials_at(step.last_values, step)]
-        for literal, card in step.meaning.items():
+        before = set(self.steps.known_before(number)) if step.meaning else ()
+        for card in step.meaning.values():
             instances += card.instances
-            reasons += self._known_beside(literal, card, step)
+            for literal in card.literals:
+                reasons += [each for each in (literal, -literal) if each in before]
         return self._traced(instances, reasons)
-
-    def _known_beside(self, literal: int, card: Card, step: Step) -> Iterator[int]:
-        """Yield what is known of the other literals of a card that says something, but for what the
-        step says.
-        """
-        for each in card.literals:
-            known = each if each in self.steps.trail else -each
-            if abs(each) != abs(literal) and known not in step.literals:
-                yield known
 
     def _traced(
         self, steps_instances: Iterable[GroundRule], pending: Sequence[int]

@@ -242,7 +242,7 @@ class _RegionsOfSize:
                 base = {vertex}.union(*self._growth.adjacent_groups(vertex))
                 reach = self._growth.reach(sorted(base), self.size - len(base), self.size)
                 if len(reach.costs) < self.size:
-                    reasons = self._reasons(reach, base.difference([vertex]))
+                    reasons = self._reasons(reach, base.difference([vertex]) if reach.far else ())
                     room = frozenset(reach.costs)
                     literal = self.literals[vertex]
                     facts = tuple(self.literals[each] for each in sorted(room))
@@ -250,8 +250,9 @@ class _RegionsOfSize:
 
     def _reasons(self, reach: Reach, base: Iterable[int], without: int = -1) -> tuple[int, ...]:
         """Return why a region reaches no more."""
-        reasons = dict.fromkeys(self._facts(sorted(base)))
+        reasons = dict.fromkeys(self._facts(sorted(base)[:1]))
         if reach.far:
+            reasons |= dict.fromkeys(self._facts(sorted(base)))
             groups = [piece for piece in self._pieces if not piece.isdisjoint(reach.costs)]
             for vertex in sorted(reach.far):
                 groups += self._growth.adjacent_groups(vertex)

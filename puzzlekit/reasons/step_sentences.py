@@ -212,7 +212,7 @@ class StepSentences:
         literal_facts = map(self.card_words.literals.fact, consequences)
         self._settled = {fact.unknown: fact.value for fact in literal_facts if fact.positive}
         self._opposite = literals
-        if consequences and self.card_words.settle(consequences, literals):
+        if consequences and self.card_words.decide(consequences, literals):
             literals, consequences = tuple(consequences), ()
         sentence = self._sentence(deduction, literals)
         unknowns = {self.card_words.literals.fact(each).unknown for each in literals}
@@ -325,6 +325,10 @@ class StepSentences:
 
     def _no_other_place(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card = deduction.base[0].card
+        if len(deduction.base) == 1 and self._is_of_area(card):
+            facts = self.card_words.facts(literals)
+            area = Area(card.literals, card.low, card.low, card.instances[0])
+            return self._area_words.step(facts, GraphReason.ROOM, area, literals)
         needed = self.card_words.needed(card, card.low)
         is_group = self.card_words.has_name(card) or card.derivation is not None
         if not needed or not is_group or len(deduction.base) > 1:
@@ -851,21 +855,23 @@ class StepSentences:
         """Yield the lines of a chain, where what settles to what a cell belongs, or that it belongs
         to nothing, is told as that.
         """
-        known: set[int] = set()
+        decided: set[int] = set()
         for line in lines:
-            known.update(line.literals)
-            literals = dict.fromkeys(self._settled_by(literal, known) for literal in line.literals)
+            decided.update(line.literals)
+            literals = dict.fromkeys(
+                self._settled_by(literal, decided) for literal in line.literals
+            )
             yield replace(line, literals=tuple(literals))
 
-    def _settled_by(self, literal: int, known: Collection[int]) -> int:
+    def _settled_by(self, literal: int, decided: Collection[int]) -> int:
         """Return what a literal leaves of the things to which its cell may belong, with those that
-        are known; the literal itself if that is not a single one.
+        are decided; the literal itself if that is not a single one.
         """
         board = self._board
         for number in board.memberships.cards.intersection(board.cards_of.get(-literal, ())):
             literals = board.cards[number].literals
             possible = (each for each in literals if -each not in self._before)
-            remaining = [each for each in possible if -each not in known]
+            remaining = [each for each in possible if -each not in decided]
             if len(remaining) == 1:
                 return remaining[0]
         return literal
@@ -1042,17 +1048,22 @@ class StepSentences:
             return self._no_room(source, line.packed, line)
         if any(parent in source.literals for parent in line.parents):
             return self._too_many(source, named)
-        if all(map(self._board.is_membership, source.literals)):
+        if self._is_of_area(source):
             area = self._area_left(source, line.parents)
-            if self._area_words.has_clue(area):
-                return self._area_words.conflict(GraphReason.ROOM, area)
+            return self._area_words.conflict(GraphReason.ROOM, area)
         return self._too_few(source, named)
+
+    def _is_of_area(self, card: Card) -> bool:
+        """Return whether a card counts the cells that belong to something with a clue."""
+        if len(card.instances) != 1 or not all(map(self._board.is_membership, card.literals)):
+            return False
+        return bool(self.card_words.clue(self.card_words.rule(card.instances[0])))
 
     def _area_left(self, card: Card, denials: Collection[int]) -> Area:
         """Return the area whose cells a card counts, with the room that denials leave for it."""
         possible = [each for each in card.literals if -each not in self._before]
         room = sum(-each not in denials for each in possible)
-        return Area(card.literals, card.low, room, next(iter(card.instances), None))
+        return Area(card.literals, card.low, room, card.instances[0])
 
     def _no_room(self, card: Card, packed: Card, line: Line) -> Sentence:
         card_words = self.card_words
