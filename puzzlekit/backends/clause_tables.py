@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
-from math import prod
+from math import inf, prod
 from typing import Any
 
 import numpy as np
@@ -159,6 +159,17 @@ def _implied_values(
         else:
             for value in missing:
                 yield tuple(sorted((*pair, -implied - value)))
+
+
+@lru_cache(maxsize=1_024)
+def sets_within(
+    values: tuple[int, ...], size: int, low: int | None, high: int | None
+) -> list[frozenset[int]]:
+    """Return the sets of so many of the values whose sum is within bounds."""
+    least = -inf if low is None else low
+    largest = inf if high is None else high
+    chosen = combinations(values, size)
+    return [frozenset(members) for members in chosen if least <= sum(members) <= largest]
 
 
 def none_or_two(literals: Sequence[int], true: int) -> Iterator[list[int]]:

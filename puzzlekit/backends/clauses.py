@@ -15,7 +15,12 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzlekit.backends.clause_tables import function_clauses, none_or_two, prime_clauses
+from puzzlekit.backends.clause_tables import (
+    function_clauses,
+    none_or_two,
+    prime_clauses,
+    sets_within,
+)
 from puzzlekit.lowering import FLAT, Form, Supports
 from puzzlekit.model import (
     Acyclic,
@@ -47,6 +52,10 @@ TRUE, FALSE = 1, -1  # a literal that every backend sets first, and its negation
 WIDE = 9
 # beyond this many combinations of values, a condition is decomposed instead of tabulated
 NAMED = 512
+# of variables that all differ: up to so many values of all together, and sets of values with a sum,
+# such a sum is encoded by these sets
+DIFFERENT_VALUES = 12
+DIFFERENT_SETS = 40
 BETWEEN_PAUSES = 64  # constraints that are added before time is looked at again
 CNF_SUPPORTS = Supports(
     forms=FLAT | {Form.EQUALITY, Form.STRUCTURE, Form.SIZES},
@@ -76,6 +85,8 @@ class CnfBuilder(ABC):
         self._codes: dict[Variable, Mapping[Value, int]] = {}
         self._literal_cache: dict[tuple[Variable, Value], int] = {}
         self._two_valued: set[Variable] = set()
+        # for each variable: the variables from which it differs, and which all differ
+        self.different: dict[Variable, list[frozenset[Variable]]] = {}
 
     def new_literal(self) -> int:
         """Return a new literal."""
@@ -124,7 +135,7 @@ class CnfBuilder(ABC):
         """Add the variables and constraints of the model."""
         self.extend(self.domains, self.model.constraints)
 
-    def extend(self, domains: Mapping[Variable, Domain], constraints: Iterable[Constraint]) -> None:
+    def extend(self, domains: Mapping[Variable, Domain], constraints: Sequence[Constraint]) -> None:
         """Add variables that are new, and constraints."""
         self.domains = {**self.domains, **domains}
         for variable, domain in domains.items():
@@ -136,6 +147,7 @@ class CnfBuilder(ABC):
                 first, second = domain
                 self._literal_cache[variable, first] = literals[0]
                 self._literal_cache[variable, second] = literals[1]
+        self._note_different(constraints)
         for number, constraint in enumerate(constraints):
             if number % BETWEEN_PAUSES == 0:
                 self.pause()
@@ -144,6 +156,14 @@ class CnfBuilder(ABC):
                 self._cardinality(condition.literals, condition.low, condition.high)
             else:
                 self._constraint(condition)
+
+    def _note_different(self, constraints: Iterable[Constraint]) -> None:
+        """Note which variables all differ."""
+        for constraint in constraints:
+            if type(constraint.condition) is AllDifferent:
+                group = frozenset(cast(tuple[Variable, ...], constraint.condition.terms))
+                for variable in group:
+                    self.different.setdefault(variable, []).append(group)
 
     def _value_literals(self, domain: Domain) -> tuple[int, ...]:
         if len(domain) == 1:
@@ -280,9 +300,8 @@ class CnfBuilder(ABC):
                 self._table(condition)
             case AllDifferent(terms):
                 self._all_different([cast(Variable, term) for term in terms])
-            case Linear(weighted, lowest, highest):
-                choices, constant = self.weights(weighted)
-                self._between(choices, constant, lowest, highest)
+            case Linear():
+                self._linear(condition)
             case Comparison():
                 self._equality(FALSE, condition)
             case Or((unless, Comparison() as equality)):
@@ -308,6 +327,66 @@ class CnfBuilder(ABC):
             self.at_most_one(holders)
             if len(values) == len(variables):
                 self.clause(holders)
+
+    def _linear(self, linear: Linear) -> None:
+        if not self._sum_of_different(linear):
+            choices, constant = self.weights(linear.weighted)
+            self._between(choices, constant, linear.low, linear.high)
+
+    def _sum_of_different(self, linear: Linear) -> bool:
+        """Require a sum whose variables all differ; return False, and add nothing, for others.
+
+        Its values are one of a few sets. A literal for each value is true if a variable has it, and
+        a literal for each set if its values are those of the variables.
+        """
+        weights = {weight for weight, _ in linear.weighted}
+        variables = {variable for _, variable in linear.weighted}
+        if len(weights) != 1 or len(variables) < max(3, len(linear.weighted)):
+            return False
+        groups = self.different.get(linear.weighted[0][1], ())
+        if not any(variables <= group for group in groups):
+            return False
+        (weight,) = weights
+        holders: dict[int, list[int]] = {}  # by the value: the literals of the variables
+        for _, variable in linear.weighted:
+            for value, literal in zip(self.domains[variable], self.literals[variable]):
+                holders.setdefault(weight * int(value), []).append(literal)
+        if len(holders) > DIFFERENT_VALUES:
+            return False
+        values = tuple(sorted(holders))
+        sets = sets_within(values, len(variables), linear.low, linear.high)
+        if len(sets) > DIFFERENT_SETS:
+            return False
+        self._one_of_sets(holders, sets)
+        return True
+
+    def _one_of_sets(
+        self, holders: Mapping[int, Sequence[int]], sets: Sequence[Collection[int]]
+    ) -> None:
+        """Require that the values that are there are one of the sets.
+
+        Args:
+            holders: The literals of which one is true if the value is there, by the value.
+            sets: The sets of values.
+        """
+        selectors = [self.new_literal() for _ in sets]
+        self.clause(selectors)
+        for value, literals in sorted(holders.items()):
+            is_there = self.new_literal()
+            self.clause((-is_there, *literals))
+            for literal in literals:
+                self.clause((-literal, is_there))
+            with_value: list[int] = []
+            without_value: list[int] = []
+            for selector, values in zip(selectors, sets):
+                if value in values:
+                    with_value.append(selector)
+                    self.clause((-selector, is_there))
+                else:
+                    without_value.append(selector)
+                    self.clause((-selector, -is_there))
+            self.clause((-is_there, *with_value))
+            self.clause((is_there, *without_value))
 
     def _equality(self, unless: int, condition: Comparison) -> None:
         """Require that two variables are equal, or that they differ, unless a literal is true."""

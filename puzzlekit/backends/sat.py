@@ -351,13 +351,16 @@ class HalfReifiedClauses(Clauses):
         }
         before = len(self.cnf)
         exclusive_pairs, native_bounds = self.exclusive_pairs, self._native_bounds
+        different = self.different
         # these hold only under the literal
         self.exclusive_pairs, self._native_bounds = set(), False
+        self.different = {variable: [*groups] for variable, groups in different.items()}
         try:
             self.extend(new, lowered.constraints)
             clauses = self.cnf[before:]
         finally:
             self.exclusive_pairs, self._native_bounds = exclusive_pairs, native_bounds
+            self.different = different
             del self.cnf[before:]
         literal = self.new_literal()
         return literal, [[-literal, *clause] for clause in clauses]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import product
-from typing import Any
+from typing import Any, cast
 
-from puzzlekit.boards.cells import Cell, Cells, Form
+from puzzlekit.boards.cells import Cell, Cells, Form, Size
 from puzzlekit.boards.graphs import no_steps
 from puzzlekit.boards.grid import Grid
 from puzzlekit.clock import check
@@ -17,6 +18,8 @@ Offset = tuple[int, int]
 
 PLACEMENTS = 200_000  # of shapes on a board
 PLACEMENT_CELLS = 1_000_000  # in all placements together
+CACHED_SHAPES = 64  # whose placements are cached
+CACHED_BOARD = 400  # cells of the largest board for which they are
 
 
 class Shape(tuple[Offset, ...]):
@@ -147,26 +150,46 @@ def placements(
     """
     pieces: list[Placement] = []
     size = 0
+    find = _positions if len(grid) > CACHED_BOARD else _cached_positions
     for piece, shape in shapes.items():
         for turned in shape.turns(rotate, reflect, grid.form):
-            for cells in _positions(turned, grid, spend):
-                pieces.append(Placement(piece, cells))
-                size += len(cells)
-                _check_limits(len(pieces), size, "placements")
+            height, width = turned.extent
+            corners = Size(max(grid.height - height + 1, 0), max(grid.width - width + 1, 0))
+            for _ in range(corners.rows):
+                spend(grid.width * len(turned))
+            parity = turned.odd if grid.form == "triangle" else None
+            positions = find(turned, corners, parity, grid.cells)
+            pieces += [Placement(piece, cells) for cells in positions]
+            size += len(turned) * len(positions)
+            _check_limits(len(pieces), size, "placements")
     return tuple(pieces)
 
 
-def _positions(shape: Shape, grid: Grid, spend: Callable[[int], None]) -> Iterator[Cells]:
-    """Yield the cells of the shape wherever it fits, as it is turned."""
-    height, width = shape.extent
-    for row in range(1, grid.height - height + 2):
-        spend(grid.width * len(shape))
-        for column in range(1, grid.width - width + 2):
-            if grid.form == "triangle" and (row + column) % 2 != shape.odd:
-                continue  # its triangles would point the opposite way
-            cells = [Cell(row + down, column + right) for down, right in shape]
-            if all(cell in grid.values for cell in cells):
-                yield Cells(cells)
+def _positions(shape: Shape, corners: Size, parity: bool | None, cells: Cells) -> tuple[Cells, ...]:
+    """Return the cells of the shape wherever it fits, as it is turned.
+
+    Args:
+        shape: The shape.
+        corners: The rows and columns in which its upper left corner may be.
+        parity: Whether the row and the column of that corner have an odd sum: other triangles point
+            the opposite way. None if it does not matter.
+        cells: The cells of the board.
+    """
+    by_position: dict[Offset, Cell] = {cell: cell for cell in cells}
+    positions: list[Cells] = []
+    for row in range(1, corners.rows + 1):
+        for column in range(1, corners.columns + 1):
+            if parity is not None and (row + column) % 2 != parity:
+                continue
+            covered = [by_position.get((row + down, column + right)) for down, right in shape]
+            if None not in covered:
+                positions.append(Cells(cast(list[Cell], covered)))
+        _check_limits(len(positions), len(positions) * len(shape), "placements")
+    return tuple(positions)
+
+
+# boards of one size have the same placements, whatever their values are
+_cached_positions = lru_cache(maxsize=CACHED_SHAPES)(_positions)
 
 
 def rectangles(

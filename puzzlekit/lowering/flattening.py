@@ -61,6 +61,7 @@ TERM_VALUES = 5_000  # of a term that is replaced by a variable
 SHARED_AXES = 20  # of an array of truths; numpy allows 32
 SHARED_VALUES = 8  # of a domain that may be widened, and the combinations of widened domains
 SHARED_COMBINATIONS = 2_000
+CACHED_TABLES = 500  # patterns of conditions whose truth tables are cached
 TABLE_COLUMNS = 7  # of a condition that becomes its truth table for backends of clauses
 Codes = NDArray[np.uint32]
 NEVER = Table((), np.zeros((0, 0), dtype=np.uint32), ())
@@ -101,8 +102,6 @@ class _Flattener:
         self.added: list[Variable] = []
         self.names: dict[Hashable, Variable] = {}  # by terms, and by their patterns and variables
         self.joined: dict[tuple[type, Sequence[Literal]], Variable] = {}
-        # by the pattern of the condition and the classes of values of its variables
-        self.truths: dict[Hashable, _Truths] = {}
         self._patterns: dict[Term, TermPattern] = {}
         # all values of small domains, by their classes; filled when it is first needed
         self._values: dict[frozenset[type], dict[Value, None]] = {}
@@ -281,13 +280,15 @@ class _Flattener:
             return Table(variables, rows, domains)
         classes = [frozenset(map(type, domain)) for domain in domains]
         key = (pattern.key, *classes)
-        truths = self.truths.get(key)
+        truths = _truths_of.get(key)
         if truths is None or not truths.cover(domains):
             evaluated: Sequence[Domain] = domains
             if truths is not None:  # other conditions of this pattern have other values
                 evaluated = self._widened(domains, classes)
             _, evaluator = _every(variables, evaluated)
-            truths = self.truths[key] = _Truths(evaluated, evaluator.is_true(condition))
+            if len(_truths_of) >= CACHED_TABLES:
+                _truths_of.clear()
+            truths = _truths_of[key] = _Truths(evaluated, evaluator.is_true(condition))
         return Table(variables, truths.rows(domains), domains)
 
     def _widened(
@@ -578,6 +579,10 @@ class _Truths:
                 chosen = [positions[value] for value in domain]
                 is_true = is_true.take(chosen, axis=axis)
         return np.argwhere(is_true).astype(np.uint32)
+
+
+# by the pattern of a condition and the classes of values of its variables
+_truths_of: dict[Hashable, _Truths] = {}
 
 
 def _every(

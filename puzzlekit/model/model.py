@@ -189,6 +189,10 @@ def has_variables(term: Term) -> bool:
     """Return whether there is a variable in this term."""
     if type(term) is Cardinality:  # the most frequent one
         return bool(term.literals)
+    if type(term) is Comparison and type(term.left) is Variable:
+        return True
+    if type(term) is Or or type(term) is And:
+        return any(map(has_variables, term.conditions))
     return next(variables_in(term), None) is not None
 
 

@@ -35,7 +35,6 @@ from puzzlekit.model import (
     classes_in,
     has_variables,
     pattern_of,
-    variables_of,
 )
 from puzzlekit.presolve.bit_graph import bits_of
 from puzzlekit.presolve.domains import DomainStore, Inconsistent, Propagator
@@ -66,8 +65,10 @@ LITERAL_GAIN = 2  # combinations of values per combination of literals, to track
 ONE_BY_ONE = 64  # rows up to which their bits are put together without numpy
 SHARED_COMBINATIONS = 1_024  # of all values up to which conditions of one pattern share a table
 TRACKED_COMBINATIONS = 4_096  # of values up to which a truth table tracks a condition
+CACHED_TRUTHS = 500  # patterns of conditions whose supports are cached
 
 P = TypeVar("P")
+_supports_of: dict[Hashable, RowBits | None] = {}  # by a pattern and the domains of its variables
 
 
 class PresolveStore:
@@ -96,6 +97,8 @@ class PresolveStore:
         self._patterns: dict[Term, TermPattern] = {}
         # optional tables, each with its table over shadows
         self.shadows: dict[Hashable, tuple[Table, Rows | bool]] = {}
+        # the values for which a condition on one variable holds, by its pattern and the domain
+        self._filters: dict[Hashable, int] = {}
         # by the patterns of condition and domains
         self._truth_of: dict[Hashable, tuple[list[Codes], RowBits | None]] = {}
         # the same for all values; None where there is no such table
@@ -153,10 +156,15 @@ class PresolveStore:
 
     def filter(self, constraint: Constraint) -> None:
         """Evaluate a condition on each value of its only variable."""
-        (variable,) = variables_of(constraint.condition)
-        column = self.domains.column(variable)
-        evaluator = ColumnEvaluator({variable: column}, len(column))
-        self.domains.keep(variable, evaluator.is_true(constraint.condition))
+        pattern = self.pattern_of(constraint.condition)
+        (variable,) = pattern.variables
+        key = (pattern.key, id(self.domains.values[variable]))
+        mask = self._filters.get(key)
+        if mask is None or pattern.key is None:
+            column = self.domains.column(variable)
+            evaluator = ColumnEvaluator({variable: column}, len(column))
+            mask = self._filters[key] = bits_of(evaluator.is_true(constraint.condition))
+        self.domains.restrict(variable, mask)
 
     def post(self, constraint: Constraint) -> None:
         """Find the propagator for a constraint, or set the constraint aside."""
@@ -209,7 +217,10 @@ class PresolveStore:
             return
         rows = self._truth(pattern, constraint.condition, constraint.origin)
         self.truths.append((rows, constraint))
-        self.domains.watch(rows)
+        if isinstance(rows, TruthTable) and rows.rests(self.domains):
+            self.domains.watch_changes(rows)
+        else:
+            self.domains.watch(rows)
 
     def _post_literals(self, constraint: Constraint, pattern: TermPattern) -> bool:
         """Propagate a condition on few literals of variables with many values, one literal each.
@@ -307,10 +318,10 @@ class PresolveStore:
         return ColumnEvaluator(values, len(columns[0]))
 
     def _truth(self, pattern: TermPattern, condition: Term, origin: Origin) -> Rows | TruthTable:
-        shared = self._shared_truth(pattern, condition, origin)
-        if shared is not None:
-            return shared
         variables = pattern.variables
+        shared = self._shared_supports(pattern, condition)
+        if shared is not None:
+            return TruthTable(variables, shared, origin)
         domains = [(id(self.domains.values[v]), self.domains.masks[v]) for v in variables]
         key = (pattern.key, *domains)
         if pattern.key is None or key not in self._truth_of:
@@ -325,12 +336,10 @@ class PresolveStore:
             return TruthTable(variables, supports, origin)
         return Rows(variables, columns, origin)
 
-    def _shared_truth(
-        self, pattern: TermPattern, condition: Term, origin: Origin
-    ) -> TruthTable | None:
-        """Return the table of a condition for all values of its variables, dead ones included.
+    def _shared_supports(self, pattern: TermPattern, condition: Term) -> RowBits | None:
+        """Return the supports of a condition for all values of its variables, dead ones included.
 
-        Conditions of the same pattern share it. Returns None if such a table would be large, or a
+        Conditions of the same pattern share them. Returns None if their table would be large, or a
         term may have no value for a dead one.
         """
         variables = pattern.variables
@@ -340,19 +349,27 @@ class PresolveStore:
             return None
         key = (pattern.key, *map(id, domains))
         if key not in self._shared_truths:
-            self._shared_truths[key] = None
-            if max(sizes) <= TRUTH_BITS and PARTIAL.isdisjoint(classes_in([condition])):
-                grid = every_combination([np.arange(size, dtype=np.uint32) for size in sizes])
-                is_true = self.evaluator(variables, grid).is_true(condition)
-                columns = [column[is_true] for column in grid]
-                self._shared_truths[key] = self._supports(variables, columns)
-        supports = self._shared_truths[key]
-        if supports is None:
-            return None
-        masks = tuple([self.domains.masks[variable] for variable in variables])
-        if not supports.among(masks)[0]:
-            raise Inconsistent(variables[0], origin)
-        return TruthTable(variables, supports, origin)
+            self._shared_truths[key] = self._cached_supports(pattern, condition)
+        return self._shared_truths[key]
+
+    def _cached_supports(self, pattern: TermPattern, condition: Term) -> RowBits | None:
+        """Return the same supports; those of the last models are cached for all models."""
+        variables = pattern.variables
+        domains = [self.domains.values[variable] for variable in variables]
+        key = (pattern.key, *domains, *[tuple(map(type, domain)) for domain in domains])
+        if key in _supports_of:
+            return _supports_of[key]
+        supports = None
+        sizes = [len(domain) for domain in domains]
+        if max(sizes) <= TRUTH_BITS and PARTIAL.isdisjoint(classes_in([condition])):
+            grid = every_combination([np.arange(size, dtype=np.uint32) for size in sizes])
+            is_true = self.evaluator(variables, grid).is_true(condition)
+            columns = [column[is_true] for column in grid]
+            supports = self._supports(variables, columns)
+        if len(_supports_of) >= CACHED_TRUTHS:
+            _supports_of.clear()
+        _supports_of[key] = supports
+        return supports
 
     def _supports(self, variables: Sequence[Variable], columns: Sequence[Codes]) -> RowBits | None:
         """Return the supports for `TruthTable`; None for many values, where a table is better."""

@@ -16,7 +16,7 @@ from puzzlekit.presolve.domains import DomainStore, Inconsistent
 Codes = NDArray[np.unsignedinteger[Any]]
 # for each literal, the rows in which it is false and those in which it is true
 Truths = Sequence[tuple[int, int]]
-MEMO = 50_000  # combinations of domains in the cache of a table
+MEMO = 2_000  # combinations of domains in the cache of a table
 
 
 class Rows:
@@ -81,9 +81,9 @@ class RowBits:
     def __init__(self, columns: Sequence[Mapping[int, int]], count: int) -> None:
         self._columns = columns
         self._all = (1 << count) - 1
-        self._cache: dict[tuple[int, ...], tuple[int, Sequence[int]]] = {}
+        self._cache: dict[tuple[int, ...], tuple[int, tuple[int, ...]]] = {}
 
-    def among(self, masks: tuple[int, ...]) -> tuple[int, Sequence[int]]:
+    def among(self, masks: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
         """Return the rows with values in these masks, and the values that occur in them."""
         supported = self._cache.get(masks)
         if supported is None:
@@ -92,7 +92,7 @@ class RowBits:
             supported = self._cache[masks] = self._among(masks)
         return supported
 
-    def _among(self, masks: tuple[int, ...]) -> tuple[int, Sequence[int]]:
+    def _among(self, masks: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
         alive = self._all
         columns = []
         for rows, mask in zip(self._columns, masks):
@@ -112,7 +112,7 @@ class RowBits:
                 if having & alive:
                     supported |= bit
             remaining.append(supported)
-        return alive, remaining
+        return alive, tuple(remaining)
 
 
 class TruthTable:
@@ -128,6 +128,17 @@ class TruthTable:
     @property
     def watched(self) -> Iterable[Variable]:
         return self.variables
+
+    def rests(self, domains: DomainStore) -> bool:
+        """Return whether it removes no value before the first change of a domain.
+
+        Raises Inconsistent.
+        """
+        masks = tuple([domains.masks[variable] for variable in self.variables])
+        rows, remaining = self.supports.among(masks)
+        if not rows:
+            raise Inconsistent(self.variables[0], self.origin)
+        return remaining == masks
 
     def run(self, domains: DomainStore) -> None:
         masks = tuple([domains.masks[variable] for variable in self.variables])

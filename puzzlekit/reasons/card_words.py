@@ -4,31 +4,36 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from puzzlekit.boards import Cell
-from puzzlekit.model import Variable
+from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.deductions import Card, CardType, OpenCard, SumGroup
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import Literals, ValueLiteral
 from puzzlekit.reasons.places import cells_in, value_text
 from puzzlekit.reasons.words import RuleInstance, Words
 from puzzlekit.sentences import (
+    OneOfMany,
     PartAt,
     RuleName,
     Sentence,
     TheClue,
     and_list,
     number_word,
+    or_list,
     plural_of,
+    range_text,
     with_article,
     with_ranges,
 )
 
 CELL_NAME = re.compile(r"r\d")
+NAMED_CLUE = re.compile(r"\d.* |the (\w+ )?\d\S* at ")  # such as `3 at r1c2`
 ALL = None  # a sentence names them all
 MANY_SUBJECTS = 6  # of a clause, from which they may be counted
 FEW_PLACES = 4  # of a rule, which are named
+MOST_VALUES = 7  # of an unknown, which are told
 FAMILIAR = 2  # times that a rule is told before a sentence with its facts can do without it
 
 
@@ -39,9 +44,19 @@ class CardWords:
         told_rules: How often rules were told in full.
     """
 
-    def __init__(self, words: Words, literals: Literals) -> None:
+    def __init__(
+        self, words: Words, literals: Literals, at_start: Mapping[int, GroundRule]
+    ) -> None:
+        """Prepare the words.
+
+        Args:
+            words: The words of facts and rules.
+            literals: The literals.
+            at_start: What rules about a single unknown state, with these rules.
+        """
         self.words = words
         self.literals = literals
+        self._at_start = at_start
         self.told_rules: Counter[str] = Counter()
 
     # Facts ----------------------------------------------------------------------------------------
@@ -64,6 +79,62 @@ class CardWords:
     def alternatives(self, literals: Iterable[int]) -> str:
         """Return what literals say, joined by *or*."""
         return self.words.alternatives(self.visible_facts(literals))
+
+    def denied_of_all(self, literals: Iterable[int]) -> str:
+        """Return that none of some literals holds, which say the same of several unknowns."""
+        return self.words.denied_of_all(self.visible_facts(literals))
+
+    def values_text(self, unknown: Variable, values: Sequence[Value]) -> str:
+        """Return values of an unknown, joined by *or*; of many numbers in a row only the ends, and
+        of many other values how many they are.
+        """
+        domain = self.literals.domains[unknown]
+        is_plain = self.words.is_plain(unknown)
+        numbers = [int(value) for value in domain if isinstance(value, int)]
+        if is_plain and len(numbers) == len(domain):
+            remaining = [number for number in numbers if number in values]
+            return range_text(remaining, numbers)
+        if len(values) <= MOST_VALUES:
+            return or_list(list(map(value_text, values)))
+        noun = "letters" if self._is_letter(unknown) else "values"
+        return str(OneOfMany(len(values), noun))
+
+    # Lines ----------------------------------------------------------------------------------------
+
+    def line(self, unknowns: Sequence[Variable]) -> str:
+        """Return the name of the cells of unknowns, if these are a line of the board, or letters in
+        the order of a word; else empty.
+        """
+        names = {self.words.keys.get(unknown, ("", ()))[0] for unknown in unknowns}
+        if names != {self.words.unnamed_array}:
+            return ""
+        cells = tuple(map(self.words.position, unknowns))
+        if self.are_letters(unknowns):
+            return self.words.index_text(cells)
+        if not self.words.is_line(cells):
+            return ""
+        return self.words.group_name(cells)
+
+    def are_letters(self, unknowns: Iterable[Variable]) -> bool:
+        """Return whether all values of unknowns are letters."""
+        return all(map(self._is_letter, unknowns))
+
+    def _is_letter(self, unknown: Variable) -> bool:
+        domain = self.literals.domains[unknown]
+        return all(isinstance(value, str) and len(value) == 1 for value in domain)
+
+    def rows(self, unknowns: Sequence[Variable], rows: Iterable[Sequence[Value]]) -> list[str]:
+        """Return rows of values as words, or as numbers in the order of their line."""
+        if self.are_letters(unknowns):
+            return ["".join(map(value_text, row)) for row in rows]
+        cells = map(self.words.position, unknowns)
+        by_cell = dict(zip(cells, range(len(unknowns))))
+        order = [by_cell[cell] for cell in sorted(by_cell)]
+        texts = []
+        for row in rows:
+            values = (value_text(row[index]) for index in order)
+            texts.append(" ".join(values))
+        return texts
 
     # Places ---------------------------------------------------------------------------------------
 
@@ -145,7 +216,14 @@ class CardWords:
         if len(card.instances) != 1:
             return False
         where = self.rule(card.instances[0]).where
-        return where[:1].isdigit() and " " in where
+        return NAMED_CLUE.match(where) is not None
+
+    def has_clue(self, card: Card) -> bool:
+        """Return whether a card is about a clue: `the 3 at r1c2`."""
+        if len(card.instances) != 1:
+            return False
+        rule = self.rule(card.instances[0])
+        return bool(self.clue(rule))
 
     # What is counted ------------------------------------------------------------------------------
 
@@ -207,7 +285,7 @@ class CardWords:
         singular, plural = self.thing(card)
         if number == 1:
             return singular
-        is_told = self.group(card).startswith(f"the {number} ")
+        is_told = re.match(rf"the {number}\b", self.group(card)) is not None
         return plural if is_told else self.needed(card, number)
 
     # Rules ----------------------------------------------------------------------------------------
@@ -238,10 +316,27 @@ class CardWords:
         return and_list(list(names), ALL)
 
     def new_names(self, instances: Iterable[GroundRule]) -> str:
-        """Return the names of the rules that were not told yet."""
+        """Return the names of the rules that were not told yet, or that are clues themselves."""
         instances = list(instances)
-        rules = {rule.rule for rule in self.rules(instances)} - self.told_rules.keys()
+        rules = {
+            rule.rule
+            for rule in self.rules(instances)
+            if rule.names_values or rule.rule not in self.told_rules
+        }
         return self.names(instance for instance in instances if self.rule(instance).rule in rules)
+
+    def rules_at_start(self, literals: Iterable[int]) -> str:
+        """Return the names of the rules by which truths do not hold from the start, as long as they
+        are not familiar.
+        """
+        instances = []
+        for literal in literals:
+            instance = self._at_start.get(literal)
+            if instance is not None and self.literals.fact(literal).value is False:
+                rule = self.rule(instance)
+                if not rule.clues and self.told_rules[rule.rule] < FAMILIAR:
+                    instances.append(instance)
+        return self.names(instances)
 
     def clue(self, rule: RuleInstance) -> str:
         """Return the clue of an instance of a rule that names it: `the 3 at r1c2`; empty without
@@ -278,6 +373,7 @@ class CardWords:
         clues: dict[str, list[str]] = {}
         rules = self._without_told_meanings(self.rules(instances))
         entire = {rule.rule for rule in rules if not rule.about}
+        specific = {rule.rule for rule in rules if rule.names_values}
         groups = {rule.group for rule in rules}
         groups = set(filter(is_group_name, groups))
         for rule in rules:
@@ -299,6 +395,7 @@ class CardWords:
             is_clear = where[:1].isdigit() or len(rules) == len(positions)
             clue = and_list(clues[rule_name]) if all(clues[rule_name]) else ""
             is_familiar = without_familiar and len(wheres) == 1 and not clue
+            is_familiar = is_familiar and rule_name not in specific
             if is_familiar and self.told_rules[rule_name] >= FAMILIAR:
                 if where in groups:
                     names.append(TheClue(where))
@@ -352,14 +449,27 @@ def merged(names: Sequence[str]) -> str:
         ('rows 2 and 6', 'r1c1–r1c3 and row 6')
         >>> merged(["row 4", "row 2", "row 3"])
         'rows 2 to 4'
+        >>> merged(["the region of r1c1", "the region of r2c4"])
+        'the regions of r1c1 and r2c4'
     """
     names = list(dict.fromkeys(names))
     heads = {name.rpartition(" ")[0] for name in names}
     if len(names) > 1 and len(heads) == 1:
         (head,) = heads
-        if head.isalpha():
-            return f"{plural_of(head)} {_numbers([name.rpartition(' ')[2] for name in names])}"
+        plural = _plural_head(head)
+        if plural:
+            return f"{plural} {_numbers([name.rpartition(' ')[2] for name in names])}"
     return and_list(names, ALL)
+
+
+def _plural_head(head: str) -> str:
+    """Return the plural of `row`, and of `the region of`; else an empty text."""
+    words = head.split()
+    if len(words) == 1 and head.isalpha():
+        return plural_of(head)
+    if len(words) == 3 and words[0] == "the":
+        return f"the {plural_of(words[1])} {words[2]}"
+    return ""
 
 
 def _numbers(texts: Sequence[str]) -> str:

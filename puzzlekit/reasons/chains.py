@@ -32,6 +32,7 @@ from puzzlekit.reasons.propagation import (
     Propagation,
     Propagator,
     Reason,
+    strikers,
     told_reasons,
 )
 
@@ -508,9 +509,17 @@ class Chains:
         return tuple(premises)
 
     def _chain(self, refutation: _Refutation) -> ForcingChain:
-        lines = tuple(_line(reason, literals) for reason, literals in refutation.lines)
-        contradiction = _line(refutation.conflict, ())
+        propagation = refutation.propagation
+        lines = tuple(
+            self._line(propagation, reason, literals) for reason, literals in refutation.lines
+        )
+        contradiction = self._line(propagation, refutation.conflict, ())
         return ForcingChain(refutation.assumed, lines, contradiction)
+
+    def _line(self, propagation: Propagation, reason: Reason, literals: Sequence[int]) -> Line:
+        """Return a line of a chain."""
+        striking = dict.fromkeys(strikers(propagation, reason, self.marks))
+        return replace(_line(reason, literals), strikers=tuple(striking))
 
     # Either way -----------------------------------------------------------------------------------
 
@@ -567,7 +576,7 @@ class Chains:
         reasons = []
         for run in runs:
             lines = told_reasons(run, [literal], self.marks)
-            chain_lines = tuple(_line(reason, literals) for reason, literals in lines)
+            chain_lines = tuple(self._line(run, reason, literals) for reason, literals in lines)
             chains.append(ForcingChain(run.assumed, chain_lines))
             reasons += list(reasons_of(run, [literal]))
         premises = dict.fromkeys(
@@ -665,15 +674,15 @@ class Chains:
         branches = []
         for refutation in refutations:
             lines = [
-                _line(reason, literals)
+                self._line(refutation.propagation, reason, literals)
                 for reason, literals in refutation.lines
                 if not propagation.causes.keys() >= {*literals}
             ]
-            contradiction = _line(refutation.conflict, ())
+            contradiction = self._line(refutation.propagation, refutation.conflict, ())
             branches.append(ForcingChain(refutation.assumed, tuple(lines), contradiction))
         chain = ForcingChain(
             propagation.assumed,
-            tuple(_line(reason, literals) for reason, literals in first_lines),
+            tuple(self._line(propagation, reason, literals) for reason, literals in first_lines),
             split=opened,
             branches=tuple(branches),
         )

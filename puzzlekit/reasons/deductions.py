@@ -299,6 +299,7 @@ class Line:
         graph_reason: Why, if the source is an instance of a shape.
         packed: The card that leaves no room for a card that needs two or more.
         instances: Further instances that it needs besides the source.
+        strikers: The counts that strike without a word what it needs besides earlier lines.
         area: The cells that the reason of a shape is about.
     """
 
@@ -308,6 +309,7 @@ class Line:
     graph_reason: GraphReason | None = None
     packed: Card | None = None
     instances: tuple[GroundRule, ...] = ()
+    strikers: tuple[Card, ...] = ()
     area: Area | None = None
 
 

@@ -17,6 +17,8 @@ from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE, Literals
 from puzzlekit.reasons.memberships import Memberships
 
+SilentCause = tuple[GroundRule, tuple[int, ...]]  # a rule, and the fact that it needs, if any
+
 
 class ViolatedInstance(Inconsistent):
     """The known facts violate an instance of a rule.
@@ -65,6 +67,8 @@ class Marks:
         # by literal of an unknown that is not of the type, if it was struck silently: the
         # instances and the literals from which it follows
         self.hidden_causes: dict[int, tuple[tuple[GroundRule, ...], tuple[int, ...]]] = {}
+        # by literal, if a rule about two unknowns struck it silently
+        self.silent_causes: dict[int, SilentCause] = {}
         # by literal, the numbers of the cards that contain it
         self.cards_of: dict[int, list[int]] = {}
         self._unknowns = unknowns
@@ -219,6 +223,17 @@ class Marks:
                 is_open = excluded != literal and -excluded not in self.trail
                 if is_open and self.is_denial(-excluded):
                     yield card, -excluded
+
+    def consequences(self, literals: Iterable[int]) -> set[int]:
+        """Return literals with what they strike silently on this board."""
+        closure = set(literals)
+        pending = list(closure)
+        for literal in pending:
+            struck = {denial for _, denial in self._struck_by(literal)}
+            struck.update(self._other_values(literal))
+            pending += struck - closure
+            closure |= struck
+        return closure
 
     def take_changed(self) -> list[Card]:
         """Return the cards about which something new is known, and forget them."""

@@ -13,7 +13,9 @@ from puzzlekit.boards import Cell
 from puzzlekit.clock import check
 from puzzlekit.dataclass import dataclass
 from puzzlekit.model import Value, Variable
+from puzzlekit.reasons.arrangements import LineRows
 from puzzlekit.reasons.card_words import ALL, CardWords
+from puzzlekit.reasons.causes import Causes
 from puzzlekit.reasons.deductions import (
     Card,
     Deduction,
@@ -290,7 +292,7 @@ class Narrator:
         self.steps = steps
         self.words = explainer.words
         self.literals = explainer.assumption_model.literals
-        self.card_words = CardWords(self.words, self.literals)
+        self.card_words = CardWords(self.words, self.literals, explainer.givens)
         self.explained: list[ExplainedStep] = []
         # the board as the told steps show it, with the numbers of these steps in its trail
         self._shown = Marks(explainer.assumption_model, steps.marks.cards, self.words.keys)
@@ -302,7 +304,9 @@ class Narrator:
         # by the number of a told step, the numbers of those that it needs
         self._needs: dict[int, set[int]] = {}
         self._trail_length = len(steps.trail)
-        self._sentences = StepSentences(self.card_words, self._shown)
+        causes = Causes(self._shown, steps.marks.silent_causes)
+        self._line_rows = LineRows(self.card_words, self._shown)
+        self._sentences = StepSentences(self.card_words, self._shown, causes)
         self._last_strike: _Strike | None = None  # the last told step, if another may join it
         self._told_rules = self.card_words.told_rules  # before the last told step
         self._tell_single_values(marked)
@@ -431,7 +435,7 @@ class Narrator:
             if told_number:
                 needed.add(told_number)
         still_new = [literal for literal in new if not self._shown.is_known(literal)]
-        further = self._struck_by_sum(step.deduction, still_new) if still_new else []
+        further = self._struck_besides(step.deduction, still_new) if still_new else []
         is_changed = bool(further) or 0 < len(still_new) < len(new)  # what it needed showed some
         still_new += further
         if follows and is_changed:
@@ -474,20 +478,30 @@ class Narrator:
                 literals.update(dict.fromkeys(-each for each in outside))
         return [each for each in literals if not self._shown.is_known(each)]
 
-    def _struck_by_sum(self, deduction: Deduction, new: Sequence[int]) -> list[int]:
-        """Return what the combinations of a sum strike besides, on the board as it is shown, and
-        the last values that this leaves.
+    def _struck_besides(self, deduction: Deduction, new: Sequence[int]) -> list[int]:
+        """Return what the combinations of a sum, or the rows that are left to a line, strike
+        besides, on the board as it is shown, and the last values that this leaves.
 
         The steps may have struck it before for another reason that nobody needs to be told.
         """
-        if deduction.sums is None or not all(map(self.steps.marks.is_denial, new)):
-            return []
-        struck = self.steps.struck_by_sum(deduction.sums, self._shown.trail)
-        further = [literal for literal in struck if literal not in new]
+        if deduction.sums is not None:
+            unknowns: Sequence[Variable] = deduction.sums.unknowns
+            struck = self.steps.struck_by_sum(deduction.sums, self._shown.trail)
+        else:
+            rows = self._line_rows.short_list(deduction)
+            if rows is None:
+                return []
+            unknowns, struck = rows.unknowns, self._line_rows.excluded(rows)
+        placed = [each for each in new if not self.steps.marks.is_denial(each)]
+        settled = {self.literals.fact(literal).unknown for literal in placed}
+        unsettled = (each for each in struck if self.literals.fact(each).unknown not in settled)
+        further = [literal for literal in unsettled if literal not in new]
         if not further:
             return []
         denied = {*new, *further}
-        for unknown in deduction.sums.unknowns:
+        for unknown in unknowns:
+            if unknown in settled:
+                continue
             values = self.literals.of_all(unknown)
             remaining = [
                 each for each in values if -each not in denied and -each not in self._shown.trail
@@ -542,6 +556,8 @@ class Narrator:
         before = set(self.steps.known_before(number))
         for line in _lines_of(step.deduction.chains):
             if not isinstance(line.source, Card):
+                displayed = {*self._shown.trail, *self._shown.consequences(line.parents)}
+                yield from self.steps.missing_facts(line, displayed, before)
                 continue
             for literal in line.source.literals:
                 is_struck = -literal in before and -literal not in self._shown.trail
@@ -592,10 +608,10 @@ class Narrator:
         meant = [each for each in literals if each in step.meaning]
         consequences = [each for each in literals if each in step.last_values]
         consequences += [each for each in meant if not self.steps.marks.is_denial(each)]
-        if deduction.sums is not None:  # last values that it leaves on the board as it is shown
-            placed = (each for each in literals if not self.steps.marks.is_denial(each))
-            consequences += [each for each in placed if each not in step.literals]
-            consequences = list(dict.fromkeys(consequences))
+        # last values that it leaves on the board as it is shown
+        placed = (each for each in literals if not self.steps.marks.is_denial(each))
+        consequences += [each for each in placed if each not in step.literals]
+        consequences = list(dict.fromkeys(consequences))
         direct = tuple(each for each in literals if each not in (*meant, *consequences))
         before = set(self.steps.known_before(number))
         cells = self._sentences.cells_spoken_of(deduction, direct)
@@ -646,6 +662,8 @@ class Narrator:
         deduction = step.deduction
         has_cards = deduction.base or deduction.cover or deduction.sums is not None
         if has_cards or deduction.chains or deduction.graph_reason is not None:
+            return None
+        if self._line_rows.short_list(deduction) is not None:
             return None
         if step.last_values or not all(map(self.steps.marks.is_denial, literals)):
             return None

@@ -526,6 +526,17 @@ def told_reasons(
     yield from entries
 
 
+def strikers(propagation: Propagation, reason: Reason, marks: Marks) -> Iterator[Card]:
+    """Yield the counts that strike without a word what a reason needs."""
+    for parent in reason.parents:
+        silent = propagation.reason(parent)
+        if silent is None or not is_silent(parent, silent, marks):
+            continue
+        if isinstance(silent.source, Card) and silent.source.card_type is CardType.COUNT:
+            yield silent.source
+        yield from strikers(propagation, silent, marks)
+
+
 def _look_of(literal: int, reason: Reason, marks: Marks) -> Hashable:
     """Return what several literals that are told together have in common: the source, how a shape
     says so, and the literals from which clauses of one rule follow.

@@ -325,6 +325,18 @@ class Steps:
         """Return the sets of values that are left for the open unknowns of a group."""
         return self._sums.combinations(group, trail)
 
+    def missing_facts(
+        self, line: Line, displayed: Collection[int], trail: Collection[int]
+    ) -> list[int]:
+        """Return the known literals that a line of a chain needs besides those that are displayed,
+        if it follows from a sum or a rule without cards.
+        """
+        if isinstance(line.source, Card):
+            return []
+        if isinstance(line.source, SumGroup):
+            return self._sums.missing_facts(line, displayed, trail)
+        return self._rules.missing_facts(line, displayed, trail)
+
     def struck_by_sum(self, group: SumGroup, trail: Collection[int]) -> list[int]:
         """Return the denials of open numbers that no combination of a group has."""
         return self._sums.struck_on(group, trail)

@@ -98,6 +98,15 @@ class NumberIn(Sentence):
     group: str
 
 
+class NumberBeside(Sentence):
+    """A number at an end of the line that it is about."""
+
+    template = "{number} {side} {line}"
+    number: str
+    side: str
+    line: str
+
+
 class NumberAt(Sentence):
     """A number that a rule is about, and the cells it is about."""
 
@@ -112,31 +121,41 @@ class NumberAt(Sentence):
 class LastOpenCell(Sentence):
     """The last cell of a group that has no value."""
 
-    template = "{fact}: the last {noun} of {group}"
+    template = "{fact}: the last {noun}[ of {group}]"
     capitalized = True
     fact: str
-    group: str
+    group: str = ""
     noun: str = "open cell"
 
 
 class OnlyPlaceIn(Sentence):
     """The only place for a value in a group: a hidden single."""
 
-    template = "{fact}: the only place for {value}[ in {group}]"
+    template = "{fact}: the only place for {value}[ in {group}][, as {because}]"
     capitalized = True
+    separator = ", "
     fact: str
     value: str
     group: str = ""
+    because: tuple[Sentence, ...] = ()
+
+
+class OthersArePlaced(Sentence):
+    """Facts about members of a group all others of which have a value."""
+
+    template = "{facts} and the others are placed"
+    facts: str
 
 
 class OnlyOneLeftFor(Sentence):
     """The only member for a value in a group of things that are no cells."""
 
-    template = "{fact}: the only one of {group} left for {value}"
+    template = "{fact}, as {closed}[: {because}]"
     capitalized = True
+    separator = ", "
     fact: str
-    group: str
-    value: str
+    closed: str
+    because: tuple[Sentence, ...] = ()
 
 
 class OnlyValue(Sentence):
@@ -145,6 +164,26 @@ class OnlyValue(Sentence):
     template = "{fact}: no other value is left"
     capitalized = True
     fact: str
+
+
+class OnlyValueBeside(Sentence):
+    """The last value of an unknown, as a few facts exclude the others."""
+
+    template = "{fact}, as {given}[: {because}]"
+    capitalized = True
+    separator = ", "
+    fact: str
+    given: str
+    because: tuple[Sentence, ...] = ()
+
+
+class OnlyPosition(Sentence):
+    """A fact about a thing that may be at several positions, all others of which are closed."""
+
+    template = "{fact}, as {closed}"
+    capitalized = True
+    fact: str
+    closed: str
 
 
 class OnlyCandidates(Sentence):
@@ -377,6 +416,28 @@ class AllExclude(Sentence):
     rule: str
 
 
+class LineCanOnlyBe(Sentence):
+    """The rows of values that a rule leaves to a line, if they are few."""
+
+    template = "[{clue}: ]{line} can only be {alternatives}[, as {given}][: {rules}][; so {facts}]"
+    capitalized = True
+    separator = " and "
+    line: str
+    alternatives: str
+    clue: str = ""
+    given: str = ""
+    rules: tuple[Sentence, ...] = ()
+    facts: str = ""
+
+
+class OneOfMany(Sentence):
+    """Alternatives that are too many to be told."""
+
+    template = "one of {number} {noun}"
+    number: int
+    noun: str
+
+
 class KeepsFitting(Sentence):
     """Positions where all values are struck that do not fit."""
 
@@ -410,7 +471,7 @@ class NeedsOneInEach(Sentence):
 class NakedSet(Sentence):
     """Cells of a group that have only as many values together as they are."""
 
-    template = "{cells} can only be {values} ({pattern}); so in {group} {conclusion}"
+    template = "{cells} can only be {values} ({pattern}); so[ in {group}] {conclusion}"
     capitalized = True
     cells: str
     values: str
@@ -649,9 +710,16 @@ class GroupsAreCovered(Sentence):
 
 
 class NothingElseThere(Sentence):
-    """Why a cell has its last value."""
+    """Why a cell has its last value, where it had many before the chain."""
 
-    template = "nothing else is left there"
+    template = "no other value is left"
+
+
+class WasOneOf(Sentence):
+    """Why a cell has its last value, where it had few before the chain."""
+
+    template = "it was {values}"
+    values: str
 
 
 class OnlyPlaceOf(Sentence):
@@ -659,6 +727,13 @@ class OnlyPlaceOf(Sentence):
 
     template = "the only place in {group}"
     group: str
+
+
+class OnlyOneLeft(Sentence):
+    """Why a value belongs to the only member of a group of things that are no cells."""
+
+    template = "the only one left for {value}"
+    value: str
 
 
 class OnlyPlaceForValue(Sentence):
@@ -682,6 +757,14 @@ class GroupHasAll(Sentence):
     template = "{group} has its {needed}"
     group: str
     needed: str
+
+
+class WithStrikers(Sentence):
+    """A reason or a contradiction, and the clues that have all that they need by then."""
+
+    template = "{reason}, as {strikers}"
+    reason: str | Sentence
+    strikers: str
 
 
 class OnlyWayFrom(Sentence):
@@ -710,6 +793,21 @@ class CannotGoOn(Sentence):
 
     template = "the line cannot go on from {vertex}"
     vertex: str
+
+
+class WaysOut(Sentence):
+    """A cell that a loop passes, and how many ways it has out of there."""
+
+    template = "{cell} {count} out"
+    cell: str
+    count: str
+
+
+class CannotPass(Sentence):
+    """A cell that a loop has to pass, without a way in and out."""
+
+    template = "the line cannot pass {cell}"
+    cell: str
 
 
 class ThreeMeetAt(Sentence):
@@ -748,6 +846,13 @@ class NoPlaceFor(Sentence):
     needed: str
 
 
+class NoneHolds(Sentence):
+    """What does not hold of any of several things."""
+
+    template = "{facts}"
+    facts: str
+
+
 class NoPlaceLeftFor(Sentence):
     """A value that has no place at all."""
 
@@ -780,26 +885,33 @@ class HasTooMany(Sentence):
 
 
 class NoRoomFor(Sentence):
-    """A group whose last places lie too close together."""
+    """A group whose last places are too few, or lie where a rule or a clue allows fewer."""
 
-    template = "{group} has only {positions} left for its {needed}[ ({rule})]"
+    template = (
+        "{group} has only {positions} left for its {needed}[ ({rule})]"
+        "[, of which {clue} allows {allowed}]"
+    )
     group: str
     positions: str
     needed: str
-    rule: str
+    rule: str = ""
+    clue: str = ""
+    allowed: str = ""
 
 
 class CannotAddUp(Sentence):
-    """A sum that cannot be reached."""
+    """A sum that cannot be reached, and what can."""
 
-    template = "{sum} cannot be reached"
+    template = "{sum} would be {numbers}"
     sum: str
+    numbers: str
 
 
 class RuleBroken(Sentence):
-    """A rule that is broken."""
+    """A rule, and the facts that break it."""
 
-    template = "this is broken: {rule}"
+    template = "{facts}, but {rule}"
+    facts: str
     rule: str | Sentence
 
 
@@ -808,6 +920,15 @@ class ClueBroken(Sentence):
 
     template = "{clue} cannot be right[: {rule}]"
     clue: str
+    rule: str = ""
+
+
+class ClueMissed(Sentence):
+    """A clue that cannot be right, and the numbers that could stand there."""
+
+    template = "{clue} would be {numbers}[: {rule}]"
+    clue: str
+    numbers: str
     rule: str = ""
 
 

@@ -11,11 +11,12 @@ from pysat.solvers import Minicard
 
 from puzzlekit.backends import Budget
 from puzzlekit.backends.clause_tables import function_clauses, none_or_two, prime_clauses
-from puzzlekit.backends.sat import Clauses
+from puzzlekit.backends.sat import Clauses, HalfReifiedClauses
 from puzzlekit.errors import BackendBug
 from puzzlekit.lowering.flattening import flatten
 from puzzlekit.lowering.lazy_cuts import island_cuts, solve_with_cuts, violated_cuts
 from puzzlekit.model import (
+    AllDifferent,
     And,
     Cardinality,
     Comparison,
@@ -62,6 +63,46 @@ def said(model: Model) -> set[tuple[object, ...]]:
                 assumptions=[clauses.literal(v, value) for v, value in zip(model.domains, row)]
             )
         }
+
+
+def sums_of_different(data: st.DataObject) -> tuple[Model, Constraint]:
+    """A model in which four variables all differ, and a sum of three or four of these."""
+    variables = [Variable(name) for name in "abcd"]
+    numbers = st.lists(st.integers(-2, 5), min_size=1, max_size=4, unique=True)
+    domains = {variable: tuple(data.draw(numbers)) for variable in variables}
+    weight = data.draw(st.sampled_from([1, -1, 2]))
+    terms = tuple((weight, variable) for variable in variables[: data.draw(st.integers(3, 4))])
+    bound = st.none() | st.integers(-8, 14)
+    total = Linear(terms, data.draw(bound), data.draw(bound))
+    different = Constraint(AllDifferent(tuple(variables)), Origin("different"))
+    return Model(domains, (different,)), Constraint(total, Origin("sum"))
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_a_sum_of_variables_that_differ_is_one_of_few_sets(data: st.DataObject) -> None:
+    different, total = sums_of_different(data)
+    model = Model(different.domains, (total, *different.constraints))
+    assert said(model) == meant(model)
+    for sets in (0, 2):
+        with replaced(different_sets=sets):
+            assert said(model) == meant(model)
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_what_differs_under_a_literal_differs_nowhere_else(data: st.DataObject) -> None:
+    different, total = sums_of_different(data)
+    model = Model(different.domains, (total,))
+    clauses = HalfReifiedClauses(Model(different.domains, ()), Budget())
+    stated = [*clauses.half_reified(different.constraints)[1]]
+    literal, under_literal = clauses.half_reified((total,))
+    with Minicard(bootstrap_with=[*clauses.cnf, *stated, *under_literal]) as solver:
+        for row in product(*model.domains.values()):
+            values = dict(zip(model.domains, row))
+            assumed = [clauses.literal(variable, value) for variable, value in values.items()]
+            is_allowed = model.violated(values) is None
+            assert solver.solve(assumptions=[literal, *assumed]) is is_allowed
 
 
 def test_a_pair_in_two_counts_is_stated_once() -> None:

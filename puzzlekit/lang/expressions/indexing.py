@@ -69,8 +69,11 @@ class Indexer(Comparer):
         elif group_class is dict:
             if key_class in ATOMS and key in group:
                 return group[key]
-        elif key_class is Cell and isinstance(group, Grid) and key in group.values:
-            return group.values[key]
+        elif isinstance(group, Grid):
+            if key_class is Cell and key in group.values:
+                return group.values[key]
+            if key_class is Cells:
+                return self._of_cells(group, key)
         return self._index_general(group, key)
 
     def _index_general(self, group: Operand, key: Operand) -> Operand:
@@ -111,13 +114,16 @@ class Indexer(Comparer):
             return board.values[key]
         if not isinstance(key, tuple | frozenset):
             raise _no_cell_as_index(key)
-        only_cells = type(key) is Cells
-        if not only_cells and isinstance(key, tuple):
-            only_cells = ONLY_CELLS.issuperset(map(type, key))
-        if only_cells and board.values.keys() >= set(key):
-            self.spend(2 * len(key))
-            return tuple(map(board.values.__getitem__, key))
+        if isinstance(key, tuple) and ONLY_CELLS.issuperset(map(type, key)):
+            return self._of_cells(board, key)
         return tuple(self.index(board, cell) for cell in self.iterate(key))
+
+    def _of_cells(self, board: Grid, cells: tuple[Cell, ...]) -> tuple[Operand, ...]:
+        self.spend(2 * len(cells))
+        try:
+            return tuple(map(board.values.__getitem__, cells))
+        except KeyError as error:
+            raise UndefinedError(f"this board has no cell {error.args[0]}") from None
 
     def _in_mapping(self, mapping: Mapping[Operand, Operand], key: Operand) -> Operand:
         if self.require_fixed(key, "a key") not in mapping:

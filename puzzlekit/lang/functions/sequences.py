@@ -61,6 +61,11 @@ class Sequences(Functions):
 
     def distinct(self, xs: Operand) -> tuple[Operand, ...]:
         """Return the different values in the order of first occurrence, without None."""
+        if type(xs) is tuple and SINGLE.issuperset(map(type, xs)):  # the most frequent case
+            self.interpreter.spend(2 * len(xs))
+            different = dict.fromkeys(xs)
+            different.pop(None, None)
+            return tuple(different)
         items = self.items(xs)
         if self.interpreter.symbolic(items):
             raise ExpressionError(
@@ -68,8 +73,6 @@ class Sequences(Functions):
                 " all_different(…) requires that values differ"
             )
         values = [item for item in items if item is not None]
-        if SINGLE.issuperset(map(type, values)):  # the most frequent case
-            return tuple(dict.fromkeys(values))
         keys = equality_keys([*map(self.interpreter.as_row, values)])
         first: dict[Any, Any] = {}
         for key, value in zip(keys, values):
