@@ -999,6 +999,9 @@ class StepSentences:
             return WasOneOf(or_list(texts))
         is_placed = line.literals[0] in source.literals
         cell = self._guarded_cell(source)
+        if is_placed and self._is_of_area(source):
+            area = Area(source.literals, source.low, source.low, source.instances[0])
+            return self._area_words.reason(GraphReason.ROOM, area, line.literals)
         if cell and is_placed:
             return NeedsBeside(cell, self._needed_beside(source))
         if cell and -line.literals[0] in source.literals:
