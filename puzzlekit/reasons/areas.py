@@ -49,7 +49,8 @@ class Growth:
         self._are_counted = are_counted
         self._adjacent: dict[int, list[frozenset[int]]] = {}
         for group in groups:
-            for vertex in {end for member in group for end in neighbours[member]} - group:
+            ends = {end for member in group for end in neighbours[member]}
+            for vertex in ends - group:
                 self._adjacent.setdefault(vertex, []).append(group)
 
     def adjacent_groups(self, vertex: int) -> Sequence[frozenset[int]]:
@@ -71,12 +72,15 @@ class Growth:
             without: A vertex that it does not take.
         """
         costs = dict.fromkeys(base, 0)
-        by_cost: list[list[int]] = [[*costs], *([] for _ in range(most))]
+        by_cost: list[list[int]] = [[] for _ in range(most + 1)]
+        by_cost[0] += costs
         far: set[int] = set()
         for cost, vertices in enumerate(by_cost):
             for vertex in vertices:
                 for neighbour in self.neighbours[vertex]:
-                    if neighbour in costs or neighbour not in self.open or neighbour == without:
+                    if neighbour in costs or neighbour == without:
+                        continue
+                    if neighbour not in self.open:
                         continue
                     entered = {neighbour}
                     for group in self.adjacent_groups(neighbour):
@@ -112,10 +116,12 @@ class Reach:
 
         Whatever costs no more than a vertex is in reach without it.
         """
-        within: list[int] = []  # by cost, how many vertices cost no more
-        for cost, number in sorted(Counter(self.costs.values()).items()):
-            within += [within[-1] if within else 0] * (cost - len(within))
-            within.append(number + (within[-1] if within else 0))
+        within: dict[int, int] = {}  # by cost, how many vertices cost no more
+        total = 0
+        numbers = Counter(self.costs.values())
+        for cost in sorted(numbers):
+            total += numbers[cost]
+            within[cost] = total
         return [each for each in vertices if within[self.costs[each]] <= size]
 
     def border(self, neighbours: Neighbours) -> list[int]:
@@ -139,7 +145,9 @@ class CountedArea:
         if len(literals) < len(instance.flags) or TRUE in literals:
             return None
         for card in cards:
-            if card.low and len(card.instances) == 1 and literals == set(card.literals):
+            if not card.low or len(card.instances) != 1:
+                continue
+            if literals == set(card.literals):
                 return cls(instance, card)
         return None
 

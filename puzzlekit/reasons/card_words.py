@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from puzzlekit.boards import Cell
 from puzzlekit.model import Value, Variable
+from puzzlekit.reasons.choices import Choices
 from puzzlekit.reasons.deductions import Card, CardType, OpenCard, SumGroup
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import Literals, ValueLiteral
@@ -28,6 +29,7 @@ from puzzlekit.sentences import (
     with_ranges,
 )
 
+ARTICLE = re.compile(r"^an? ")
 CELL_NAME = re.compile(r"r\d")
 NAMED_CLUE = re.compile(r"\d.* |the (\w+ )?\d\S* at ")  # such as `3 at r1c2`
 ALL = None  # a sentence names them all
@@ -45,7 +47,11 @@ class CardWords:
     """
 
     def __init__(
-        self, words: Words, literals: Literals, at_start: Mapping[int, GroundRule]
+        self,
+        words: Words,
+        literals: Literals,
+        at_start: Mapping[int, GroundRule],
+        choices: Choices,
     ) -> None:
         """Prepare the words.
 
@@ -53,24 +59,42 @@ class CardWords:
             words: The words of facts and rules.
             literals: The literals.
             at_start: What rules about a single unknown state, with these rules.
+            choices: The choices, which the board shows by their cells.
         """
         self.words = words
         self.literals = literals
         self._at_start = at_start
+        self.choices, self.tie_rules = choices
         self.told_rules: Counter[str] = Counter()
 
     # Facts ----------------------------------------------------------------------------------------
 
     def visible_facts(self, literals: Iterable[int]) -> list[ValueLiteral]:
+        """Return what literals say of unknowns of the type, but for choices that are rejected."""
+        facts = self.facts_of_type(literals)
+        return [fact for fact in facts if fact.unknown not in self.choices or fact.value is True]
+
+    def told_facts(self, literals: Iterable[int]) -> list[ValueLiteral]:
+        """Return what literals say of unknowns of the type; if they only reject choices, that."""
+        literals = list(literals)
+        return self.visible_facts(literals) or self.facts_of_type(literals)
+
+    def facts_of_type(self, literals: Iterable[int]) -> list[ValueLiteral]:
         """Return what literals say of unknowns of the type."""
         facts = [
             self.literals.fact(each) for each in literals if self.literals.is_value_literal(each)
         ]
         return [fact for fact in facts if not self.words.is_hidden(fact.unknown)]
 
+    def is_choice(self, literal: int) -> bool:
+        """Return whether a literal is about a choice: one way to place a thing on several cells."""
+        if not self.literals.is_value_literal(literal):
+            return False
+        return self.literals.fact(literal).unknown in self.choices
+
     def facts(self, literals: Iterable[int]) -> str:
         """Return what literals say, as clauses; all of them are named."""
-        return self.words.facts(self.visible_facts(literals), ALL)
+        return self.words.facts(self.told_facts(literals), ALL)
 
     def counted_facts(self, literals: Iterable[int]) -> str:
         """Return what literals say, as clauses; many subjects of a clause are only counted."""
@@ -251,6 +275,9 @@ class CardWords:
         words = [saying.singular for saying in sayings if "{" not in saying.singular]
         if sayings and not words:
             return "", ""
+        positive = sayings[0] if sayings else None
+        if is_true and positive is not None and positive.plural:
+            return ARTICLE.sub("", positive.singular), positive.plural
         if is_true:
             if words:
                 return f"{words[0]} cell", f"{words[0]} cells"

@@ -174,6 +174,7 @@ class Pattern(Enum):
     ONLY_COMBINATION = "only combination", PatternClass.LOCKED
     COMBINATIONS = "combinations", PatternClass.LOCKED
     OVERLAP = "overlap", PatternClass.LOCKED
+    EVERY_OPTION = "every option", PatternClass.LOCKED
     WIDE_RULE = "one rule of many cells", PatternClass.LOCKED
     REACH = "reach", PatternClass.LOCKED
     POINTING = "pointing", PatternClass.LOCKED

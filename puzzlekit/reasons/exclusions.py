@@ -18,10 +18,13 @@ def exclusion_of(deduction: Deduction, marks: Marks) -> Exclusion | None:
     """Return what excludes all that a card would allow besides the literal of a deduction; None if
     it is not about a card with memberships, or if that is much.
     """
-    if not marks.memberships.unknowns or len(deduction.base) != 1 or len(deduction.literals) != 1:
+    if not marks.memberships.unknowns:
+        return None
+    if len(deduction.base) != 1 or len(deduction.literals) != 1:
         return None
     (literal,) = deduction.literals
-    alternatives = [each for each in deduction.base[0].card.literals if each != literal]
+    card = deduction.base[0].card
+    alternatives = [each for each in card.literals if each != literal]
     if not any(map(marks.is_membership, alternatives)):
         return None
     if any(-alternative not in marks.trail for alternative in alternatives):
@@ -37,7 +40,8 @@ def exclusion_of(deduction: Deduction, marks: Marks) -> Exclusion | None:
         reasons = (-alternative,) if cause is None else cause.reasons
         for reason in reasons:
             facts.update(dict.fromkeys(_facts(reason, marks)))
-    if not 0 < len(facts) + len(areas) <= MOST_NAMED:
+    number = len(facts) + len(areas)
+    if not 0 < number <= MOST_NAMED:
         return None
     return Exclusion(tuple(areas), tuple(_without_implied(facts, marks)))
 
@@ -45,7 +49,8 @@ def exclusion_of(deduction: Deduction, marks: Marks) -> Exclusion | None:
 def _without_implied(facts: Collection[int], marks: Marks) -> Iterator[int]:
     """Yield facts without those that another one implies: a cell of an island is land."""
     for fact in facts:
-        numbers = marks.memberships.cards.intersection(marks.cards_of.get(-fact, ()))
+        cards_of_fact = marks.cards_of.get(-fact, ())
+        numbers = marks.memberships.cards.intersection(cards_of_fact)
         alternatives = {literal for number in numbers for literal in marks.cards[number].literals}
         if alternatives.isdisjoint(facts):
             yield fact
@@ -71,7 +76,9 @@ def _facts(literal: int, marks: Marks) -> Sequence[int]:
     striker = next(_strikers(-literal, marks), None)
     if striker is not None:
         return [striker]
-    is_told = marks.trail.get(literal, 0) > 0 or literal in marks.memberships.eliminated
+    if literal in marks.memberships.eliminated:
+        return [literal]
+    is_told = marks.trail.get(literal, 0) > 0
     return [literal] if is_told else []
 
 
@@ -79,6 +86,10 @@ def _strikers(literal: int, marks: Marks) -> Iterator[int]:
     """Yield the known literals that exclude a literal by one card."""
     for number in marks.cards_of.get(literal, ()):
         card: Card = marks.cards[number]
-        is_plain = card.guard == TRUE and card.derivation is None
-        if card.high == 1 and is_plain and card.card_type is not CardType.IMPLIED:
-            yield from (each for each in card.literals if each != literal and each in marks.trail)
+        if card.high != 1 or card.guard != TRUE:
+            continue
+        if card.derivation is not None or card.card_type is CardType.IMPLIED:
+            continue
+        for each in card.literals:
+            if each != literal and each in marks.trail:
+                yield each

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from puzzlekit.model import Variable
 from puzzlekit.presolve import Inconsistent
 from puzzlekit.reasons.assumption_model import AssumptionModel
-from puzzlekit.reasons.deductions import Card, CardType, OpenCard
+from puzzlekit.reasons.deductions import Card, CardType, Deduction, OpenCard
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE, Literals
 from puzzlekit.reasons.memberships import Memberships
@@ -46,7 +46,11 @@ class Marks:
     """
 
     def __init__(
-        self, model: AssumptionModel, cards: Sequence[Card], unknowns: Collection[Variable]
+        self,
+        model: AssumptionModel,
+        cards: Sequence[Card],
+        unknowns: Collection[Variable],
+        choices: Collection[Variable] = (),
     ) -> None:
         """Begin with nothing known.
 
@@ -54,6 +58,7 @@ class Marks:
             model: The assumption model.
             cards: The cards; each is at the index that is its number.
             unknowns: The unknowns of the type; others name parts of rules.
+            choices: Those of them that stand for several cells, each of which the board shows.
         """
         self.literals: Literals = model.literals
         self.cards: list[Card] = []
@@ -67,12 +72,15 @@ class Marks:
         # by literal of an unknown that is not of the type, if it was struck silently: the
         # instances and the literals from which it follows
         self.hidden_causes: dict[int, tuple[tuple[GroundRule, ...], tuple[int, ...]]] = {}
+        # by the denial of a choice that was rejected by more than one look, how
+        self.rejections: dict[int, Deduction] = {}
         # by literal, if a rule about two unknowns struck it silently
         self.silent_causes: dict[int, SilentCause] = {}
         # by literal, the numbers of the cards that contain it
         self.cards_of: dict[int, list[int]] = {}
         self._unknowns = unknowns
         self.memberships = Memberships()
+        self._choices = choices
         # by the number of a card, how many of its literals were known at the last look at it
         self._opened: dict[int, tuple[int, OpenCard]] = {}
         for card in cards:
@@ -138,10 +146,26 @@ class Marks:
         return any(value in trail for value in self.literals.of_all(variable))
 
     def is_visible(self, literal: int) -> bool:
-        """Return whether a literal is about an unknown of the type."""
+        """Return whether a literal is about an unknown of the type that is no choice."""
         if not self.literals.is_value_literal(literal):
             return False
-        return self.literals.fact(literal).unknown in self._unknowns
+        unknown = self.literals.fact(literal).unknown
+        return unknown in self._unknowns and unknown not in self._choices
+
+    def is_choice(self, literal: int) -> bool:
+        """Return whether a literal says that a choice is taken."""
+        if not self._choices or not self.literals.is_value_literal(literal):
+            return False
+        fact = self.literals.fact(literal)
+        return fact.unknown in self._choices and fact.value is fact.positive
+
+    def is_rejection(self, literal: int) -> bool:
+        """Return whether a literal says that a choice is not taken."""
+        return self.is_choice(-literal)
+
+    def has_choices(self, card: Card) -> bool:
+        """Return whether a card counts choices that are taken."""
+        return any(map(self.is_choice, card.literals))
 
     def is_membership(self, literal: int) -> bool:
         """Return whether a literal says to what a cell belongs, or does not belong."""

@@ -44,14 +44,16 @@ class Memberships:
             if not all(map(literals.is_value_literal, card.literals)):
                 continue
             unknowns = {literals.fact(literal).unknown for literal in card.literals}
-            if len(unknowns) < 2 or not all(each in words.keys for each in unknowns):
+            if len(unknowns) < 2 or not words.keys.keys() >= unknowns:
                 continue
             auxiliary = list(filter(words.is_auxiliary_of_several, unknowns))
-            if auxiliary and len(set(map(words.position, unknowns))) == 1:
+            positions = set(map(words.position, unknowns))
+            if auxiliary and len(positions) == 1:
                 memberships.update(auxiliary)
                 numbers.add(card.number)
         return cls(frozenset(memberships), frozenset(numbers))
 
     def eliminate(self, deduction: Deduction) -> None:
         """Note why cells do not belong to things."""
-        self.eliminated.update(dict.fromkeys(deduction.literals, deduction))
+        if self.unknowns:
+            self.eliminated.update(dict.fromkeys(deduction.literals, deduction))

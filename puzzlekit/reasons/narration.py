@@ -292,10 +292,13 @@ class Narrator:
         self.steps = steps
         self.words = explainer.words
         self.literals = explainer.assumption_model.literals
-        self.card_words = CardWords(self.words, self.literals, explainer.givens)
+        choices = steps.choices
+        self.card_words = CardWords(self.words, self.literals, explainer.givens, choices)
         self.explained: list[ExplainedStep] = []
         # the board as the told steps show it, with the numbers of these steps in its trail
-        self._shown = Marks(explainer.assumption_model, steps.marks.cards, self.words.keys)
+        self._shown = Marks(
+            explainer.assumption_model, steps.marks.cards, self.words.keys, choices.unknowns
+        )
         self._shown.memberships = steps.marks.memberships
         self._singles = Singles(self._shown, Positions(self.words, self.literals))
         self._show_literals(steps.trail, 0)
@@ -306,7 +309,8 @@ class Narrator:
         self._trail_length = len(steps.trail)
         causes = Causes(self._shown, steps.marks.silent_causes)
         self._line_rows = LineRows(self.card_words, self._shown)
-        self._sentences = StepSentences(self.card_words, self._shown, causes)
+        self._sentences = StepSentences(self.card_words, self._shown, causes, steps.has_runs)
+        self._told_rejections: set[int] = set()  # of choices
         self._last_strike: _Strike | None = None  # the last told step, if another may join it
         self._told_rules = self.card_words.told_rules  # before the last told step
         self._tell_single_values(marked)
@@ -390,7 +394,7 @@ class Narrator:
         A truth with several indexes, such as that a cell is in some island, is one of several that
         are possible: that it does not hold is a mere elimination.
         """
-        if not self._is_visible(literal):
+        if not self._shown.is_visible(literal):
             return False
         fact = self.literals.fact(literal)
         if self.words.is_one_of_several(fact.unknown):
@@ -443,7 +447,8 @@ class Narrator:
             search = self.steps.search
             instances, reasons = search.shrink_premises(instances, reasons, still_new, facts)
         new = still_new
-        visible = [literal for literal in new if self._is_visible(literal)]
+        visible = list(filter(self._is_visible, new))
+        visible = list(filter(self._shown.is_visible, visible)) or visible
         if visible:
             self._append(number, visible, instances, reasons)
             told_number = len(self.explained)
@@ -546,6 +551,15 @@ class Narrator:
             pending += further_reasons
         return list(instances), list(reasons)
 
+    def _new_rejections(self, step: Step) -> list[Deduction]:
+        """Return how choices were rejected that a step rests on, unless that was told before."""
+        rejections = self.steps.marks.rejections
+        of_cards = set(step.deduction.reasons)
+        new = [each for each in rejections if each in of_cards]
+        new = [each for each in new if each not in self._told_rejections]
+        self._told_rejections.update(new)
+        return list({id(rejections[each]): rejections[each] for each in new}.values())
+
     def _marks_of_lines(self, step: Step, number: int) -> Iterator[int]:
         """Yield what the lines of chains look at on the board, besides the lines before them.
 
@@ -616,7 +630,10 @@ class Narrator:
         before = set(self.steps.known_before(number))
         cells = self._sentences.cells_spoken_of(deduction, direct)
         with self.words.side_names.speaking_of(cells):
-            sentence = self._sentences.sentence(deduction, direct, consequences, before)
+            rejections = self._new_rejections(step)
+            sentence = self._sentences.sentence(
+                deduction, direct, consequences, before, rejections, instances
+            )
             told_number = len(self.explained) + 1
             explained = ExplainedStep(told_number, deduction.pattern, deduction.cost, sentence)
             rules = self.words.rules(instances, self.literals)
@@ -721,7 +738,7 @@ class Narrator:
         return OpenCard(card, card.low - true, card.high - true, open_literals)
 
     def _fact_texts(self, literals: Iterable[int]) -> tuple[FactText, ...]:
-        facts = self.card_words.visible_facts(literals)
+        facts = self.card_words.facts_of_type(literals)
         return tuple(map(self.words.fact_text, facts))
 
     def _card_text(self, opened: OpenCard) -> CardText:

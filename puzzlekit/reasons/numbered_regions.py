@@ -49,7 +49,9 @@ class NumberedRegions:
     def of(cls, model: AssumptionModel, instance: SizesInstance) -> NumberedRegions | None:
         """Return the regions of an instance; None if its links are no equalities of sizes."""
         shape = instance.sizes
-        links, size_terms = shape.terms[: len(shape.links)], shape.terms[len(shape.links) :]
+        number = len(shape.links)
+        links = shape.terms[:number]
+        size_terms = shape.terms[number:]
         if len({*shape.vertices}) < len(shape.vertices):
             return None
         equalities = _equalities(model, instance)
@@ -168,7 +170,8 @@ class _RegionsOfSize:
 
     def _inferences(self) -> Iterator[Inference]:
         yield from self._completed()
-        excluded = [vertex for vertex in sorted(self._open) if self._size_with(vertex) > self.size]
+        vertices = sorted(self._open)
+        excluded = [vertex for vertex in vertices if self._size_with(vertex) > self.size]
         yield from self._too_large(excluded)
         for piece in self._pieces:
             if len(piece) < self.size:
@@ -240,7 +243,8 @@ class _RegionsOfSize:
                 continue
             for vertex in sorted(component.intersection(vertices)):
                 base = {vertex}.union(*self._growth.adjacent_groups(vertex))
-                reach = self._growth.reach(sorted(base), self.size - len(base), self.size)
+                most = self.size - len(base)
+                reach = self._growth.reach(sorted(base), most, self.size)
                 if len(reach.costs) < self.size:
                     reasons = self._reasons(reach, base.difference([vertex]) if reach.far else ())
                     room = frozenset(reach.costs)

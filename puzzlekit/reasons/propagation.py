@@ -479,11 +479,15 @@ def is_silent(literal: int, reason: Reason, marks: Marks) -> bool:
     one literal.
     """
     card = reason.source
-    if isinstance(card, Card) and card.number in marks.memberships.cards:
+    if not isinstance(card, Card):
+        return False
+    if card.number in marks.memberships.cards:
         return True
-    if isinstance(card, Card) and len(card.literals) <= LOCAL and marks.is_elimination(literal):
+    if len(card.literals) <= LOCAL and marks.is_elimination(literal):
         return card.derivation is None
-    if not isinstance(card, Card) or not marks.is_denial(literal):
+    if len(reason.parents) <= 1 and is_of_choice(literal, reason, marks):
+        return True
+    if not marks.is_denial(literal):
         return False
     if card.card_type is CardType.CELL:
         return True
@@ -493,6 +497,14 @@ def is_silent(literal: int, reason: Reason, marks: Marks) -> bool:
         return len({fact.unknown for fact in facts}) <= 2
     is_struck = card.high == 1 and -literal in card.literals
     return is_struck and len(reason.parents) <= 1
+
+
+def is_of_choice(literal: int, reason: Reason, marks: Marks) -> bool:
+    """Return whether a literal rejects a choice, or says that a cell belongs to one that is
+    taken.
+    """
+    is_meant = all(map(marks.is_choice, reason.parents)) and not marks.is_choice(literal)
+    return marks.is_rejection(literal) or (is_meant and reason.parents != ())
 
 
 def told_reasons(

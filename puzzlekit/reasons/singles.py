@@ -219,12 +219,24 @@ def _move(deduction: Deduction, marks: Marks) -> object:
     exclusion = deduction.exclusion
     if exclusion is not None and not exclusion.facts:
         return exclusion, marks.is_membership(deduction.literals[0])
+    card = (*deduction.base, *deduction.cover)[0].card
+    if marks.has_choices(card):
+        return _move_of_choices(deduction, card, marks)
     if deduction.pattern not in (Pattern.LAST_CHANCE, Pattern.FULL):
         return None
-    card = (*deduction.base, *deduction.cover)[0].card
     facts = frozenset(deduction.reasons)
     if len(facts) != 1 or not card.instances:
         return None
     (fact,) = facts
     is_placed = not marks.is_denial(fact)
     return (deduction.pattern, card.instances[0].origin.rule, fact) if is_placed else None
+
+
+def _move_of_choices(deduction: Deduction, card: Card, marks: Marks) -> object:
+    """Return what cells have in common to which no choice leads any more."""
+    if not card.instances or not all(map(marks.is_visible, deduction.literals)):
+        return None
+    if not all(map(marks.is_denial, deduction.literals)):
+        return None
+    rejected = frozenset(each for each in deduction.reasons if each in marks.rejections)
+    return "choices", card.instances[0].origin.rule, rejected

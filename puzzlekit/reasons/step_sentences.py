@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -26,16 +26,20 @@ from puzzlekit.reasons.deductions import (
 from puzzlekit.reasons.instances import Area, GroundRule
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.marks import Marks
+from puzzlekit.reasons.option_words import OptionWords
 from puzzlekit.reasons.places import are_beside, value_text
+from puzzlekit.reasons.runs import ends_of_run
 from puzzlekit.reasons.vertex_words import VertexWords
 from puzzlekit.sentences import (
     AllExclude,
     AllInOneGroup,
     AndSo,
+    AsRejected,
     BecauseOf,
     BranchLeads,
     CannotAddUp,
     CellsAddUp,
+    ChoicesBreak,
     ClueBroken,
     ClueMissed,
     ClueSays,
@@ -65,10 +69,12 @@ from puzzlekit.sentences import (
     NeedsBeside,
     NeedsOneInEach,
     NoneHolds,
+    NoneLeft,
     NoOtherPlace,
     NoPlaceFor,
     NoPlaceLeftFor,
     NoRoomFor,
+    NothingElseCovers,
     NothingElseThere,
     NoValueLeft,
     NowhereElse,
@@ -78,6 +84,7 @@ from puzzlekit.sentences import (
     OnlyOneLeft,
     OnlyOneLeftFor,
     OnlyPlaceBeside,
+    OnlyPlaceBetween,
     OnlyPlaceForValue,
     OnlyPlaceIn,
     OnlyPlaceOf,
@@ -110,7 +117,9 @@ from puzzlekit.sentences import (
     TwoValues,
     UniqueRectangle,
     WasOneOf,
+    WithChoices,
     WithStrikers,
+    WouldLeaveNone,
     and_list,
     counted,
     missing,
@@ -160,15 +169,19 @@ class ToldLine(NamedTuple):
 class StepSentences:
     """Makes the sentences of steps."""
 
-    def __init__(self, card_words: CardWords, board: Marks, causes: Causes) -> None:
+    def __init__(
+        self, card_words: CardWords, board: Marks, causes: Causes, has_runs: bool = False
+    ) -> None:
         """Prepare the sentences.
 
         Args:
             card_words: The words of cards.
             board: The board as it is displayed before the step that is told.
             causes: Why values are excluded on it.
+            has_runs: Whether each value lies beside the next one.
         """
         self.card_words = card_words
+        self.option_words = OptionWords(card_words)
         self._board = board
         self._displayed = board.trail
         self._causes = causes
@@ -177,6 +190,8 @@ class StepSentences:
         self._area_words = AreaWords(card_words)
         self._before: Collection[int] = ()
         self._opposite: tuple[int, ...] = ()  # what is new by the deduction itself
+        self._instances: Sequence[GroundRule] = ()
+        self._has_runs = has_runs
         self._single_values: set[Variable] = set()  # unknowns that are told their value
         self._strikers: set[Card] = set()  # counts that lines of a chain have named
         self._settled: dict[Variable, Value] = {}  # the last values that the step leaves
@@ -206,6 +221,8 @@ class StepSentences:
         literals: tuple[int, ...],
         consequences: Sequence[int],
         before: Collection[int],
+        rejections: Sequence[Deduction] = (),
+        instances: Sequence[GroundRule] = (),
     ) -> Sentence:
         """Return the sentence of a deduction.
 
@@ -215,6 +232,8 @@ class StepSentences:
             consequences: The last values of cells that this leaves, and what it means for other
                 unknowns of the same positions.
             before: The literals that were known when the deduction was made.
+            rejections: How choices were rejected, which is told with it.
+            instances: The instances by which it follows, those among them that reject choices.
         """
         self._before = before
         self._single_values.clear()
@@ -224,6 +243,7 @@ class StepSentences:
         self._opposite = literals
         if consequences and self.card_words.decide(consequences, literals):
             literals, consequences = tuple(consequences), ()
+        self._instances = instances
         sentence = self._sentence(deduction, literals)
         unknowns = {self.card_words.literals.fact(each).unknown for each in literals}
         repeated = unknowns if deduction.sums is not None else self._single_values
@@ -232,6 +252,8 @@ class StepSentences:
             for each in consequences
             if each not in literals and self.card_words.literals.fact(each).unknown not in repeated
         ]
+        if rejections:
+            sentence = AsRejected(sentence, self._rejected(rejections))
         if consequences:
             sentence = AndSo(sentence, self.card_words.facts(consequences))
         for opened in (*deduction.base, *deduction.cover):
@@ -257,7 +279,7 @@ class StepSentences:
         """Return what is new, as clauses; of many, some are only counted, as they are drawn, and
         many things that take several cells are not named if they are struck.
         """
-        facts = self.card_words.visible_facts(literals)
+        facts = self.card_words.told_facts(literals)
         struck = [fact for fact in facts if fact.value is (not fact.positive)]
         if len(struck) > FEW_STRUCK and not self._are_cells(literals):
             placed = [fact for fact in facts if fact not in struck]
@@ -274,10 +296,36 @@ class StepSentences:
             return str(NowhereElse(groups))
         return self._conclusion(literals)
 
+    def _rejected(self, rejections: Iterable[Deduction]) -> tuple[Sentence, ...]:
+        """Return why choices are rejected, those for like reasons together."""
+        by_type: dict[type[Sentence], dict[int, Sentence]] = {}
+        for rejection in rejections:
+            for chain in rejection.chains:
+                if chain.contradiction is not None:
+                    conflict = self._conflict(chain.contradiction, [chain.assumed])
+                    by_type.setdefault(type(conflict), {})[chain.assumed] = conflict
+        return tuple(map(self._rejection, by_type.values()))
+
+    def _rejection(self, conflicts: Mapping[int, Sentence]) -> Sentence:
+        """Return to which contradictions choices lead, which are alike."""
+        options = self.option_words.options(conflicts)
+        missing = [each for each in conflicts.values() if isinstance(each, NoneLeft)]
+        if missing:
+            groups = dict.fromkeys(conflict.group for conflict in missing)
+            return WouldLeaveNone(options, missing[0].noun, or_list(list(groups)))
+        broken = [each.rule for each in conflicts.values() if isinstance(each, RuleBroken)]
+        if broken:
+            return ChoicesBreak(options, or_list(list(dict.fromkeys(map(str, broken)))))
+        texts = dict.fromkeys(map(str, conflicts.values()))
+        return WithChoices(options, or_list(list(texts)))
+
     def _sentence(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         if deduction.exclusion is not None:
             facts = self.card_words.facts(literals)
             return self._area_words.exclusion(facts, deduction.exclusion, len(literals) == 1)
+        of_choices = self.option_words.sentence(deduction, literals, self._instances)
+        if of_choices is not None:
+            return of_choices
         if deduction.sums is not None:
             return self._sum(deduction, deduction.sums, literals)
         if deduction.pattern is Pattern.DIFFERENCE:
@@ -307,7 +355,7 @@ class StepSentences:
     def _last_place(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card = deduction.base[0].card
         if self.card_words.is_everywhere(card):
-            return OnlyPlaceIn(self.card_words.facts(literals), value_text(card.value))
+            return self._only_place(literals, value_text(card.value))
         group = self.card_words.group(card)
         facts = self.card_words.facts(literals)
         if self._are_cells(literals):
@@ -320,6 +368,8 @@ class StepSentences:
         card = deduction.base[0].card
         value = "" if card.value is None else value_text(card.value)
         facts = self.card_words.facts(literals)
+        if self.card_words.is_everywhere(card) and self._has_runs:
+            return self._only_place(literals, value)
         group = "" if self.card_words.is_everywhere(card) else self.card_words.group(card)
         closed = [each for each in card.literals if each not in literals]
         if group and not self._are_cells(literals):
@@ -355,12 +405,39 @@ class StepSentences:
     def _literals_of(self, unknown: Variable) -> list[int]:
         return self.card_words.literals.of_all(unknown)
 
+    def _only_place(self, literals: Sequence[int], value: str) -> Sentence:
+        """Return that a value has only one place, wherever that may be."""
+        facts = self.card_words.facts(literals)
+        ends = self._ends_of_run(literals)
+        if not ends:
+            return OnlyPlaceIn(facts, value)
+        if len(ends) == 1:
+            return OnlyPlaceBetween(facts, value, end=ends[0])
+        return OnlyPlaceBetween(facts, value, and_list(ends))
+
+    def _ends_of_run(self, literals: Sequence[int]) -> list[str]:
+        """Return the fixed values at the ends of the run of values that a value belongs to, with
+        their positions.
+        """
+        if not self._has_runs:
+            return []
+        card_words = self.card_words
+        fact = card_words.literals.fact(literals[0])
+        texts = []
+        for end in ends_of_run(fact.unknown, fact.value, self._displayed, card_words.literals):
+            position = card_words.unknown_text(end.unknown)
+            texts.append(f"{value_text(end.value)} ({position})")
+        return texts
+
     def _are_cells(self, literals: Iterable[int]) -> bool:
         """Return whether facts are about cells."""
         facts = self.card_words.visible_facts(literals)
         return all(isinstance(self.card_words.words.position(each.unknown), Cell) for each in facts)
 
     def _only_candidates(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        cells = self.option_words.cells_covered(literals, deduction.instances)
+        if cells:
+            return NothingElseCovers(self.card_words.facts(literals), cells)
         rules = self.card_words.rule_names(deduction.instances)
         return OnlyCandidates(self.card_words.facts(literals), rules)
 
@@ -425,6 +502,9 @@ class StepSentences:
             others = [each for each in cards[0].literals if each not in literals]
             closed = self.card_words.facts(-each for each in others)
             return OnlyPosition(facts, with_pronoun(closed, facts))
+        cells = self.option_words.cells_covered(literals, instances)
+        if deduction.base and cells:
+            return NothingElseCovers(self.card_words.facts(literals), cells)
         given = self._given(deduction)
         named = (*literals, *deduction.reasons) if given else literals
         rules = self.card_words.rule_names(instances, named, without_familiar=bool(given))
@@ -742,7 +822,8 @@ class StepSentences:
 
     def _hidden_set(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
-        group = card_words.group(deduction.base[0].card)
+        card = deduction.base[0].card
+        group = "" if card_words.is_everywhere(card) else card_words.group(card)
         cells = card_words.position_list(_literals_of(deduction.base))
         values = and_list(_values(deduction.base), ALL)
         name = deduction.pattern.text
@@ -1088,6 +1169,8 @@ class StepSentences:
 
     def _no_room(self, card: Card, packed: Card, line: Line) -> Sentence:
         card_words = self.card_words
+        if any(map(card_words.is_choice, card.literals)):
+            return self.option_words.none_left(card)
         gone = {-parent for parent in line.parents}
         is_open = [each for each in self._open_literals(card) if each in packed.literals]
         remaining = [each for each in is_open if each not in gone]
@@ -1113,6 +1196,8 @@ class StepSentences:
     ) -> Sentence:
         card_words = self.card_words
         group = card_words.group(card)
+        if any(map(card_words.is_choice, card.literals)):
+            return self.option_words.none_left(card)
         guarded = self._guarded(card, is_over=False)
         if guarded is not None:
             return guarded

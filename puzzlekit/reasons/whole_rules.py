@@ -13,6 +13,7 @@ from puzzlekit.reasons.instances import GroundRule, grouped, shrink
 from puzzlekit.reasons.joined_rules import WholeRule, joined_rules
 from puzzlekit.reasons.literals import FALSE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
+from puzzlekit.reasons.runs import run_links
 from puzzlekit.reasons.shape_rules import ShapeRule
 from puzzlekit.reasons.shapes import ShapeInstance
 from puzzlekit.sentences import RulePart
@@ -44,6 +45,7 @@ class WholeRules:
         self._literals = model.literals
         self._unknowns = unknowns
         rules = [instance for instance in rest if not instance.shape]
+        self.runs = run_links(rules, cards)
         self._rules = joined_rules(rules, cards, model.literals)
         self._shapes = [
             ShapeRule(model, instance, cards)
@@ -88,7 +90,8 @@ class WholeRules:
     # Silently -------------------------------------------------------------------------------------
 
     def silent(self, marks: Marks) -> Iterator[int]:
-        """Yield the denials that a rule about two unknowns gives from one fact at most.
+        """Yield the denials that a rule about two unknowns gives from one fact at most, and the
+        places of values beside which the next one has none.
 
         Raises:
             ViolatedInstance: The marks contradict a rule.
@@ -97,7 +100,11 @@ class WholeRules:
         self._note_changes(marks)
         for position in sorted(self._not_silent):
             rule = self._rules[position]
+            candidate = self.runs.get(rule.instance.number)
             for literal in self._entailed(rule, marks.trail):
+                if candidate is not None and literal == -candidate:
+                    yield from self._without_next(rule, literal, marks)
+                    continue
                 facts = None
                 if not self._is_hidden(literal):
                     facts = self._facts_of_strike(rule, literal, marks)
@@ -105,6 +112,15 @@ class WholeRules:
                     marks.silent_causes.setdefault(literal, (rule.instance, facts))
                     yield literal
             del self._not_silent[position]
+
+    def _without_next(self, rule: WholeRule, literal: int, marks: Marks) -> Iterator[int]:
+        """Yield that a place is out because the next value has none beside it, and note why."""
+        facts = rule.facts(marks.trail)
+        if rule.entails(facts, (literal,)):
+            order = self._literals.denials_first(facts)
+            reasons = shrink(order, lambda premises: rule.entails(premises, (literal,)))
+            marks.hidden_causes.setdefault(literal, ((rule.instance,), tuple(reasons)))
+            yield literal
 
     def _is_hidden(self, literal: int) -> bool:
         """Return whether a literal is about an unknown that the type does not name."""

@@ -179,6 +179,7 @@ class Words:
         for line in _lines(puzzle):
             if len(line) > 1:
                 self._lines[frozenset(line)] = str(line)
+        self._group_names: dict[frozenset[Cell], str] = {}  # a name may show another group
         self._group_names = dict(self._named_groups())
         sides = (key for _, key in self.keys.values() if isinstance(key, Side))
         self.side_names = SideNames(sides, puzzle.grids)
@@ -220,12 +221,14 @@ class Words:
     def _is_truth(self, variable: Variable) -> bool:
         return all(isinstance(value, bool) for value in self._domains[variable])
 
+    def is_auxiliary(self, name: str) -> bool:
+        """Return whether unknowns of a name are no part of a solution."""
+        return name in self._declared and self._declared[name].auxiliary
+
     def is_auxiliary_denial(self, fact: ValueLiteral) -> bool:
         """Return whether a fact only says that an auxiliary truth does not hold."""
         name, _ = self.keys[fact.unknown]
-        if fact.value is not False or name not in self._declared:
-            return False
-        return self._declared[name].auxiliary
+        return fact.value is False and self.is_auxiliary(name)
 
     def is_hidden(self, variable: Variable) -> bool:
         """Return whether an unknown is not of the type, but was made to state a rule."""

@@ -20,6 +20,10 @@ PAIR = v.RuleList((v.RuleItem("x is greater"), v.RuleItem("y is 3")))
 BLAMED = v.BlamedClues(v.ClueChange.CLUES.about(1), "5 at r1c2")
 BEST = r.WithBest("length", "12")
 NOTE = "3 before"
+NONE_LEFT = s.NoneLeft("shape", "for region B")
+WOULD_LEAVE_NONE = s.WouldLeaveNone("the L at r1c1–r1c3 r2c1", "shape", "for region B")
+WITH_CUT = s.WithChoices("the I at r1c1–r1c4", "a part is cut off")
+COVERED = s.CoveredByNone("r1c2 is unshaded", "shape", "it")
 CORNER = "the upper right corner of r1c1"
 AT_MOST_ONE = s.LinesAtVertex(
     "the 3 at r1c1", "at most one line", "its upper right corner", "where a line comes in"
@@ -42,6 +46,8 @@ SENTENCES: tuple[Sentence, ...] = (
     s.NumberAt("length 4", "r1c1–r1c3"),
     s.LastOpenCell("r1c2 is 3", "row 1"),
     s.OnlyPlaceIn("r1c2 is 3", "3", "row 1"),
+    s.OnlyPlaceBetween("r1c2 is 3", "3", ends="2 (r1c1) and 5 (r2c3)"),
+    s.OnlyPlaceBetween("r1c2 is 3", "3", end="2 (r1c1)"),
     s.OnlyOneLeftFor(
         "Ben is in house 3",
         "cleo is not in house 3 and ada is in house 1",
@@ -108,6 +114,19 @@ SENTENCES: tuple[Sentence, ...] = (
     s.AllInOneGroup("box 3", "r2c7 and r2c9", "3", "both", "row 2", "r2c1 is not 3"),
     s.OneOfThese("r1c2 or r1c3 is shaded", "2 at r1c1", "r2c2 is not shaded", "none touch"),
     s.AllExclude("r2c2 is not shaded", 12, "every ship has its length"),
+    s.CoveredByAll("r1c2 is shaded", "shape", "for region A", "it"),
+    s.WhicheverIsRight("r1c2 is unshaded", "shape", "for region A"),
+    s.CoveredByNone("r1c2 is unshaded", "shape", "it"),
+    s.NothingElseCovers("r1c1–r1c3 is a rectangle", "r1c1"),
+    s.TakenCovers("r1c2 is shaded", "the L at r1c1–r1c3 r2c1", "it"),
+    s.OnlyOption("the L at r1c1–r1c3 r2c1", "is"),
+    s.OnlyOption("the L at r1c1–r1c3 r2c1", "is", "for region A", "r1c2 is shaded"),
+    NONE_LEFT,
+    s.ByRules(COVERED, "no block of two by two is shaded"),
+    WOULD_LEAVE_NONE,
+    WITH_CUT,
+    s.ChoicesBreak("the T at r1c1–r1c3 r2c2", "no block of two by two is shaded"),
+    s.AsRejected(COVERED, (WOULD_LEAVE_NONE, WITH_CUT)),
     s.KeepsFitting(),
     s.KeepsFitting("r1c1 and r1c2"),
     s.Packed(
@@ -121,6 +140,7 @@ SENTENCES: tuple[Sentence, ...] = (
         "region F", "two shaded cells", "one at r5c1 or r5c2 and one at r5c3 or r5c4", "none touch"
     ),
     s.NakedSet("r4c1 and r4c4", "5 or 8", "naked pair", "row 4", "r4c6 is not 5"),
+    s.HiddenSet("", "r8c4 and r8c6", "5 and 7", "hidden pair", "r8c4 is 5 or 7"),
     s.HiddenSet("row 8", "r8c4 and r8c6", "5 and 7", "hidden pair", "r8c4 is 5 or 7"),
     s.UniqueRectangle("r1c2 is not 3 or 7", "3 and 7", "r1c2, r1c8, r2c2 and r2c8"),
     s.Fish("rows 2 and 6", "7", "columns 4 and 8", "X-wing", "r1c4 is not 7"),

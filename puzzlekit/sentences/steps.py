@@ -147,6 +147,17 @@ class OthersArePlaced(Sentence):
     facts: str
 
 
+class OnlyPlaceBetween(Sentence):
+    """The only place for a value between two others, or not far from one."""
+
+    template = "{fact}: the only place for {value}[ between {ends}][ within reach of {end}]"
+    capitalized = True
+    fact: str
+    value: str
+    ends: str = ""
+    end: str = ""
+
+
 class OnlyOneLeftFor(Sentence):
     """The only member for a value in a group of things that are no cells."""
 
@@ -416,6 +427,117 @@ class AllExclude(Sentence):
     rule: str
 
 
+class CoveredByAll(Sentence):
+    """Cells that belong to each choice that is left for a thing."""
+
+    template = "{facts}: each {noun} left {group} covers {them}"
+    capitalized = True
+    facts: str
+    noun: str
+    group: str
+    them: str
+
+
+class WhicheverIsRight(Sentence):
+    """What each choice that is left for a thing implies."""
+
+    template = "{facts}, whichever {noun} left {group} is right"
+    capitalized = True
+    facts: str
+    noun: str
+    group: str
+
+
+class CoveredByNone(Sentence):
+    """Cells that no choice covers any more."""
+
+    template = "{facts}: no {noun} can cover {them} any more"
+    capitalized = True
+    facts: str
+    noun: str
+    them: str
+
+
+class NothingElseCovers(Sentence):
+    """Things that are the only ones left to cover some cells."""
+
+    template = "{facts}: nothing else can cover {cells}"
+    capitalized = True
+    facts: str
+    cells: str
+
+
+class TakenCovers(Sentence):
+    """Cells that a choice covers that is taken."""
+
+    template = "{facts}: {option} covers {them}"
+    capitalized = True
+    facts: str
+    option: str
+    them: str
+
+
+class OnlyOption(Sentence):
+    """The last choices for a thing, and what they mean."""
+
+    template = "only {options} {verb} left[ {group}][: {facts}]"
+    capitalized = True
+    options: str
+    verb: str
+    group: str = ""
+    facts: str = ""
+
+
+class NoneLeft(Sentence):
+    """A contradiction: no choice is left for a thing."""
+
+    template = "no {noun} is left {group}"
+    noun: str
+    group: str
+
+
+class WithChoices(Sentence):
+    """Choices that lead to a contradiction."""
+
+    template = "with {choices}, {conflict}"
+    choices: str
+    conflict: str
+
+
+class WouldLeaveNone(Sentence):
+    """Choices that would leave none for another thing."""
+
+    template = "{choices} would leave no {noun} {groups}"
+    choices: str
+    noun: str
+    groups: str
+
+
+class ChoicesBreak(Sentence):
+    """Choices that break a rule."""
+
+    template = "{choices} would break a rule ({rule})"
+    choices: str
+    rule: str
+
+
+class AsRejected(Sentence):
+    """A step that rests on choices which are rejected for some reasons."""
+
+    template = "{step}; {rejections}"
+    separator = " and "
+    step: Sentence
+    rejections: tuple[Sentence, ...]
+
+
+class ByRules(Sentence):
+    """A step, and the rules by which choices are rejected."""
+
+    template = "{step} ({rules})"
+    step: Sentence
+    rules: str
+
+
 class LineCanOnlyBe(Sentence):
     """The rows of values that a rule leaves to a line, if they are few."""
 
@@ -483,7 +605,7 @@ class NakedSet(Sentence):
 class HiddenSet(Sentence):
     """Values of a group that have only as many places as they are."""
 
-    template = "in {group}, only {cells} can be {values} ({pattern}); so {conclusion}"
+    template = "[in {group}, ]only {cells} can be {values} ({pattern}); so {conclusion}"
     capitalized = True
     group: str
     cells: str
