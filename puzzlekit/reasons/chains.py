@@ -382,26 +382,29 @@ class Chains:
             shortened = [self._shortened(candidate, consequences) for candidate in batch]
             permitted = list(filter(self._permits, shortened))
             if permitted:
-                return self._told(min(permitted, key=self._usefulness), consequences is not None)
+                best = min(permitted, key=self._usefulness)
+                same = [each for each in permitted if each is not best and _are_same(each, best)]
+                return self._told([best, *same], consequences is not None)
         return None
 
     def _permits(self, refutation: _Refutation) -> bool:
         """Return whether the pattern of a chain is looked for."""
         return self._name(refutation)[0] not in self._without
 
-    def _told(self, best: _Refutation, asks_rules: bool) -> Deduction:
-        """Return the deduction of a chain."""
-        pattern, cost = self._name(best)
+    def _told(self, refutations: Sequence[_Refutation], asks_rules: bool) -> Deduction:
+        """Return the deduction of a chain, which may refute several assumptions."""
+        pattern, cost = self._name(refutations[0])
         if asks_rules:
             cost += WITH_RULES
-        return Deduction(
-            pattern,
-            cost,
-            (-best.assumed,),
-            instances=self._instances_of([best]),
-            reasons=self._premises([best]),
-            chains=(self._chain(best),),
-        )
+        chain = self._chain(refutations[0])
+        further = refutations[1:]
+        alternatives = tuple(refutation.assumed for refutation in further)
+        chain = replace(chain, alternatives=alternatives)
+        literals = tuple(-assumed for assumed in chain.assumptions)
+        deduction = Deduction(pattern, cost, literals, chains=(chain,))
+        instances = self._instances_of(refutations)
+        reasons = self._premises(refutations)
+        return replace(deduction, instances=instances, reasons=reasons)
 
     def _shortened(self, refutation: _Refutation, consequences: Consequences | None) -> _Refutation:
         """Return a shorter refutation of the same assumption, by forbidding one line after the
@@ -783,6 +786,21 @@ def _is_over(conflict: Reason) -> bool:
     if not isinstance(card, Card):
         return False
     return any(parent in card.literals for parent in conflict.parents)
+
+
+def _are_same(first: _Refutation, second: _Refutation) -> bool:
+    """Return whether two refutations have the same lines and contradiction."""
+    if not first.lines:
+        return False
+    return _looks_of(first) == _looks_of(second)
+
+
+def _looks_of(refutation: _Refutation) -> list[tuple[int, list[int]]]:
+    """Return the sources of lines, by their identity, with what follows."""
+    conflict = refutation.conflict
+    looks = [(id(reason.source), literals) for reason, literals in refutation.lines]
+    looks.append((id(conflict.source), [int(_is_over(conflict))]))
+    return looks
 
 
 def _line(reason: Reason, literals: Sequence[int]) -> Line:

@@ -324,6 +324,7 @@ class ForcingChain:
         contradiction: The last line if there is no way on; None if there is one.
         split: The card one of whose open literals is true; each is assumed in one of the branches.
         branches: The chains of these literals.
+        alternatives: Further literals that lead to the same lines.
     """
 
     assumed: int
@@ -331,6 +332,12 @@ class ForcingChain:
     contradiction: Line | None = None
     split: OpenCard | None = None
     branches: tuple[ForcingChain, ...] = ()
+    alternatives: tuple[int, ...] = ()
+
+    @property
+    def assumptions(self) -> tuple[int, ...]:
+        """All literals that lead to the lines, each by itself."""
+        return (self.assumed, *self.alternatives)
 
     @property
     def length(self) -> int:

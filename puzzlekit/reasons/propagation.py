@@ -16,6 +16,7 @@ from puzzlekit.reasons.deductions import Card, CardType, Line, SumGroup
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks
+from puzzlekit.sentences import RulePart
 
 MANY_LITERALS = 400  # that follow from an assumption, after which no further ones are looked at
 LOCAL = 4  # literals of a card that says without a word to what a cell does not belong
@@ -519,6 +520,7 @@ def told_reasons(
     positions: dict[int, int] = {}  # by literal, that of the last reason that it rests on
     by_reason: dict[int, int] = {}  # by the identity of a reason, its position
     by_source: dict[Hashable, int] = {}
+    along: dict[int, int] = {}  # by literal at the end of a line along a loop, its position
     for literal, reason in propagation.needed_reasons(targets).items():
         if reason is None:
             positions[literal] = -1
@@ -529,13 +531,38 @@ def told_reasons(
             continue
         source = _look_of(literal, reason, marks)
         position = by_reason.get(id(reason), by_source.get(source, -1))
-        if position <= last:
+        link_before = _link_before(literal, reason, marks)
+        if link_before in along and along[link_before] == last:
+            position = last
+        elif position <= last:
             position = len(entries)
             entries.append((reason, []))
             by_source[source] = position
+        if link_before is not None:
+            along[literal] = position
         by_reason[id(reason)] = positions[literal] = position
         entries[position][1].append(literal)
     yield from entries
+
+
+def _link_before(literal: int, reason: Reason, marks: Marks) -> int | None:
+    """Return the link of a loop because of which it goes on at a vertex, or because of which
+    another link would end there; None if something else is why.
+    """
+    card = reason.source
+    if not isinstance(card, Card) or card.card_type is not CardType.IMPLIED or not reason.parents:
+        return None
+    if card.instances[0].rule_part is not RulePart.AT_A_VERTEX:
+        return None
+    is_denial = marks.is_denial(literal)
+    facts = [-each for each in card.literals if each != literal]
+    links = [each for each in facts if not marks.is_denial(each)]
+    if is_denial:
+        return None if links else reason.parents[-1]
+    if len(links) != 1:
+        return None
+    (link,) = links
+    return link if link in reason.parents else None
 
 
 def strikers(propagation: Propagation, reason: Reason, marks: Marks) -> Iterator[Card]:

@@ -10,7 +10,7 @@ from puzzlekit.boards import Cell, Side
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.area_words import AreaWords
 from puzzlekit.reasons.arrangements import FEW_ROWS, LineRows, differences_from_target
-from puzzlekit.reasons.card_words import ALL, CardWords, merged
+from puzzlekit.reasons.card_words import ALL, CardWords, merged, word_of
 from puzzlekit.reasons.causes import Causes
 from puzzlekit.reasons.deductions import (
     Card,
@@ -38,6 +38,7 @@ from puzzlekit.sentences import (
     BecauseOf,
     BranchLeads,
     CannotAddUp,
+    CellOfSum,
     CellsAddUp,
     ChoicesBreak,
     ClueBroken,
@@ -58,7 +59,6 @@ from puzzlekit.sentences import (
     HasTooMany,
     HasTwice,
     HiddenSet,
-    KeepsFitting,
     LastOpenCell,
     LineCanOnlyBe,
     LineOfChain,
@@ -131,6 +131,7 @@ from puzzlekit.sentences import (
 
 FEW_REMAINING = 4  # values of a cell that are told rather than those that are struck
 FEW_GIVEN = 4  # facts that a rule is told with
+SEEN_AT_ONCE = 2  # literals of a familiar rule, which a chain does not name
 FEW_MEMBERS = 6  # of a group of things that are no cells, which are named
 SEVERAL_CLOSED = 2  # members of a group that have a value, which are not named
 FEW_CHOICES = 3  # that a cell had before a chain
@@ -138,7 +139,7 @@ MANY_REMAINING = 7  # values of a cell, beyond which those that are struck are t
 FEW_RULES = 4  # that a search is told with
 LONGEST_TOLD = 2  # lines of a chain that are told in the sentence, and not below it
 FEW_STRUCK = 3  # unknowns whose struck values are told, if many values are left
-MANY_STRUCK = 8  # positions that are struck, beyond which only the group is told
+MANY_STRUCK = 16  # positions that are struck, beyond which they are only counted
 
 
 Maker = Callable[[Deduction, tuple[int, ...]], Sentence]
@@ -281,13 +282,13 @@ class StepSentences:
         """
         facts = self.card_words.told_facts(literals)
         struck = [fact for fact in facts if fact.value is (not fact.positive)]
-        if len(struck) > FEW_STRUCK and not self._are_cells(literals):
-            placed = [fact for fact in facts if fact not in struck]
-            fitting = str(KeepsFitting())
-            if not placed:
-                return fitting
-            return and_list([self.card_words.words.facts(placed, ALL), fitting])
-        return self.card_words.words.facts(facts, MANY_STRUCK)
+        most = MANY_STRUCK if self._are_cells(literals) else FEW_STRUCK
+        words = self.card_words.words
+        if len(struck) <= most:
+            return words.facts(facts, ALL)
+        placed = [fact for fact in facts if fact not in struck]
+        texts = [words.facts(placed, ALL), words.facts(struck, ALL, counted_from=most + 1)]
+        return and_list(list(filter(None, texts)))
 
     def _elsewhere(self, literals: Collection[int], groups: str) -> str:
         """Return what is struck in the groups of a cover; of many facts, only that it is all."""
@@ -545,15 +546,18 @@ class StepSentences:
         if graph_reason is not None and area is not None and self._area_words.can_name(area):
             facts = self._of_area(deduction, literals)
             return self._area_words.step(facts, graph_reason, area, literals)
+        line = self._line(deduction, literals)
+        if line is not None:
+            return line
         given = self._given(deduction)
         is_told = bool(given) or deduction.graph_reason is not None
         rules = self.card_words.rule_names(deduction.instances, without_familiar=is_told)
         if deduction.graph_reason is not None:
+            dead_end = self._vertex_words.dead_end(deduction)
+            if dead_end is not None:
+                return FollowsFromGraph(self.card_words.facts(literals), dead_end, ())
             reason = deduction.graph_reason.about(len(literals))
             return FollowsFromGraph(self.card_words.facts(literals), reason, rules)
-        line = self._line(deduction, literals)
-        if line is not None:
-            return line
         return _by_rules(self._remaining(literals), rules, given)
 
     def _line(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
@@ -562,14 +566,15 @@ class StepSentences:
         remaining = self._line_rows.row_list(deduction)
         if remaining is None:
             return None
-        line = card_words.line(remaining.unknowns)
+        first = deduction.instances[0]
+        line = card_words.line(first)
         if len(remaining.rows) <= FEW_ROWS:
-            rows = or_list(card_words.rows(remaining.unknowns, remaining.rows))
+            rows = or_list(card_words.rows(first, remaining.unknowns, remaining.rows))
         elif card_words.are_letters(remaining.unknowns):
             rows = str(OneOfMany(len(remaining.rows), "words"))
         else:
             return None
-        given = self._given(deduction)
+        given = self._fixed_letters(first) or self._given(deduction)
         rules = card_words.rule_names(deduction.instances, without_familiar=bool(given))
         facts = self._remaining(literals)
         if len(remaining.rows) == 1:
@@ -581,6 +586,20 @@ class StepSentences:
                 clue = ""
             return LineCanOnlyBe(line, rows, clue, given, (), facts)
         return LineCanOnlyBe(line, rows, "", given, rules, facts)
+
+    def _fixed_letters(self, instance: GroundRule) -> str:
+        """Return the letters of a word that stand on the board, if there are few."""
+        fixed = []
+        for unknown in word_of(instance):
+            for literal, value in zip(self._literals_of(unknown), self._domain(unknown)):
+                if literal in self._displayed:
+                    fixed.append(ValueLiteral(unknown, value))
+        if len(fixed) > FEW_GIVEN:
+            return ""
+        return self.card_words.words.facts(dict.fromkeys(fixed), ALL)
+
+    def _domain(self, unknown: Variable) -> Sequence[Value]:
+        return self.card_words.literals.domains[unknown]
 
     def _of_area(self, deduction: Deduction, literals: Sequence[int]) -> str:
         """Return what follows from a look at an area: of struck values, perhaps what is left."""
@@ -702,12 +721,12 @@ class StepSentences:
         alternatives = or_list([set_text(values) for values in deduction.combinations])
         if group.derivation is not None:
             cells = card_words.sum_cells(group)
-            is_single = len(group.unknowns) == 1
-            conclusion = CellsAddUp(
-                cells, str(group.total), alternatives, "" if is_single else facts
-            )
-            if is_single:
+            if len(group.unknowns) == 1:
                 return self._rest_of_sums(group.derivation, group.total, facts)
+            opened = [each for each in group.unknowns if self._value_before(each) is None]
+            conclusion: Sentence = CellsAddUp(cells, str(group.total), alternatives, facts)
+            if len(opened) == 1:
+                conclusion = CellOfSum(facts, cells, str(group.total))
             return self._rest_of_sums(group.derivation, group.total, conclusion)
         name = card_words.sum_name(group)
         if not group.is_sum:
@@ -898,9 +917,9 @@ class StepSentences:
         card_words = self.card_words
         chain = deduction.chains[0]
         facts = self._conclusion(literals)
-        assumed = card_words.facts([chain.assumed])
+        assumed = card_words.alternatives(chain.assumptions)
         conflict = self.conflict(chain)
-        if chain.length == 0 or len(deduction.chains) > 1:
+        if chain.length == 0:
             rules = self._rules_of_conflict(deduction)
             rules = "" if isinstance(conflict, WithStrikers) else rules
             closed = "" if rules else self._closed_places(deduction)
@@ -914,7 +933,7 @@ class StepSentences:
         count = counted(len(told_lines) + splits + 2 * len(chain.branches), "line")
         if deduction.pattern is Pattern.TRIAL:
             return LongTrial(assumed, count, conflict, facts)
-        is_opposite = self._opposite == (-chain.assumed,)
+        is_opposite = {*self._opposite} <= {-each for each in chain.assumptions}
         name = deduction.pattern.text if deduction.pattern in NAMED_CHAINS else ""
         if len(told_lines) > LONGEST_TOLD:
             if is_opposite:
@@ -1002,8 +1021,8 @@ class StepSentences:
         """Return all lines of a chain, which is this deep in branches."""
         if depth == 0:
             self._strikers.clear()
-        assumed = Supposed(self.card_words.facts([chain.assumed]))
-        lines = [ToldLine(depth, assumed, (chain.assumed,))]
+        assumed = Supposed(self.card_words.alternatives(chain.assumptions))
+        lines = [ToldLine(depth, assumed, chain.assumptions)]
         told_lines = filter(self._is_told, self._settled_lines(chain.lines))
         lines += [ToldLine(depth, self.line(line), line.literals) for line in told_lines]
         if chain.split is not None:
@@ -1103,8 +1122,11 @@ class StepSentences:
         return self._rule_of_line(source.instances)
 
     def _rule_of_line(self, instances: Sequence[GroundRule]) -> str | Sentence:
-        """Return the rules by which a line of a chain follows; empty if they are familiar."""
-        names = self.card_words.rule_names(instances, without_familiar=True)
+        """Return the rules by which a line of a chain follows; empty if they are familiar and about
+        two things.
+        """
+        is_small = all(len(instance.scope) <= SEEN_AT_ONCE for instance in instances)
+        names = self.card_words.rule_names(instances, without_familiar=is_small)
         if not names:
             return ""
         return _inside(names[0]) if len(names) == 1 else self.card_words.names(instances)
@@ -1247,6 +1269,8 @@ class StepSentences:
             if number.isdecimal() and differences and 0 not in differences:
                 return ClueMissed(clue, missing(int(number), differences), rule)
             return ClueBroken(clue, rule)
+        opposite = named[:1]  # of the conclusion, which the sentence begins with
+        literals = [each for each in literals if each not in opposite] or literals
         facts = card_words.facts(literals)
         if not facts or len(card_words.positions(literals)) > FEW_GIVEN:
             facts = card_words.counted_facts(named or assumed)

@@ -419,7 +419,7 @@ class Steps:
         if _cheapest(candidates) > ENOUGH_CHAIN and self._asks_chains:
             candidates += self._chain_deductions()
         if candidates:
-            return self._best(candidates)
+            return self._rules.with_run(self._best(candidates), self.marks)
         if PatternClass.SET in self._classes and self._differences.derive():
             return self._deduction()
         return self._hard_deduction()

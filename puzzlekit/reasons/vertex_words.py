@@ -13,12 +13,17 @@ from puzzlekit.reasons.deductions import Card, CardType, Deduction, Line, Share
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.words import shared_end
 from puzzlekit.sentences import (
+    CannotComeBack,
     CannotGoOn,
     CannotPass,
     CountsAtVertices,
+    EndInTurn,
+    GraphReason,
     LinesAtVertex,
     OnlyWayFrom,
     OnlyWayOn,
+    OnlyWaysFrom,
+    OnlyWaysOn,
     RulePart,
     Sentence,
     ThreeMeetAt,
@@ -27,8 +32,13 @@ from puzzlekit.sentences import (
     WaysOut,
     WouldEnd,
     WouldEndAt,
+    WouldEndInTurn,
+    and_list,
     number_word,
+    with_ranges,
 )
+
+MOST_CELLS = 4  # or ranges of cells, which are named
 
 
 class VertexWords:
@@ -49,6 +59,11 @@ class VertexWords:
         facts = self.card_words.facts(literals)
         links = sum(not self._is_denial(each) for each in deduction.reasons)
         placed = sum(not self._is_denial(each) for each in literals)
+        is_run = len(deduction.instances) > 1
+        if is_run and placed == len(literals):
+            return OnlyWaysOn(vertex, facts)
+        if is_run and links == 0:
+            return WouldEndInTurn(facts, vertex)
         if links == placed == 1:
             return OnlyWayOn(facts, vertex)
         if links == 2 and not placed:
@@ -66,6 +81,10 @@ class VertexWords:
         placed = sum(not self._is_denial(each) for each in line.literals)
         if links == placed == 1:
             return OnlyWayFrom(vertex)
+        if placed == len(line.literals) > 1:
+            return OnlyWaysFrom(vertex)
+        if links == placed == 0 and len(line.literals) > 1:
+            return EndInTurn(vertex)
         if links == 2 and not placed:
             return TwoMeetAt(vertex)
         if links == placed == 0 and len(line.literals) == 1:
@@ -81,6 +100,19 @@ class VertexWords:
         if links == 1:
             return CannotGoOn(vertex)
         return ThreeMeetAt(vertex) if links == 3 else None
+
+    def dead_end(self, deduction: Deduction) -> Sentence | None:
+        """Return the cells from which a loop could not come back; None if that is not why, or if
+        they are many.
+        """
+        if deduction.graph_reason is not GraphReason.WOULD_LEAD_TO_DEAD_END:
+            return None
+        rules = [self.card_words.rule(instance) for instance in deduction.instances]
+        cells = [str(rule.vertex) for rule in rules if isinstance(rule.vertex, Cell)]
+        named = with_ranges(cells)
+        if not named or len(named) > MOST_CELLS or len(cells) < len(rules):
+            return None
+        return CannotComeBack(and_list(named, None))
 
     def _too_few_ways(self, line: Line) -> Sentence | None:
         """Return that a count of the links of a cell has too few of them; None for another count
@@ -134,9 +166,11 @@ class VertexWords:
         """Return what counts and vertices say of the lines that they share."""
         shares = list(deduction.shares)
         last = shares[-1]
-        if len(shares) > 1 and last.literals == shares[-2].literals:
+        last_two = shares[-2:]
+        if {share.literals for share in last_two} == {last.literals}:
             # a line that comes in is told, and what a clue says by itself is seen
-            shares[-2:] = sorted(shares[-2:], key=lambda share: isinstance(share.source, Card))
+            last_two.sort(key=lambda share: isinstance(share.source, Card))
+            shares[-2:] = last_two
         statements: dict[tuple[int, ...], Sentence] = {}
         group = ""
         for share, following in pairwise(shares):
@@ -146,7 +180,8 @@ class VertexWords:
                 group = "" if card is None else self.card_words.group(card)
                 statements.pop(share.literals, None)
                 statements[share.literals] = statement
-        return CountsAtVertices(tuple(statements.values()), self.card_words.facts(literals))
+        facts = self.card_words.facts(literals)
+        return CountsAtVertices(tuple(statements.values()), facts)
 
     def _lines_at_vertex(
         self, share: Share, following: Share, last: Share, group_before: str

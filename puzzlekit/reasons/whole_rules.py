@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from puzzlekit.clock import check
 from puzzlekit.model import Automaton, Linear, Variable
 from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.deductions import Card, Deduction, Line, Pattern
-from puzzlekit.reasons.instances import GroundRule, grouped, shrink
+from puzzlekit.reasons.instances import GroundRule, Trail, grouped, shrink
 from puzzlekit.reasons.joined_rules import WholeRule, joined_rules
 from puzzlekit.reasons.literals import FALSE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
@@ -22,6 +23,7 @@ MANY_FACTS = 60  # about two unknowns, of which nobody sees at once what one of 
 FEW_UNKNOWNS = 4  # of a rule that is seen with one look
 # the costs of patterns, and of a fact that is placed
 COMPARED, SMALL_RULE, WIDE_RULE, LONG_SUM, FACT = 1.3, 1.7, 2.1, 3.5, 0.02
+RUN = 0.1  # for each further vertex along a loop
 
 
 class WholeRules:
@@ -253,6 +255,56 @@ class WholeRules:
             reasons=tuple(sorted(reasons, key=abs)),
         )
 
+    def with_run(self, deduction: Deduction, marks: Marks) -> Deduction:
+        """Return a deduction at a vertex of a loop with what follows from it in the same way at the
+        next vertices: how the line goes on, or what would end one after the other.
+        """
+        if deduction.pattern is not Pattern.VERTEX or len(deduction.literals) > 1:
+            return deduction
+        trail = dict(marks.trail)
+        literals = list(deduction.literals)
+        instances = list(deduction.instances)
+        reasons = dict.fromkeys(deduction.reasons)
+        is_denial = marks.is_denial(literals[0])
+        if is_denial and not all(map(marks.is_denial, reasons)):
+            return deduction
+        for literal in literals:
+            trail[literal] = 0
+            for rule in self._next_vertices(literal, instances):
+                following = rule.entailed(trail) or []
+                if len(following) != 1 or marks.is_denial(following[0]) != is_denial:
+                    continue
+                premises = self._premises(rule, trail, following)
+                if is_denial and not all(map(marks.is_denial, premises)):
+                    continue
+                literals += following
+                instances.append(rule.instance)
+                reasons.update(dict.fromkeys(each for each in premises if each not in literals))
+        cost = deduction.cost + RUN * (len(literals) - 1)
+        premises = sorted(reasons, key=abs)
+        return replace(
+            deduction,
+            cost=cost,
+            literals=tuple(literals),
+            instances=tuple(instances),
+            reasons=tuple(premises),
+        )
+
+    def _next_vertices(self, link: int, seen: Collection[GroundRule]) -> Iterator[WholeRule]:
+        """Yield the rules of the vertices that a link of a loop joins, without those seen so
+        far.
+        """
+        for position in self._about.get(abs(link), ()):
+            rule = self._rules[position]
+            is_at_vertex = rule.instance.rule_part is RulePart.AT_A_VERTEX
+            if is_at_vertex and rule.instance not in seen:
+                yield rule
+
+    def _premises(self, rule: WholeRule, trail: Trail, literals: Sequence[int]) -> list[int]:
+        """Return the fewest facts from which literals follow by a rule."""
+        order = self._literals.denials_first(rule.facts(trail))
+        return shrink(order, lambda premises: rule.entails(premises, literals))
+
     def deductions_of_shapes(self, marks: Marks) -> Iterator[Deduction]:
         """Yield what the shapes say. Raises ViolatedInstance, and Stopped."""
         if marks is not self._marks or self._shapes_looked_at != len(marks.trail):
@@ -304,7 +356,7 @@ class WholeRules:
         """
         rules = (rule for rule in self._rules if rule.instance is line.source)
         rule = next(rules, None)
-        if rule is None:  # a shape
+        if rule is None or line.graph_reason is not None:  # a shape, perhaps with rules at vertices
             return []
         literals = line.literals or (FALSE,)
         premises = rule.facts({*displayed, *line.parents})

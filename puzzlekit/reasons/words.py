@@ -53,6 +53,7 @@ from puzzlekit.sentences import (
     value_of,
 )
 
+CELL_NAME = re.compile(r"r\d+c\d+")
 FEW = 3  # remaining values, which a sentence names rather than those that are excluded
 
 ValueRead = tuple[str, Any, Any]  # what a rule reads of the data: field, index and value
@@ -327,7 +328,7 @@ class Words:
         for who, predicates in _with_same_subjects(by_predicate):
             clause = _joined_clause(who, list(predicates), most)
             if counted_from is not None and len(who) >= counted_from:
-                clause = replace(clause, who=Located("", counted(len(who), "cell")))
+                clause = replace(clause, who=_counted_subject(who))
             same_value = next(iter(predicates.values()))
             statement = clause
             if not clause.positive and self._is_choice(same_value[0]):
@@ -686,6 +687,14 @@ class Words:
             return self._group_names[frozenset([index])]
         index_text = self.index_text(index)
         return CluesAt(and_list(clues), index_text) if clues else index_text
+
+
+def _counted_subject(subjects: Sequence[Located]) -> Located:
+    """Return how many subjects there are: cells, or other places."""
+    prepositions = {subject.preposition for subject in subjects}
+    preposition = subjects[0].preposition if len(prepositions) == 1 else ""
+    are_cells = all(CELL_NAME.fullmatch(subject.index) for subject in subjects)
+    return Located(preposition, counted(len(subjects), "cell" if are_cells else "place"))
 
 
 def _side(line: Sequence[Cell]) -> str:

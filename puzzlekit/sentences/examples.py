@@ -71,6 +71,8 @@ SENTENCES: tuple[Sentence, ...] = (
     s.ClueSays("the 3 at r1c2", "r1c3 is shaded"),
     s.ClueSays("the 3 at r1c2", "r1c3 is shaded", "r2c2 is not shaded"),
     s.OnlyWayOn("there is a line right of r1c1", CORNER),
+    s.OnlyWaysOn(CORNER, "there are lines right of r1c1 and above r2c2"),
+    s.WouldEndInTurn("there are no lines right of r1c1 and above r2c2", CORNER),
     s.TwoMeet("there is no line right of r1c1", CORNER),
     s.WouldEnd("there is no line right of r1c1", CORNER),
     s.LinesAtVertex("the 3 at r1c1", "at least one line", "its upper right corner"),
@@ -108,6 +110,7 @@ SENTENCES: tuple[Sentence, ...] = (
         "boxes 1 and 2", "add", "90", "inside", "78", s.CellsAddUp("r5c2 and r5c3", "12", "3+9")
     ),
     s.CellsAddUp("r5c2 and r5c3", "12", facts="r5c2 is not 5"),
+    s.CellOfSum("r5c2 is 5", "r5c2 and r5c3", "12"),
     s.RoomInOneGroup(
         "region D", "a star", "r6c2 and r6c4", "both", "row 6", "there is no star at r6c1"
     ),
@@ -127,8 +130,6 @@ SENTENCES: tuple[Sentence, ...] = (
     WITH_CUT,
     s.ChoicesBreak("the T at r1c1–r1c3 r2c2", "no block of two by two is shaded"),
     s.AsRejected(COVERED, (WOULD_LEAVE_NONE, WITH_CUT)),
-    s.KeepsFitting(),
-    s.KeepsFitting("r1c1 and r1c2"),
     s.Packed(
         "column 8",
         "two stars",
@@ -205,6 +206,8 @@ SENTENCES: tuple[Sentence, ...] = (
     s.GroupNeeds("region A", "two shaded cells"),
     s.GroupHasAll("region A", "two shaded cells"),
     s.OnlyWayFrom(CORNER),
+    s.OnlyWaysFrom(CORNER),
+    s.EndInTurn(CORNER),
     s.WithStrikers(s.CannotGoOn(CORNER), "the 1 at r1c1 has its line"),
     s.TwoMeetAt(CORNER),
     s.WouldEndAt(CORNER),
@@ -212,6 +215,7 @@ SENTENCES: tuple[Sentence, ...] = (
     s.ThreeMeetAt(CORNER),
     s.WaysOut("r1c1", "has only one way"),
     s.CannotPass("r1c1"),
+    s.CannotComeBack("r1c1–r2c2"),
     s.SumOf("r1c2 and r1c3"),
     s.NoValueLeft("r9c2"),
     s.TwoValues("r9c2"),

@@ -246,6 +246,24 @@ class OnlyWayOn(Sentence):
     vertex: str
 
 
+class OnlyWaysOn(Sentence):
+    """A loop that can only go on in one direction, at several vertices in a row."""
+
+    template = "from {vertex}, there is only one way on: {facts}"
+    capitalized = True
+    vertex: str
+    facts: str
+
+
+class WouldEndInTurn(Sentence):
+    """Links of a loop that have no way on, one after the other."""
+
+    template = "{facts}: each in turn would end, the first at {vertex}"
+    capitalized = True
+    facts: str
+    vertex: str
+
+
 class TwoMeet(Sentence):
     """A vertex at which a loop has both of its links."""
 
@@ -302,7 +320,7 @@ class FollowsFromGraph(Sentence):
     capitalized = True
     separator = " and "
     facts: str
-    reason: str
+    reason: str | Sentence
     rules: tuple[Sentence, ...]
 
 
@@ -356,6 +374,15 @@ class RestOfSums(Sentence):
     relation: str
     sums: str
     conclusion: str | Sentence
+
+
+class CellOfSum(Sentence):
+    """The last open cell of cells with a known sum."""
+
+    template = "{facts}, as {cells} add up to {total}"
+    facts: str
+    cells: str
+    total: str
 
 
 class CellsAddUp(Sentence):
@@ -558,13 +585,6 @@ class OneOfMany(Sentence):
     template = "one of {number} {noun}"
     number: int
     noun: str
-
-
-class KeepsFitting(Sentence):
-    """Positions where all values are struck that do not fit."""
-
-    template = "only what fits is left[ at {positions}]"
-    positions: str = ""
 
 
 class Packed(Sentence):
@@ -884,7 +904,7 @@ class GroupHasAll(Sentence):
 class WithStrikers(Sentence):
     """A reason or a contradiction, and the clues that have all that they need by then."""
 
-    template = "{reason}, as {strikers}"
+    template = "{reason}, since {strikers}"
     reason: str | Sentence
     strikers: str
 
@@ -893,6 +913,20 @@ class OnlyWayFrom(Sentence):
     """Why a loop goes on in a line of a chain."""
 
     template = "the only way on from {vertex}"
+    vertex: str
+
+
+class OnlyWaysFrom(Sentence):
+    """Why a loop goes on in a line of a chain, at several vertices in a row."""
+
+    template = "from {vertex}, there is only one way on"
+    vertex: str
+
+
+class EndInTurn(Sentence):
+    """Why a loop does not go along several links in a line of a chain."""
+
+    template = "each in turn would end, the first at {vertex}"
     vertex: str
 
 
@@ -930,6 +964,13 @@ class CannotPass(Sentence):
 
     template = "the line cannot pass {cell}"
     cell: str
+
+
+class CannotComeBack(Sentence):
+    """An area in which a loop would come to a dead end."""
+
+    template = "the line could not come back from {cells}"
+    cells: str
 
 
 class ThreeMeetAt(Sentence):
