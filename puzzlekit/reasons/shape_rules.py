@@ -91,6 +91,7 @@ class ShapeRule:
                 reasons=reasons,
                 graph_reason=inference.graph_reason,
                 area=inference.area,
+                is_minimal=inference.is_minimal,
             )
 
     def _is_last_way_out(self, inference: Inference) -> bool:
