@@ -333,9 +333,11 @@ class Chains:
                 assumed, consequences=consequences, depth=LONGEST_CHAIN
             )
             if propagation.fails:
-                shortened = self._shortened(self._refutation(propagation), consequences)
-                if self._permits(shortened):
-                    return self._told([shortened], True)
+                refutation = self._refutation(propagation)
+                if SHORT_TRUTHS < len(refutation.lines) <= LONGEST_CHAIN:
+                    refutation = self._shortened(refutation, consequences)
+                if self._permits(refutation):
+                    return self._told([refutation], True)
             hopeless[assumed] = self._adjacent(propagation.causes)
         return None
 
