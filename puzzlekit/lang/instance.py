@@ -163,9 +163,9 @@ class Instance:
     def _post(self, earlier: Instance | None) -> None:
         """Post the constraints of definitions and rules."""
         run = self.run
-        first = -len(self.type.definitions)  # rules have the numbers from 0
-        for number, (statement, conditions) in enumerate(run.statements(run.scope), first):
+        for number, statement in self.type.statements:
             if run.runs(statement) or earlier is None:
+                conditions = run.conditions(number, statement, run.scope)
                 self.posted[id(statement)] = [
                     Constraint(_term(condition), origin) for origin, condition in conditions
                 ]
