@@ -94,14 +94,24 @@ def rows_over(values: Mapping[Cell, T], blank: T) -> list[list[T]]:
 
 
 class Cells(tuple[Cell, ...]):
-    """Cells in order, with a name for the group, such as `row 3` or `box r1c4`."""
+    """Cells in order, with a name for the group, such as `row 3` or `box r1c4`.
 
-    label = ""  # without one, the first and the last cell stand for the group
+    Attributes:
+        label: The name in messages about a spec; without one, the first and the last cell stand
+            for the group.
+        name_on_board: The name for somebody who sees the board alone, if it is another one:
+            pictures draw the border of `region A`, and not its letter.
+    """
 
-    def __new__(cls, cells: Iterable[Cell], label: str = "") -> Cells:
+    label = ""
+    name_on_board = ""
+
+    def __new__(cls, cells: Iterable[Cell], label: str = "", name_on_board: str = "") -> Cells:
         group = super().__new__(cls, cells)
         if label:
             group.label = label
+        if name_on_board:
+            group.name_on_board = name_on_board
         return group
 
     @cached_property

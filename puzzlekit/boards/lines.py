@@ -122,7 +122,10 @@ class BoardLines:
         for cell, value in self.values.items():
             if value is not None:
                 regions.setdefault(value, []).append(cell)
-        return tuple(Cells(cells, f"region {value}") for value, cells in regions.items())
+        return tuple(
+            Cells(cells, f"region {value}", f"the region of {cells[0]}")
+            for value, cells in regions.items()
+        )
 
     def slots(self, shortest: int = 2) -> tuple[Cells, ...]:
         """The maximal straight runs of at least `shortest` cells, first across, then down."""

@@ -4,31 +4,38 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from puzzlekit.boards import Cell
-from puzzlekit.model import Variable
+from puzzlekit.model import Table, Value, Variable, variables_of
+from puzzlekit.reasons.choices import Choices
 from puzzlekit.reasons.deductions import Card, CardType, OpenCard, SumGroup
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import Literals, ValueLiteral
 from puzzlekit.reasons.places import cells_in, value_text
 from puzzlekit.reasons.words import RuleInstance, Words
 from puzzlekit.sentences import (
+    OneOfMany,
     PartAt,
     RuleName,
     Sentence,
     TheClue,
     and_list,
     number_word,
+    or_list,
     plural_of,
+    range_text,
     with_article,
     with_ranges,
 )
 
+ARTICLE = re.compile(r"^an? ")
 CELL_NAME = re.compile(r"r\d")
+NAMED_CLUE = re.compile(r"\d.* |the (\w+ )?\d\S* at ")  # such as `3 at r1c2`
 ALL = None  # a sentence names them all
 MANY_SUBJECTS = 6  # of a clause, from which they may be counted
 FEW_PLACES = 4  # of a rule, which are named
+MOST_VALUES = 7  # of an unknown, which are told
 FAMILIAR = 2  # times that a rule is told before a sentence with its facts can do without it
 
 
@@ -39,23 +46,55 @@ class CardWords:
         told_rules: How often rules were told in full.
     """
 
-    def __init__(self, words: Words, literals: Literals) -> None:
+    def __init__(
+        self,
+        words: Words,
+        literals: Literals,
+        at_start: Mapping[int, GroundRule],
+        choices: Choices,
+    ) -> None:
+        """Prepare the words.
+
+        Args:
+            words: The words of facts and rules.
+            literals: The literals.
+            at_start: What rules about a single unknown state, with these rules.
+            choices: The choices, which the board shows by their cells.
+        """
         self.words = words
         self.literals = literals
+        self._at_start = at_start
+        self.choices, self.tie_rules = choices
         self.told_rules: Counter[str] = Counter()
 
     # Facts ----------------------------------------------------------------------------------------
 
     def visible_facts(self, literals: Iterable[int]) -> list[ValueLiteral]:
+        """Return what literals say of unknowns of the type, but for choices that are rejected."""
+        facts = self.facts_of_type(literals)
+        return [fact for fact in facts if fact.unknown not in self.choices or fact.value is True]
+
+    def told_facts(self, literals: Iterable[int]) -> list[ValueLiteral]:
+        """Return what literals say of unknowns of the type; if they only reject choices, that."""
+        literals = list(literals)
+        return self.visible_facts(literals) or self.facts_of_type(literals)
+
+    def facts_of_type(self, literals: Iterable[int]) -> list[ValueLiteral]:
         """Return what literals say of unknowns of the type."""
         facts = [
             self.literals.fact(each) for each in literals if self.literals.is_value_literal(each)
         ]
         return [fact for fact in facts if not self.words.is_hidden(fact.unknown)]
 
+    def is_choice(self, literal: int) -> bool:
+        """Return whether a literal is about a choice: one way to place a thing on several cells."""
+        if not self.literals.is_value_literal(literal):
+            return False
+        return self.literals.fact(literal).unknown in self.choices
+
     def facts(self, literals: Iterable[int]) -> str:
         """Return what literals say, as clauses; all of them are named."""
-        return self.words.facts(self.visible_facts(literals), ALL)
+        return self.words.facts(self.told_facts(literals), ALL)
 
     def counted_facts(self, literals: Iterable[int]) -> str:
         """Return what literals say, as clauses; many subjects of a clause are only counted."""
@@ -64,6 +103,67 @@ class CardWords:
     def alternatives(self, literals: Iterable[int]) -> str:
         """Return what literals say, joined by *or*."""
         return self.words.alternatives(self.visible_facts(literals))
+
+    def denied_of_all(self, literals: Iterable[int]) -> str:
+        """Return that none of some literals holds, which say the same of several unknowns."""
+        return self.words.denied_of_all(self.visible_facts(literals))
+
+    def values_text(self, unknown: Variable, values: Sequence[Value]) -> str:
+        """Return values of an unknown, joined by *or*; of many numbers in a row only the ends, and
+        of many other values how many they are.
+        """
+        domain = self.literals.domains[unknown]
+        is_plain = self.words.is_plain(unknown)
+        numbers = [int(value) for value in domain if isinstance(value, int)]
+        if is_plain and len(numbers) == len(domain):
+            remaining = [number for number in numbers if number in values]
+            return range_text(remaining, numbers)
+        if len(values) <= MOST_VALUES:
+            return or_list(list(map(value_text, values)))
+        noun = "letters" if self._is_letter(unknown) else "values"
+        return str(OneOfMany(len(values), noun))
+
+    # Lines ----------------------------------------------------------------------------------------
+
+    def line(self, instance: GroundRule) -> str:
+        """Return the name of what a rule is about, if it is about the values of a line of the
+        board, or states that letters are a word; else empty.
+        """
+        unknowns = variables_of(*instance.conditions)
+        names = {self.words.keys.get(unknown, ("", ()))[0] for unknown in unknowns}
+        are_cells = names == {self.words.unnamed_array}
+        cells = tuple(map(self.words.position, unknowns))
+        if word_of(instance) and self.are_letters(unknowns):
+            return self.words.index_text(cells) if are_cells else self.place_of_rule(instance)
+        if not are_cells or not self.words.is_line(cells):
+            return ""
+        return self.words.group_name(cells)
+
+    def are_letters(self, unknowns: Iterable[Variable]) -> bool:
+        """Return whether all values of unknowns are letters."""
+        return all(map(self._is_letter, unknowns))
+
+    def _is_letter(self, unknown: Variable) -> bool:
+        domain = self.literals.domains[unknown]
+        return all(isinstance(value, str) and len(value) == 1 for value in domain)
+
+    def rows(
+        self,
+        instance: GroundRule,
+        unknowns: Sequence[Variable],
+        rows: Iterable[Sequence[Value]],
+    ) -> list[str]:
+        """Return rows of values of unknowns as words, or as numbers in the order of their line."""
+        order = word_of(instance)
+        separator = ""
+        if not order or not self.are_letters(unknowns):
+            order = sorted(unknowns, key=self.words.position)
+            separator = " "
+        texts = []
+        for row in rows:
+            values = dict(zip(unknowns, row))
+            texts.append(separator.join(value_text(values[unknown]) for unknown in order))
+        return texts
 
     # Places ---------------------------------------------------------------------------------------
 
@@ -95,6 +195,20 @@ class CardWords:
         ends.
         """
         return and_list(with_ranges(self.positions(literals)), ALL)
+
+    def decide(self, consequences: Iterable[int], literals: Iterable[int]) -> bool:
+        """Return whether facts say to what the cells of some denials belong, or that they belong to
+        nothing, so that the denials need not be told.
+        """
+        denied = self.visible_facts(literals)
+        if not all(fact.value is False for fact in denied):
+            return False
+        facts = self.visible_facts(consequences)
+        unknowns = [fact.unknown for fact in (*denied, *facts)]
+        if not any(map(self.words.is_auxiliary_of_several, unknowns)):
+            return False
+        settled = {self.words.position(fact.unknown) for fact in facts}
+        return settled.issuperset(self.words.position(fact.unknown) for fact in denied)
 
     def group(self, card: Card) -> str:
         """Return the group that a card is about: a cell, a row, a region, or its positions."""
@@ -131,7 +245,14 @@ class CardWords:
         if len(card.instances) != 1:
             return False
         where = self.rule(card.instances[0]).where
-        return where[:1].isdigit() and " " in where
+        return NAMED_CLUE.match(where) is not None
+
+    def has_clue(self, card: Card) -> bool:
+        """Return whether a card is about a clue: `the 3 at r1c2`."""
+        if len(card.instances) != 1:
+            return False
+        rule = self.rule(card.instances[0])
+        return bool(self.clue(rule))
 
     # What is counted ------------------------------------------------------------------------------
 
@@ -159,6 +280,9 @@ class CardWords:
         words = [saying.singular for saying in sayings if "{" not in saying.singular]
         if sayings and not words:
             return "", ""
+        positive = sayings[0] if sayings else None
+        if is_true and positive is not None and positive.plural:
+            return ARTICLE.sub("", positive.singular), positive.plural
         if is_true:
             if words:
                 return f"{words[0]} cell", f"{words[0]} cells"
@@ -193,7 +317,7 @@ class CardWords:
         singular, plural = self.thing(card)
         if number == 1:
             return singular
-        is_told = self.group(card).startswith(f"the {number} ")
+        is_told = re.match(rf"the {number}\b", self.group(card)) is not None
         return plural if is_told else self.needed(card, number)
 
     # Rules ----------------------------------------------------------------------------------------
@@ -224,10 +348,27 @@ class CardWords:
         return and_list(list(names), ALL)
 
     def new_names(self, instances: Iterable[GroundRule]) -> str:
-        """Return the names of the rules that were not told yet."""
+        """Return the names of the rules that were not told yet, or that are clues themselves."""
         instances = list(instances)
-        rules = {rule.rule for rule in self.rules(instances)} - self.told_rules.keys()
+        rules = {
+            rule.rule
+            for rule in self.rules(instances)
+            if rule.names_values or rule.rule not in self.told_rules
+        }
         return self.names(instance for instance in instances if self.rule(instance).rule in rules)
+
+    def rules_at_start(self, literals: Iterable[int]) -> str:
+        """Return the names of the rules by which truths do not hold from the start, as long as they
+        are not familiar.
+        """
+        instances = []
+        for literal in literals:
+            instance = self._at_start.get(literal)
+            if instance is not None and self.literals.fact(literal).value is False:
+                rule = self.rule(instance)
+                if not rule.clues and self.told_rules[rule.rule] < FAMILIAR:
+                    instances.append(instance)
+        return self.names(instances)
 
     def clue(self, rule: RuleInstance) -> str:
         """Return the clue of an instance of a rule that names it: `the 3 at r1c2`; empty without
@@ -264,6 +405,7 @@ class CardWords:
         clues: dict[str, list[str]] = {}
         rules = self._without_told_meanings(self.rules(instances))
         entire = {rule.rule for rule in rules if not rule.about}
+        specific = {rule.rule for rule in rules if rule.names_values}
         groups = {rule.group for rule in rules}
         groups = set(filter(is_group_name, groups))
         for rule in rules:
@@ -285,6 +427,7 @@ class CardWords:
             is_clear = where[:1].isdigit() or len(rules) == len(positions)
             clue = and_list(clues[rule_name]) if all(clues[rule_name]) else ""
             is_familiar = without_familiar and len(wheres) == 1 and not clue
+            is_familiar = is_familiar and rule_name not in specific
             if is_familiar and self.told_rules[rule_name] >= FAMILIAR:
                 if where in groups:
                     names.append(TheClue(where))
@@ -320,6 +463,17 @@ class CardWords:
         return and_list(with_ranges(cells), ALL)
 
 
+def word_of(instance: GroundRule) -> list[Variable]:
+    """Return the unknowns in the order of the rows of a table that a rule states; none if it states
+    no table.
+    """
+    condition = instance.conditions[0]
+    if not isinstance(condition, Table):
+        return []
+    variables = [term for term in condition.terms if isinstance(term, Variable)]
+    return variables if len(variables) == len(condition.terms) else []
+
+
 def is_group_name(name: str) -> bool:
     """Return whether a text is the name of a group, rather than cells."""
     return bool(name) and not CELL_NAME.match(name)
@@ -338,14 +492,27 @@ def merged(names: Sequence[str]) -> str:
         ('rows 2 and 6', 'r1c1–r1c3 and row 6')
         >>> merged(["row 4", "row 2", "row 3"])
         'rows 2 to 4'
+        >>> merged(["the region of r1c1", "the region of r2c4"])
+        'the regions of r1c1 and r2c4'
     """
     names = list(dict.fromkeys(names))
     heads = {name.rpartition(" ")[0] for name in names}
     if len(names) > 1 and len(heads) == 1:
         (head,) = heads
-        if head.isalpha():
-            return f"{plural_of(head)} {_numbers([name.rpartition(' ')[2] for name in names])}"
+        plural = _plural_head(head)
+        if plural:
+            return f"{plural} {_numbers([name.rpartition(' ')[2] for name in names])}"
     return and_list(names, ALL)
+
+
+def _plural_head(head: str) -> str:
+    """Return the plural of `row`, and of `the region of`; else an empty text."""
+    words = head.split()
+    if len(words) == 1 and head.isalpha():
+        return plural_of(head)
+    if len(words) == 3 and words[0] == "the":
+        return f"the {plural_of(words[1])} {words[2]}"
+    return ""
 
 
 def _numbers(texts: Sequence[str]) -> str:

@@ -129,7 +129,7 @@ class Cards:
         for variable in self._domains:
             if variable in self._unknowns and len(self._domains[variable]) > 2:
                 literals = tuple(self.model.literals.of_all(variable))
-                family = (CardType.CELL, _array_name(variable))
+                family = (CardType.CELL, array_name(variable))
                 count = _Count(literals, 1, 1)
                 self.add(count, CardType.CELL, unknown=variable, family=family)
 
@@ -421,7 +421,7 @@ def _without_constants(count: _Count) -> tuple[tuple[int, ...], int, int]:
     return literals, count.low - true, count.high - true
 
 
-def _array_name(variable: Variable) -> str:
+def array_name(variable: Variable) -> str:
     """Return the name of the array that an unknown belongs to."""
     return variable.name.partition("[")[0]
 

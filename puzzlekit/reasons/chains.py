@@ -32,6 +32,7 @@ from puzzlekit.reasons.propagation import (
     Propagation,
     Propagator,
     Reason,
+    strikers,
     told_reasons,
 )
 
@@ -52,6 +53,7 @@ MANY_ASSUMPTIONS = 40  # of chains that ask rules without cards
 SMALL_CARD = 12  # literals of a card through which what is new is beside an assumption
 SHORT_CHAIN = 2  # lines of such a chain that is short enough
 DEPTHS = (SHORT_CHAIN, LONGEST_CHAIN, None)  # of such chains, one after the other
+REJECTION = 3  # lines that a chain may have more that rejects no choice
 SHORTENED = 12  # chains that are made shorter
 SHORTENED_WITH_RULES = 4
 MANY_PLACES = 3  # of a card whose literals are tried one by one
@@ -184,7 +186,14 @@ class Chains:
     def _fewest_lines(self) -> float:
         """The lines of the shortest refutation so far that is looked for."""
         permitted = filter(self._permits, self._refutations)
-        return min((len(each.lines) for each in permitted), default=inf)
+        return min((len(each.lines) + self._detour(each) for each in permitted), default=inf)
+
+    def _detour(self, refutation: _Refutation) -> int:
+        """Return how many lines more a chain may have that says something of cells, rather than
+        rejects a choice.
+        """
+        is_long = len(refutation.lines) > SHORT_CHAIN
+        return REJECTION if is_long and self.marks.is_choice(refutation.assumed) else 0
 
     def _propagation(self, assumed: int) -> Propagation:
         """Return all that follows from an assumption now."""
@@ -204,6 +213,21 @@ class Chains:
 
     def no_place_left(self) -> Deduction | None:
         """Return the literals that would leave a card no place at once, most of them together."""
+        groups = self._conflicts()
+        if not groups:
+            return None
+        _, refutations = max(groups.items(), key=lambda entry: (len(entry[1]), -entry[0][0]))
+        return self._leave_no_place(refutations)
+
+    def rejections(self) -> Iterator[Deduction]:
+        """Yield the choices that would leave a card no place at once."""
+        for refutations in self._conflicts().values():
+            of_choices = [each for each in refutations if self.marks.is_choice(each.assumed)]
+            if of_choices:
+                yield self._leave_no_place(of_choices)
+
+    def _conflicts(self) -> dict[tuple[int, int, bool], list[_Refutation]]:
+        """Return the refutations that leave a card no place at once, by that card."""
         self._look()
         by_conflict: dict[tuple[int, int, bool], list[_Refutation]] = {}
         for refutation in self._refutations:
@@ -213,11 +237,7 @@ class Chains:
             packed = -1 if conflict.packed is None else conflict.packed.number
             key = (conflict.source.number, packed, _is_over(conflict))
             by_conflict.setdefault(key, []).append(refutation)
-        if not by_conflict:
-            return None
-        groups = by_conflict.items()
-        _, refutations = max(groups, key=lambda entry: (len(entry[1]), -entry[0][0]))
-        return self._leave_no_place(refutations)
+        return by_conflict
 
     def _leave_no_place(self, refutations: Sequence[_Refutation]) -> Deduction:
         conflict = refutations[0].conflict
@@ -355,33 +375,36 @@ class Chains:
         self, refutations: Sequence[_Refutation], consequences: Consequences | None
     ) -> Deduction | None:
         """Return the shortest chain whose pattern is looked for."""
-        candidates = sorted(refutations, key=_shortness)
+        candidates = sorted(refutations, key=self._shortness)
         size = SHORTENED if consequences is None else SHORTENED_WITH_RULES
         for start in range(0, len(candidates), size):
             batch = candidates[start : start + size]
             shortened = [self._shortened(candidate, consequences) for candidate in batch]
             permitted = list(filter(self._permits, shortened))
             if permitted:
-                return self._told(min(permitted, key=self._usefulness), consequences is not None)
+                best = min(permitted, key=self._usefulness)
+                same = [each for each in permitted if each is not best and _are_same(each, best)]
+                return self._told([best, *same], consequences is not None)
         return None
 
     def _permits(self, refutation: _Refutation) -> bool:
         """Return whether the pattern of a chain is looked for."""
         return self._name(refutation)[0] not in self._without
 
-    def _told(self, best: _Refutation, asks_rules: bool) -> Deduction:
-        """Return the deduction of a chain."""
-        pattern, cost = self._name(best)
+    def _told(self, refutations: Sequence[_Refutation], asks_rules: bool) -> Deduction:
+        """Return the deduction of a chain, which may refute several assumptions."""
+        pattern, cost = self._name(refutations[0])
         if asks_rules:
             cost += WITH_RULES
-        return Deduction(
-            pattern,
-            cost,
-            (-best.assumed,),
-            instances=self._instances_of([best]),
-            reasons=self._premises([best]),
-            chains=(self._chain(best),),
-        )
+        chain = self._chain(refutations[0])
+        further = refutations[1:]
+        alternatives = tuple(refutation.assumed for refutation in further)
+        chain = replace(chain, alternatives=alternatives)
+        literals = tuple(-assumed for assumed in chain.assumptions)
+        deduction = Deduction(pattern, cost, literals, chains=(chain,))
+        instances = self._instances_of(refutations)
+        reasons = self._premises(refutations)
+        return replace(deduction, instances=instances, reasons=reasons)
 
     def _shortened(self, refutation: _Refutation, consequences: Consequences | None) -> _Refutation:
         """Return a shorter refutation of the same assumption, by forbidding one line after the
@@ -411,7 +434,12 @@ class Chains:
         line.
         """
         gain = self._leaves_placement(-refutation.assumed)
-        return len(refutation.lines) - gain, refutation.sources, abs(refutation.assumed)
+        length = len(refutation.lines) - gain + self._detour(refutation)
+        return length, refutation.sources, abs(refutation.assumed)
+
+    def _shortness(self, refutation: _Refutation) -> tuple[int, int, int]:
+        length = len(refutation.lines) + self._detour(refutation)
+        return length, refutation.sources, abs(refutation.assumed)
 
     def _leaves_placement(self, literal: int) -> int:
         """Return 1 if a literal is a placement, or leaves a card just the places that it needs."""
@@ -497,7 +525,7 @@ class Chains:
         """Return the instances of rules of refutations, each once."""
         instances: dict[GroundRule, None] = {}
         for reason in self._reasons(refutations):
-            instances.update(dict.fromkeys(_instances_of_reason(reason)))
+            instances.update(dict.fromkeys(instances_of_reason(reason)))
         return tuple(instances)
 
     def _premises(self, refutations: Iterable[_Refutation]) -> tuple[int, ...]:
@@ -508,9 +536,17 @@ class Chains:
         return tuple(premises)
 
     def _chain(self, refutation: _Refutation) -> ForcingChain:
-        lines = tuple(_line(reason, literals) for reason, literals in refutation.lines)
-        contradiction = _line(refutation.conflict, ())
+        propagation = refutation.propagation
+        lines = tuple(
+            self._line(propagation, reason, literals) for reason, literals in refutation.lines
+        )
+        contradiction = self._line(propagation, refutation.conflict, ())
         return ForcingChain(refutation.assumed, lines, contradiction)
+
+    def _line(self, propagation: Propagation, reason: Reason, literals: Sequence[int]) -> Line:
+        """Return a line of a chain."""
+        striking = dict.fromkeys(strikers(propagation, reason, self.marks))
+        return replace(_line(reason, literals), strikers=tuple(striking))
 
     # Either way -----------------------------------------------------------------------------------
 
@@ -567,7 +603,7 @@ class Chains:
         reasons = []
         for run in runs:
             lines = told_reasons(run, [literal], self.marks)
-            chain_lines = tuple(_line(reason, literals) for reason, literals in lines)
+            chain_lines = tuple(self._line(run, reason, literals) for reason, literals in lines)
             chains.append(ForcingChain(run.assumed, chain_lines))
             reasons += list(reasons_of(run, [literal]))
         premises = dict.fromkeys(
@@ -665,15 +701,15 @@ class Chains:
         branches = []
         for refutation in refutations:
             lines = [
-                _line(reason, literals)
+                self._line(refutation.propagation, reason, literals)
                 for reason, literals in refutation.lines
                 if not propagation.causes.keys() >= {*literals}
             ]
-            contradiction = _line(refutation.conflict, ())
+            contradiction = self._line(refutation.propagation, refutation.conflict, ())
             branches.append(ForcingChain(refutation.assumed, tuple(lines), contradiction))
         chain = ForcingChain(
             propagation.assumed,
-            tuple(_line(reason, literals) for reason, literals in first_lines),
+            tuple(self._line(propagation, reason, literals) for reason, literals in first_lines),
             split=opened,
             branches=tuple(branches),
         )
@@ -752,8 +788,19 @@ def _is_over(conflict: Reason) -> bool:
     return any(parent in card.literals for parent in conflict.parents)
 
 
-def _shortness(refutation: _Refutation) -> tuple[int, int, int]:
-    return len(refutation.lines), refutation.sources, abs(refutation.assumed)
+def _are_same(first: _Refutation, second: _Refutation) -> bool:
+    """Return whether two refutations have the same lines and contradiction."""
+    if not first.lines:
+        return False
+    return _looks_of(first) == _looks_of(second)
+
+
+def _looks_of(refutation: _Refutation) -> list[tuple[int, list[int]]]:
+    """Return the sources of lines, by their identity, with what follows."""
+    conflict = refutation.conflict
+    looks = [(id(reason.source), literals) for reason, literals in refutation.lines]
+    looks.append((id(conflict.source), [int(_is_over(conflict))]))
+    return looks
 
 
 def _line(reason: Reason, literals: Sequence[int]) -> Line:
@@ -763,7 +810,7 @@ def _line(reason: Reason, literals: Sequence[int]) -> Line:
     return replace(line, graph_reason=reason.line.graph_reason, area=reason.line.area)
 
 
-def _instances_of_reason(reason: Reason) -> tuple[GroundRule, ...]:
+def instances_of_reason(reason: Reason) -> tuple[GroundRule, ...]:
     """Return the instances of rules of a reason."""
     further = () if reason.line is None else reason.line.instances
     if isinstance(reason.source, GroundRule):

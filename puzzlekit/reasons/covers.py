@@ -17,6 +17,7 @@ from puzzlekit.dataclass import dataclass
 from puzzlekit.reasons.deductions import Card, CardType, Deduction, OpenCard, Pattern
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
+from puzzlekit.reasons.places import depth
 from puzzlekit.reasons.positions import Positions
 from puzzlekit.reasons.singles import LINE, LITERAL, premises
 
@@ -286,10 +287,19 @@ def _families_of(card: Card) -> list[Hashable]:
     if card.card_type is CardType.CELL:
         return [("cells", card.family)]
     if card.card_type is CardType.VALUE:
-        return [("values", card.family), ("group", card.instances[0].number)]
+        return [("values", card.family), ("group", _group_of_values(card))]
     if card.card_type is CardType.COUNT and len(card.literals) > 2 and card.derivation is None:
         return [("counts", card.family)]
     return []
+
+
+def _group_of_values(card: Card) -> Hashable:
+    """Return what the cards of values have in common that are counted in the same group: the
+    instance, or the rule if that counts each value wherever it is.
+    """
+    instance = card.instances[0]
+    has_group = any(depth(value) > 0 for _, value in instance.origin.bindings)
+    return instance.number if has_group else instance.origin.rule
 
 
 def _group_type(family: Hashable) -> str:

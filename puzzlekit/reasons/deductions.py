@@ -174,6 +174,7 @@ class Pattern(Enum):
     ONLY_COMBINATION = "only combination", PatternClass.LOCKED
     COMBINATIONS = "combinations", PatternClass.LOCKED
     OVERLAP = "overlap", PatternClass.LOCKED
+    EVERY_OPTION = "every option", PatternClass.LOCKED
     WIDE_RULE = "one rule of many cells", PatternClass.LOCKED
     REACH = "reach", PatternClass.LOCKED
     POINTING = "pointing", PatternClass.LOCKED
@@ -299,6 +300,7 @@ class Line:
         graph_reason: Why, if the source is an instance of a shape.
         packed: The card that leaves no room for a card that needs two or more.
         instances: Further instances that it needs besides the source.
+        strikers: The counts that strike without a word what it needs besides earlier lines.
         area: The cells that the reason of a shape is about.
     """
 
@@ -308,6 +310,7 @@ class Line:
     graph_reason: GraphReason | None = None
     packed: Card | None = None
     instances: tuple[GroundRule, ...] = ()
+    strikers: tuple[Card, ...] = ()
     area: Area | None = None
 
 
@@ -321,6 +324,7 @@ class ForcingChain:
         contradiction: The last line if there is no way on; None if there is one.
         split: The card one of whose open literals is true; each is assumed in one of the branches.
         branches: The chains of these literals.
+        alternatives: Further literals that lead to the same lines.
     """
 
     assumed: int
@@ -328,11 +332,30 @@ class ForcingChain:
     contradiction: Line | None = None
     split: OpenCard | None = None
     branches: tuple[ForcingChain, ...] = ()
+    alternatives: tuple[int, ...] = ()
+
+    @property
+    def assumptions(self) -> tuple[int, ...]:
+        """All literals that lead to the lines, each by itself."""
+        return (self.assumed, *self.alternatives)
 
     @property
     def length(self) -> int:
         """How many lines it has, with those of its branches."""
         return len(self.lines) + sum(branch.length + 1 for branch in self.branches)
+
+
+@dataclass(frozen=True)
+class Exclusion:
+    """What excludes all but one of the things to which a cell may belong.
+
+    Attributes:
+        areas: The areas that cannot have the cell, and why.
+        facts: The facts that exclude the others.
+    """
+
+    areas: tuple[tuple[GraphReason, Area], ...]
+    facts: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -355,6 +378,7 @@ class Deduction:
         chains: The chains of a deduction by assumptions; several if they lead to the same literals
             either way.
         shares: Of counts and vertices, one after the other, what lines they share.
+        exclusion: What excludes all else, where it says to what a cell belongs.
         is_minimal: Whether `instances` are all rules that are needed, also those of the cards.
         rectangle: The unknowns and the values of a unique rectangle, which assumes that the puzzle
             has one solution; else None.
@@ -373,6 +397,7 @@ class Deduction:
     combinations: tuple[tuple[Value, ...], ...] = ()
     chains: tuple[ForcingChain, ...] = ()
     shares: tuple[Share, ...] = ()
+    exclusion: Exclusion | None = None
     is_minimal: bool = False
     rectangle: tuple[tuple[Variable, ...], tuple[Value, ...]] | None = None
 

@@ -12,9 +12,12 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from puzzlekit.model import Variable
 from puzzlekit.presolve import Inconsistent
 from puzzlekit.reasons.assumption_model import AssumptionModel
-from puzzlekit.reasons.deductions import Card, CardType, OpenCard
+from puzzlekit.reasons.deductions import Card, CardType, Deduction, OpenCard
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE, Literals
+from puzzlekit.reasons.memberships import Memberships
+
+SilentCause = tuple[GroundRule, tuple[int, ...]]  # a rule, and the fact that it needs, if any
 
 
 class ViolatedInstance(Inconsistent):
@@ -37,12 +40,17 @@ class Marks:
             it is given or was struck silently.
         true_counts: How many literals of each card are true.
         false_counts: How many are false.
+        memberships: The unknowns that say to what a cell belongs, and how these were eliminated.
         changed: The numbers of the cards about which something new is known; `take_changed` gives
             and clears them.
     """
 
     def __init__(
-        self, model: AssumptionModel, cards: Sequence[Card], unknowns: Collection[Variable]
+        self,
+        model: AssumptionModel,
+        cards: Sequence[Card],
+        unknowns: Collection[Variable],
+        choices: Collection[Variable] = (),
     ) -> None:
         """Begin with nothing known.
 
@@ -50,6 +58,7 @@ class Marks:
             model: The assumption model.
             cards: The cards; each is at the index that is its number.
             unknowns: The unknowns of the type; others name parts of rules.
+            choices: Those of them that stand for several cells, each of which the board shows.
         """
         self.literals: Literals = model.literals
         self.cards: list[Card] = []
@@ -63,9 +72,15 @@ class Marks:
         # by literal of an unknown that is not of the type, if it was struck silently: the
         # instances and the literals from which it follows
         self.hidden_causes: dict[int, tuple[tuple[GroundRule, ...], tuple[int, ...]]] = {}
+        # by the denial of a choice that was rejected by more than one look, how
+        self.rejections: dict[int, Deduction] = {}
+        # by literal, if a rule about two unknowns struck it silently
+        self.silent_causes: dict[int, SilentCause] = {}
         # by literal, the numbers of the cards that contain it
         self.cards_of: dict[int, list[int]] = {}
         self._unknowns = unknowns
+        self.memberships = Memberships()
+        self._choices = choices
         # by the number of a card, how many of its literals were known at the last look at it
         self._opened: dict[int, tuple[int, OpenCard]] = {}
         for card in cards:
@@ -131,10 +146,37 @@ class Marks:
         return any(value in trail for value in self.literals.of_all(variable))
 
     def is_visible(self, literal: int) -> bool:
-        """Return whether a literal is about an unknown of the type."""
+        """Return whether a literal is about an unknown of the type that is no choice."""
         if not self.literals.is_value_literal(literal):
             return False
-        return self.literals.fact(literal).unknown in self._unknowns
+        unknown = self.literals.fact(literal).unknown
+        return unknown in self._unknowns and unknown not in self._choices
+
+    def is_choice(self, literal: int) -> bool:
+        """Return whether a literal says that a choice is taken."""
+        if not self._choices or not self.literals.is_value_literal(literal):
+            return False
+        fact = self.literals.fact(literal)
+        return fact.unknown in self._choices and fact.value is fact.positive
+
+    def is_rejection(self, literal: int) -> bool:
+        """Return whether a literal says that a choice is not taken."""
+        return self.is_choice(-literal)
+
+    def has_choices(self, card: Card) -> bool:
+        """Return whether a card counts choices that are taken."""
+        return any(map(self.is_choice, card.literals))
+
+    def is_membership(self, literal: int) -> bool:
+        """Return whether a literal says to what a cell belongs, or does not belong."""
+        unknowns = self.memberships.unknowns
+        if not unknowns or not self.literals.is_value_literal(literal):
+            return False
+        return self.literals.fact(literal).unknown in unknowns
+
+    def is_elimination(self, literal: int) -> bool:
+        """Return whether a literal says that a cell does not belong to something."""
+        return self.is_membership(literal) and self.is_denial(literal)
 
     def is_denial(self, literal: int) -> bool:
         """Return whether a literal says that a value or a truth does not hold."""
@@ -205,6 +247,17 @@ class Marks:
                 is_open = excluded != literal and -excluded not in self.trail
                 if is_open and self.is_denial(-excluded):
                     yield card, -excluded
+
+    def consequences(self, literals: Iterable[int]) -> set[int]:
+        """Return literals with what they strike silently on this board."""
+        closure = set(literals)
+        pending = list(closure)
+        for literal in pending:
+            struck = {denial for _, denial in self._struck_by(literal)}
+            struck.update(self._other_values(literal))
+            pending += struck - closure
+            closure |= struck
+        return closure
 
     def take_changed(self) -> list[Card]:
         """Return the cards about which something new is known, and forget them."""

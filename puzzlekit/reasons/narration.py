@@ -13,7 +13,9 @@ from puzzlekit.boards import Cell
 from puzzlekit.clock import check
 from puzzlekit.dataclass import dataclass
 from puzzlekit.model import Value, Variable
+from puzzlekit.reasons.arrangements import LineRows
 from puzzlekit.reasons.card_words import ALL, CardWords
+from puzzlekit.reasons.causes import Causes
 from puzzlekit.reasons.deductions import (
     Card,
     Deduction,
@@ -290,10 +292,14 @@ class Narrator:
         self.steps = steps
         self.words = explainer.words
         self.literals = explainer.assumption_model.literals
-        self.card_words = CardWords(self.words, self.literals)
+        choices = steps.choices
+        self.card_words = CardWords(self.words, self.literals, explainer.givens, choices)
         self.explained: list[ExplainedStep] = []
         # the board as the told steps show it, with the numbers of these steps in its trail
-        self._shown = Marks(explainer.assumption_model, steps.marks.cards, self.words.keys)
+        self._shown = Marks(
+            explainer.assumption_model, steps.marks.cards, self.words.keys, choices.unknowns
+        )
+        self._shown.memberships = steps.marks.memberships
         self._singles = Singles(self._shown, Positions(self.words, self.literals))
         self._show_literals(steps.trail, 0)
         # by the number of a step of `steps`, the number of the told step
@@ -301,7 +307,10 @@ class Narrator:
         # by the number of a told step, the numbers of those that it needs
         self._needs: dict[int, set[int]] = {}
         self._trail_length = len(steps.trail)
-        self._sentences = StepSentences(self.card_words, self._shown.trail)
+        causes = Causes(self._shown, steps.marks.silent_causes)
+        self._line_rows = LineRows(self.card_words, self._shown)
+        self._sentences = StepSentences(self.card_words, self._shown, causes, steps.has_runs)
+        self._told_rejections: set[int] = set()  # of choices
         self._last_strike: _Strike | None = None  # the last told step, if another may join it
         self._told_rules = self.card_words.told_rules  # before the last told step
         self._tell_single_values(marked)
@@ -385,7 +394,7 @@ class Narrator:
         A truth with several indexes, such as that a cell is in some island, is one of several that
         are possible: that it does not hold is a mere elimination.
         """
-        if not self._is_visible(literal):
+        if not self._shown.is_visible(literal):
             return False
         fact = self.literals.fact(literal)
         if self.words.is_one_of_several(fact.unknown):
@@ -407,8 +416,8 @@ class Narrator:
         step = self.steps.steps[number - 1]
         self._told[number] = 0
         new = self._new_literals(step)
-        instances, reasons = self._traced_back(step)
-        of_pattern = () if step.deduction.chains else tuple(step.deduction.reasons)
+        instances, reasons = self._traced_back(step, number)
+        of_pattern = [] if step.deduction.chains else list(step.deduction.reasons)
         is_partly_shown = any(map(self._shown.is_known, step.literals))
         is_extended = bool(step.last_values or step.meaning)
         # groups may overlap, and one instance may say what several of its rule say
@@ -416,11 +425,12 @@ class Narrator:
         follows = step.deduction.rectangle is None  # from its rules and reasons alone
         is_extended |= is_partly_shown or reasons != list(step.deduction.reasons)
         if follows and is_extended:
-            facts = list(filter(self._is_visible, self._shown.trail))
+            facts = self._told_facts()
             search = self.steps.search
             instances, reasons = search.shrink_premises(instances, reasons, new, facts)
         needed: set[int] = set()
-        for reason in (*reasons, *of_pattern, *self._marks_of_lines(step, number)):
+        _, looked_at = self._traced((), [*of_pattern, *self._marks_of_lines(step, number)])
+        for reason in (*reasons, *looked_at):
             if reason not in self._shown.trail and reason in self.steps.trail:
                 self._tell(self.steps.trail[reason])
                 while self.narrate_shown_single():
@@ -429,21 +439,28 @@ class Narrator:
             if told_number:
                 needed.add(told_number)
         still_new = [literal for literal in new if not self._shown.is_known(literal)]
-        further = self._struck_by_sum(step.deduction, still_new) if still_new else []
+        further = self._struck_besides(step.deduction, still_new) if still_new else []
         is_changed = bool(further) or 0 < len(still_new) < len(new)  # what it needed showed some
         still_new += further
         if follows and is_changed:
-            facts = list(filter(self._is_visible, self._shown.trail))
+            facts = self._told_facts()
             search = self.steps.search
             instances, reasons = search.shrink_premises(instances, reasons, still_new, facts)
         new = still_new
-        visible = [literal for literal in new if self._is_visible(literal)]
+        visible = list(filter(self._is_visible, new))
+        visible = list(filter(self._shown.is_visible, visible)) or visible
         if visible:
             self._append(number, visible, instances, reasons)
             told_number = len(self.explained)
             self._told[number] = told_number
             self._needs.setdefault(told_number, set()).update(needed)
         self._show(number, new)
+
+    def _told_facts(self) -> list[int]:
+        """Return what the board shows that needs no further reason."""
+        hidden = self.steps.marks.hidden_causes
+        visible = filter(self._is_visible, self._shown.trail)
+        return [literal for literal in visible if literal not in hidden]
 
     def _show(self, number: int, new: Sequence[int]) -> None:
         """Show what a step says, silent strikes among it."""
@@ -466,20 +483,30 @@ class Narrator:
                 literals.update(dict.fromkeys(-each for each in outside))
         return [each for each in literals if not self._shown.is_known(each)]
 
-    def _struck_by_sum(self, deduction: Deduction, new: Sequence[int]) -> list[int]:
-        """Return what the combinations of a sum strike besides, on the board as it is shown, and
-        the last values that this leaves.
+    def _struck_besides(self, deduction: Deduction, new: Sequence[int]) -> list[int]:
+        """Return what the combinations of a sum, or the rows that are left to a line, strike
+        besides, on the board as it is shown, and the last values that this leaves.
 
         The steps may have struck it before for another reason that nobody needs to be told.
         """
-        if deduction.sums is None or not all(map(self.steps.marks.is_denial, new)):
-            return []
-        struck = self.steps.struck_by_sum(deduction.sums, self._shown.trail)
-        further = [literal for literal in struck if literal not in new]
+        if deduction.sums is not None:
+            unknowns: Sequence[Variable] = deduction.sums.unknowns
+            struck = self.steps.struck_by_sum(deduction.sums, self._shown.trail)
+        else:
+            rows = self._line_rows.short_list(deduction)
+            if rows is None:
+                return []
+            unknowns, struck = rows.unknowns, self._line_rows.excluded(rows)
+        placed = [each for each in new if not self.steps.marks.is_denial(each)]
+        settled = {self.literals.fact(literal).unknown for literal in placed}
+        unsettled = (each for each in struck if self.literals.fact(each).unknown not in settled)
+        further = [literal for literal in unsettled if literal not in new]
         if not further:
             return []
         denied = {*new, *further}
-        for unknown in deduction.sums.unknowns:
+        for unknown in unknowns:
+            if unknown in settled:
+                continue
             values = self.literals.of_all(unknown)
             remaining = [
                 each for each in values if -each not in denied and -each not in self._shown.trail
@@ -488,14 +515,27 @@ class Narrator:
                 further += remaining
         return further
 
-    def _traced_back(self, step: Step) -> tuple[list[GroundRule], list[int]]:
+    def _traced_back(self, step: Step, number: int) -> tuple[list[GroundRule], list[int]]:
         """Return the instances and the reasons of a step, where what is hidden is replaced by what
         it follows from.
         """
-        instances = dict.fromkeys(instances_of(step.deduction))
+        instances = list(instances_of(step.deduction))
+        reasons = [*step.deduction.reasons, *self._denials_at(step.last_values, step)]
+        before = set(self.steps.known_before(number)) if step.meaning else ()
         for card in step.meaning.values():
-            instances.update(dict.fromkeys(card.instances))
-        pending = [*step.deduction.reasons, *self._denials_at(step.last_values, step)]
+            instances += card.instances
+            for literal in card.literals:
+                reasons += [each for each in (literal, -literal) if each in before]
+        return self._traced(instances, reasons)
+
+    def _traced(
+        self, steps_instances: Iterable[GroundRule], pending: Sequence[int]
+    ) -> tuple[list[GroundRule], list[int]]:
+        """Return instances and reasons, where what is hidden is replaced by what it follows
+        from.
+        """
+        instances = dict.fromkeys(steps_instances)
+        pending = list(pending)
         reasons: dict[int, None] = {}
         seen = {TRUE}
         for reason in pending:
@@ -511,6 +551,15 @@ class Narrator:
             pending += further_reasons
         return list(instances), list(reasons)
 
+    def _new_rejections(self, step: Step) -> list[Deduction]:
+        """Return how choices were rejected that a step rests on, unless that was told before."""
+        rejections = self.steps.marks.rejections
+        of_cards = set(step.deduction.reasons)
+        new = [each for each in rejections if each in of_cards]
+        new = [each for each in new if each not in self._told_rejections]
+        self._told_rejections.update(new)
+        return list({id(rejections[each]): rejections[each] for each in new}.values())
+
     def _marks_of_lines(self, step: Step, number: int) -> Iterator[int]:
         """Yield what the lines of chains look at on the board, besides the lines before them.
 
@@ -521,6 +570,8 @@ class Narrator:
         before = set(self.steps.known_before(number))
         for line in _lines_of(step.deduction.chains):
             if not isinstance(line.source, Card):
+                displayed = {*self._shown.trail, *self._shown.consequences(line.parents)}
+                yield from self.steps.missing_facts(line, displayed, before)
                 continue
             for literal in line.source.literals:
                 is_struck = -literal in before and -literal not in self._shown.trail
@@ -571,15 +622,18 @@ class Narrator:
         meant = [each for each in literals if each in step.meaning]
         consequences = [each for each in literals if each in step.last_values]
         consequences += [each for each in meant if not self.steps.marks.is_denial(each)]
-        if deduction.sums is not None:  # last values that it leaves on the board as it is shown
-            placed = (each for each in literals if not self.steps.marks.is_denial(each))
-            consequences += [each for each in placed if each not in step.literals]
-            consequences = list(dict.fromkeys(consequences))
+        # last values that it leaves on the board as it is shown
+        placed = (each for each in literals if not self.steps.marks.is_denial(each))
+        consequences += [each for each in placed if each not in step.literals]
+        consequences = list(dict.fromkeys(consequences))
         direct = tuple(each for each in literals if each not in (*meant, *consequences))
         before = set(self.steps.known_before(number))
         cells = self._sentences.cells_spoken_of(deduction, direct)
         with self.words.side_names.speaking_of(cells):
-            sentence = self._sentences.sentence(deduction, direct, consequences, before)
+            rejections = self._new_rejections(step)
+            sentence = self._sentences.sentence(
+                deduction, direct, consequences, before, rejections, instances
+            )
             told_number = len(self.explained) + 1
             explained = ExplainedStep(told_number, deduction.pattern, deduction.cost, sentence)
             rules = self.words.rules(instances, self.literals)
@@ -625,6 +679,8 @@ class Narrator:
         deduction = step.deduction
         has_cards = deduction.base or deduction.cover or deduction.sums is not None
         if has_cards or deduction.chains or deduction.graph_reason is not None:
+            return None
+        if self._line_rows.short_list(deduction) is not None:
             return None
         if step.last_values or not all(map(self.steps.marks.is_denial, literals)):
             return None
@@ -682,7 +738,7 @@ class Narrator:
         return OpenCard(card, card.low - true, card.high - true, open_literals)
 
     def _fact_texts(self, literals: Iterable[int]) -> tuple[FactText, ...]:
-        facts = self.card_words.visible_facts(literals)
+        facts = self.card_words.facts_of_type(literals)
         return tuple(map(self.words.fact_text, facts))
 
     def _card_text(self, opened: OpenCard) -> CardText:

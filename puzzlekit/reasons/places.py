@@ -77,7 +77,7 @@ def place_text(value: Any) -> str:
     if isinstance(value, Side):
         return f"the {value}"
     if isinstance(value, Cells) and value.label and not value.label.startswith("window"):
-        return value.label
+        return value.name_on_board or value.label
     if isinstance(value, Cell | Corner):
         return str(value)
     if isinstance(value, frozenset):
@@ -102,7 +102,8 @@ def _group_text(members: tuple[Any, ...]) -> str:
         width = last.column - first.column + 1
         if len({*members}) == len(members) == height * width:
             return f"{first}–{last}"
-    return and_list(with_ranges([place_text(member) for member in members]))
+    texts = [place_text(member) for member in members]
+    return and_list(with_ranges(texts) if cells_in(members) else texts)
 
 
 def cells_in(value: Any) -> tuple[Cell, ...]:

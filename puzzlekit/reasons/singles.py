@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from puzzlekit.reasons.deductions import Card, CardType, Deduction, OpenCard, Pattern
+from puzzlekit.reasons.exclusions import exclusion_of
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
@@ -50,7 +51,8 @@ class Singles:
             if deduction is None:
                 del self._ready[number]
             else:
-                deductions.append(deduction)
+                exclusion = exclusion_of(deduction, self.marks)
+                deductions.append(replace(deduction, exclusion=exclusion))
         return list(_joined(deductions, self.marks))
 
     def _deduction(self, card: Card) -> Deduction | None:
@@ -214,12 +216,27 @@ def _joined(deductions: Sequence[Deduction], marks: Marks) -> Iterator[Deduction
 
 def _move(deduction: Deduction, marks: Marks) -> object:
     """Return what deductions have in common that are one move; None if it stands alone."""
+    exclusion = deduction.exclusion
+    if exclusion is not None and not exclusion.facts:
+        return exclusion, marks.is_membership(deduction.literals[0])
+    card = (*deduction.base, *deduction.cover)[0].card
+    if marks.has_choices(card):
+        return _move_of_choices(deduction, card, marks)
     if deduction.pattern not in (Pattern.LAST_CHANCE, Pattern.FULL):
         return None
-    card = (*deduction.base, *deduction.cover)[0].card
     facts = frozenset(deduction.reasons)
     if len(facts) != 1 or not card.instances:
         return None
     (fact,) = facts
     is_placed = not marks.is_denial(fact)
     return (deduction.pattern, card.instances[0].origin.rule, fact) if is_placed else None
+
+
+def _move_of_choices(deduction: Deduction, card: Card, marks: Marks) -> object:
+    """Return what cells have in common to which no choice leads any more."""
+    if not card.instances or not all(map(marks.is_visible, deduction.literals)):
+        return None
+    if not all(map(marks.is_denial, deduction.literals)):
+        return None
+    rejected = frozenset(each for each in deduction.reasons if each in marks.rejections)
+    return "choices", card.instances[0].origin.rule, rejected

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from puzzlekit.boards import Grid
@@ -31,11 +31,19 @@ class StartingFacts:
     candidates: tuple[Deduction, ...]
 
 
-def starting_facts(explainer: Explainer) -> StartingFacts:
-    """Return what rules about a single unknown state."""
+def starting_facts(explainer: Explainer, choices: Collection[Variable] = ()) -> StartingFacts:
+    """Return what rules about a single unknown state.
+
+    Args:
+        explainer: The explainer of the puzzle.
+        choices: Unknowns that are taken only by steps, with what they mean for cells.
+    """
     displayed: list[int] = []
     by_rule: dict[str, dict[int, GroundRule]] = {}
     for literal, instance in explainer.givens.items():
+        fact = explainer.assumption_model.literals.fact(literal)
+        if fact.unknown in choices and fact.value is True:
+            continue
         if _is_displayed(explainer, literal, instance):
             displayed.append(literal)
         else:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from puzzlekit.boards import Cell, Corner, Side, corner_name
+from puzzlekit.boards import Cell, Side
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.area_words import AreaWords
-from puzzlekit.reasons.card_words import ALL, CardWords, merged
+from puzzlekit.reasons.arrangements import FEW_ROWS, LineRows, differences_from_target
+from puzzlekit.reasons.card_words import ALL, CardWords, merged, word_of
+from puzzlekit.reasons.causes import Causes
 from puzzlekit.reasons.deductions import (
     Card,
     CardType,
@@ -19,24 +21,29 @@ from puzzlekit.reasons.deductions import (
     Line,
     OpenCard,
     Pattern,
-    Share,
     SumGroup,
 )
-from puzzlekit.reasons.instances import GroundRule, TableInstance
+from puzzlekit.reasons.instances import Area, GroundRule
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
+from puzzlekit.reasons.marks import Marks
+from puzzlekit.reasons.option_words import OptionWords
 from puzzlekit.reasons.places import are_beside, value_text
+from puzzlekit.reasons.runs import ends_of_run
+from puzzlekit.reasons.vertex_words import VertexWords
 from puzzlekit.sentences import (
     AllExclude,
     AllInOneGroup,
     AndSo,
+    AsRejected,
     BecauseOf,
     BranchLeads,
     CannotAddUp,
-    CannotGoOn,
+    CellOfSum,
     CellsAddUp,
+    ChoicesBreak,
     ClueBroken,
+    ClueMissed,
     ClueSays,
-    CountsAtVertices,
     EitherWay,
     Fish,
     FollowsByRule,
@@ -52,33 +59,39 @@ from puzzlekit.sentences import (
     HasTooMany,
     HasTwice,
     HiddenSet,
-    KeepsFitting,
     LastOpenCell,
+    LineCanOnlyBe,
     LineOfChain,
-    LinesAtVertex,
     LongChain,
     LongTrial,
     NakedSet,
     NeedAllIn,
     NeedsBeside,
     NeedsOneInEach,
+    NoneHolds,
+    NoneLeft,
     NoOtherPlace,
     NoPlaceFor,
     NoPlaceLeftFor,
     NoRoomFor,
+    NothingElseCovers,
     NothingElseThere,
     NoValueLeft,
     NowhereElse,
+    OneOfMany,
     OneOfThese,
     OnlyCandidates,
+    OnlyOneLeft,
     OnlyOneLeftFor,
     OnlyPlaceBeside,
+    OnlyPlaceBetween,
     OnlyPlaceForValue,
     OnlyPlaceIn,
     OnlyPlaceOf,
+    OnlyPosition,
     OnlyValue,
-    OnlyWayFrom,
-    OnlyWayOn,
+    OnlyValueBeside,
+    OthersArePlaced,
     OtherwiseBroken,
     OtherwiseChain,
     OtherwiseLong,
@@ -90,7 +103,6 @@ from puzzlekit.sentences import (
     RuleBroken,
     RuleInside,
     RuleName,
-    RulePart,
     SearchRefutes,
     Sentence,
     SoFacts,
@@ -101,29 +113,33 @@ from puzzlekit.sentences import (
     SupposeChain,
     Supposed,
     TheClue,
-    ThreeMeetAt,
     TooFewPlaces,
-    TwoMeet,
-    TwoMeetAt,
     TwoValues,
     UniqueRectangle,
-    WouldEnd,
-    WouldEndAt,
+    WasOneOf,
+    WithChoices,
+    WithStrikers,
+    WouldLeaveNone,
     and_list,
     counted,
+    missing,
     number_word,
     or_list,
+    with_pronoun,
     with_ranges,
 )
 
 FEW_REMAINING = 4  # values of a cell that are told rather than those that are struck
 FEW_GIVEN = 4  # facts that a rule is told with
-SEVERAL_CLOSED = 2  # literals of a card, of which only the last one is told
-FEW_WORDS = 3  # that a row of letters may be
+SEEN_AT_ONCE = 2  # literals of a familiar rule, which a chain does not name
+FEW_MEMBERS = 6  # of a group of things that are no cells, which are named
+SEVERAL_CLOSED = 2  # members of a group that have a value, which are not named
+FEW_CHOICES = 3  # that a cell had before a chain
+MANY_REMAINING = 7  # values of a cell, beyond which those that are struck are told
 FEW_RULES = 4  # that a search is told with
 LONGEST_TOLD = 2  # lines of a chain that are told in the sentence, and not below it
 FEW_STRUCK = 3  # unknowns whose struck values are told, if many values are left
-MANY_STRUCK = 8  # positions that are struck, beyond which only the group is told
+MANY_STRUCK = 16  # positions that are struck, beyond which they are only counted
 
 
 Maker = Callable[[Deduction, tuple[int, ...]], Sentence]
@@ -154,19 +170,31 @@ class ToldLine(NamedTuple):
 class StepSentences:
     """Makes the sentences of steps."""
 
-    def __init__(self, card_words: CardWords, displayed: Collection[int]) -> None:
+    def __init__(
+        self, card_words: CardWords, board: Marks, causes: Causes, has_runs: bool = False
+    ) -> None:
         """Prepare the sentences.
 
         Args:
             card_words: The words of cards.
-            displayed: The literals that are displayed before the step that is told; it grows from
-                step to step.
+            board: The board as it is displayed before the step that is told.
+            causes: Why values are excluded on it.
+            has_runs: Whether each value lies beside the next one.
         """
         self.card_words = card_words
+        self.option_words = OptionWords(card_words)
+        self._board = board
+        self._displayed = board.trail
+        self._causes = causes
+        self._line_rows = LineRows(card_words, board)
+        self._vertex_words = VertexWords(card_words, self._displayed)
         self._area_words = AreaWords(card_words)
-        self._displayed = displayed
         self._before: Collection[int] = ()
+        self._opposite: tuple[int, ...] = ()  # what is new by the deduction itself
+        self._instances: Sequence[GroundRule] = ()
+        self._has_runs = has_runs
         self._single_values: set[Variable] = set()  # unknowns that are told their value
+        self._strikers: set[Card] = set()  # counts that lines of a chain have named
         self._settled: dict[Variable, Value] = {}  # the last values that the step leaves
         self._makers: dict[Pattern, Maker] = {
             Pattern.ONLY_CANDIDATE: self._only_candidates,
@@ -178,7 +206,7 @@ class StepSentences:
             Pattern.LAST_CHANCE: self._last_chance,
             Pattern.PACKED: self._packed,
             Pattern.GROUPS_IN_GROUPS: self._groups_in_groups,
-            Pattern.VERTEX_COUNT: self._counts_at_vertices,
+            Pattern.VERTEX_COUNT: self._vertex_words.counts,
             Pattern.EITHER_WAY: self._either_way,
             Pattern.SEARCH: self._search,
         }
@@ -194,6 +222,8 @@ class StepSentences:
         literals: tuple[int, ...],
         consequences: Sequence[int],
         before: Collection[int],
+        rejections: Sequence[Deduction] = (),
+        instances: Sequence[GroundRule] = (),
     ) -> Sentence:
         """Return the sentence of a deduction.
 
@@ -203,11 +233,18 @@ class StepSentences:
             consequences: The last values of cells that this leaves, and what it means for other
                 unknowns of the same positions.
             before: The literals that were known when the deduction was made.
+            rejections: How choices were rejected, which is told with it.
+            instances: The instances by which it follows, those among them that reject choices.
         """
         self._before = before
         self._single_values.clear()
+        self._strikers.clear()
         literal_facts = map(self.card_words.literals.fact, consequences)
         self._settled = {fact.unknown: fact.value for fact in literal_facts if fact.positive}
+        self._opposite = literals
+        if consequences and self.card_words.decide(consequences, literals):
+            literals, consequences = tuple(consequences), ()
+        self._instances = instances
         sentence = self._sentence(deduction, literals)
         unknowns = {self.card_words.literals.fact(each).unknown for each in literals}
         repeated = unknowns if deduction.sums is not None else self._single_values
@@ -216,6 +253,8 @@ class StepSentences:
             for each in consequences
             if each not in literals and self.card_words.literals.fact(each).unknown not in repeated
         ]
+        if rejections:
+            sentence = AsRejected(sentence, self._rejected(rejections))
         if consequences:
             sentence = AndSo(sentence, self.card_words.facts(consequences))
         for opened in (*deduction.base, *deduction.cover):
@@ -241,15 +280,15 @@ class StepSentences:
         """Return what is new, as clauses; of many, some are only counted, as they are drawn, and
         many things that take several cells are not named if they are struck.
         """
-        facts = self.card_words.visible_facts(literals)
+        facts = self.card_words.told_facts(literals)
         struck = [fact for fact in facts if fact.value is (not fact.positive)]
-        if len(struck) > FEW_STRUCK and not self._are_cells(literals):
-            placed = [fact for fact in facts if fact not in struck]
-            fitting = str(KeepsFitting())
-            if not placed:
-                return fitting
-            return and_list([self.card_words.words.facts(placed, ALL), fitting])
-        return self.card_words.words.facts(facts, MANY_STRUCK)
+        most = MANY_STRUCK if self._are_cells(literals) else FEW_STRUCK
+        words = self.card_words.words
+        if len(struck) <= most:
+            return words.facts(facts, ALL)
+        placed = [fact for fact in facts if fact not in struck]
+        texts = [words.facts(placed, ALL), words.facts(struck, ALL, counted_from=most + 1)]
+        return and_list(list(filter(None, texts)))
 
     def _elsewhere(self, literals: Collection[int], groups: str) -> str:
         """Return what is struck in the groups of a cover; of many facts, only that it is all."""
@@ -258,7 +297,36 @@ class StepSentences:
             return str(NowhereElse(groups))
         return self._conclusion(literals)
 
+    def _rejected(self, rejections: Iterable[Deduction]) -> tuple[Sentence, ...]:
+        """Return why choices are rejected, those for like reasons together."""
+        by_type: dict[type[Sentence], dict[int, Sentence]] = {}
+        for rejection in rejections:
+            for chain in rejection.chains:
+                if chain.contradiction is not None:
+                    conflict = self._conflict(chain.contradiction, [chain.assumed])
+                    by_type.setdefault(type(conflict), {})[chain.assumed] = conflict
+        return tuple(map(self._rejection, by_type.values()))
+
+    def _rejection(self, conflicts: Mapping[int, Sentence]) -> Sentence:
+        """Return to which contradictions choices lead, which are alike."""
+        options = self.option_words.options(conflicts)
+        missing = [each for each in conflicts.values() if isinstance(each, NoneLeft)]
+        if missing:
+            groups = dict.fromkeys(conflict.group for conflict in missing)
+            return WouldLeaveNone(options, missing[0].noun, or_list(list(groups)))
+        broken = [each.rule for each in conflicts.values() if isinstance(each, RuleBroken)]
+        if broken:
+            return ChoicesBreak(options, or_list(list(dict.fromkeys(map(str, broken)))))
+        texts = dict.fromkeys(map(str, conflicts.values()))
+        return WithChoices(options, or_list(list(texts)))
+
     def _sentence(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        if deduction.exclusion is not None:
+            facts = self.card_words.facts(literals)
+            return self._area_words.exclusion(facts, deduction.exclusion, len(literals) == 1)
+        of_choices = self.option_words.sentence(deduction, literals, self._instances)
+        if of_choices is not None:
+            return of_choices
         if deduction.sums is not None:
             return self._sum(deduction, deduction.sums, literals)
         if deduction.pattern is Pattern.DIFFERENCE:
@@ -288,19 +356,79 @@ class StepSentences:
     def _last_place(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card = deduction.base[0].card
         if self.card_words.is_everywhere(card):
-            return OnlyPlaceIn(self.card_words.facts(literals), value_text(card.value))
+            return self._only_place(literals, value_text(card.value))
         group = self.card_words.group(card)
-        noun = "open cell" if self._are_cells(literals) else "one"
-        return LastOpenCell(self.card_words.facts(literals), group, noun)
+        facts = self.card_words.facts(literals)
+        if self._are_cells(literals):
+            return LastOpenCell(facts, group)
+        if len(card.literals) > FEW_MEMBERS:
+            group = ""
+        return LastOpenCell(facts, group, "one")
 
     def _hidden_single(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card = deduction.base[0].card
         value = "" if card.value is None else value_text(card.value)
         facts = self.card_words.facts(literals)
+        if self.card_words.is_everywhere(card) and self._has_runs:
+            return self._only_place(literals, value)
         group = "" if self.card_words.is_everywhere(card) else self.card_words.group(card)
+        closed = [each for each in card.literals if each not in literals]
         if group and not self._are_cells(literals):
-            return OnlyOneLeftFor(facts, group, value)
-        return OnlyPlaceIn(facts, value, group)
+            return OnlyOneLeftFor(facts, self._closed_facts(closed), self._because_of(closed))
+        # a reader sees what placed values strike
+        rules = self._causes.rules(closed, by_values=False)
+        if len(rules) != 1:
+            return OnlyPlaceIn(facts, value, group)
+        because = self.card_words.rule_names(rules, without_familiar=True)
+        return OnlyPlaceIn(facts, value, group, because)
+
+    def _because_of(self, excluded: Sequence[int]) -> tuple[Sentence, ...]:
+        """Return the names of the rules about two unknowns by which literals are excluded."""
+        rules = self._causes.rules(excluded)
+        return self.card_words.rule_names(rules, without_familiar=True) if rules else ()
+
+    def _closed_facts(self, closed: Iterable[int]) -> str:
+        """Return what excludes literals: other values of their unknowns, or only that they do not
+        hold.
+        """
+        placed: list[int] = []
+        denials: list[int] = []
+        for literal in closed:
+            unknown = self.card_words.literals.fact(literal).unknown
+            values = [each for each in self._literals_of(unknown) if each in self._displayed]
+            placed += values
+            denials += [] if values else [-literal]
+        if len(placed) < SEVERAL_CLOSED or not denials:
+            return self.card_words.facts((*denials, *placed))
+        facts = self.card_words.facts(denials)
+        return str(OthersArePlaced(facts))
+
+    def _literals_of(self, unknown: Variable) -> list[int]:
+        return self.card_words.literals.of_all(unknown)
+
+    def _only_place(self, literals: Sequence[int], value: str) -> Sentence:
+        """Return that a value has only one place, wherever that may be."""
+        facts = self.card_words.facts(literals)
+        ends = self._ends_of_run(literals)
+        if not ends:
+            return OnlyPlaceIn(facts, value)
+        if len(ends) == 1:
+            return OnlyPlaceBetween(facts, value, end=ends[0])
+        return OnlyPlaceBetween(facts, value, and_list(ends))
+
+    def _ends_of_run(self, literals: Sequence[int]) -> list[str]:
+        """Return the fixed values at the ends of the run of values that a value belongs to, with
+        their positions.
+        """
+        if not self._has_runs:
+            return []
+        card_words = self.card_words
+        fact = card_words.literals.fact(literals[0])
+        texts = []
+        for end in ends_of_run(fact.unknown, fact.value, self._displayed, card_words.literals):
+            position = card_words.unknown_text(end.unknown)
+            texts.append(f"{value_text(end.value)} ({position})")
+        return texts
 
     def _are_cells(self, literals: Iterable[int]) -> bool:
         """Return whether facts are about cells."""
@@ -308,14 +436,31 @@ class StepSentences:
         return all(isinstance(self.card_words.words.position(each.unknown), Cell) for each in facts)
 
     def _only_candidates(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        cells = self.option_words.cells_covered(literals, deduction.instances)
+        if cells:
+            return NothingElseCovers(self.card_words.facts(literals), cells)
         rules = self.card_words.rule_names(deduction.instances)
         return OnlyCandidates(self.card_words.facts(literals), rules)
 
     def _naked_single(self, _: Deduction, literals: tuple[int, ...]) -> Sentence:
-        return OnlyValue(self.card_words.facts(literals))
+        facts = self.card_words.facts(literals)
+        if len(literals) > 1:
+            return OnlyValue(facts)
+        (literal,) = literals
+        unknown = self.card_words.literals.fact(literal).unknown
+        excluded = [each for each in self._literals_of(unknown) if each != literal]
+        given = self._causes.facts(excluded)
+        if not given:
+            return OnlyValue(facts)
+        because = self._because_of(excluded)
+        return OnlyValueBeside(facts, self.card_words.facts(given), because)
 
     def _no_other_place(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card = deduction.base[0].card
+        if len(deduction.base) == 1 and self._is_of_area(card):
+            facts = self.card_words.facts(literals)
+            area = Area(card.literals, card.low, card.low, card.instances[0])
+            return self._area_words.step(facts, GraphReason.ROOM, area, literals)
         needed = self.card_words.needed(card, card.low)
         is_group = self.card_words.has_name(card) or card.derivation is not None
         if not needed or not is_group or len(deduction.base) > 1:
@@ -354,8 +499,13 @@ class StepSentences:
             return OnlyPlaceBeside(self.card_words.facts(literals), cell, needed, pronoun)
         instances = [instance for card in cards for instance in card.instances]
         if deduction.base and self._is_last_of(cards[0], deduction):
-            rules = self.card_words.rule_names(instances, literals, without_familiar=True)
-            return OnlyCandidates(self.card_words.facts(literals), rules)
+            facts = self.card_words.facts(literals)
+            others = [each for each in cards[0].literals if each not in literals]
+            closed = self.card_words.facts(-each for each in others)
+            return OnlyPosition(facts, with_pronoun(closed, facts))
+        cells = self.option_words.cells_covered(literals, instances)
+        if deduction.base and cells:
+            return NothingElseCovers(self.card_words.facts(literals), cells)
         given = self._given(deduction)
         named = (*literals, *deduction.reasons) if given else literals
         rules = self.card_words.rule_names(instances, named, without_familiar=bool(given))
@@ -370,78 +520,92 @@ class StepSentences:
         if len(deduction.literals) != 1 or deduction.literals[0] not in card.literals:
             return False
         closed = [reason for reason in deduction.reasons if -reason in card.literals]
-        if len(closed) < SEVERAL_CLOSED or len(closed) < len(deduction.reasons):
+        if not closed or len(closed) < len(deduction.reasons):
             return False
         facts = map(self.card_words.literals.fact, card.literals)
         return all(self.card_words.words.is_one_of_several(fact.unknown) for fact in facts)
 
     def _given(self, deduction: Deduction) -> str:
         """Return the facts from which something follows, if they are few."""
-        facts = self.card_words.visible_facts(deduction.reasons)
+        reasons = dict.fromkeys(map(self._settling, deduction.reasons))
+        facts = self.card_words.visible_facts(reasons)
         placed = [each for each in facts if each.positive]
         if len(placed) != len(facts) or len(facts) > FEW_GIVEN:
             return ""
-        return self.card_words.words.facts(facts, ALL)
+        text = self.card_words.words.facts(facts, ALL)
+        rules = self.card_words.rules_at_start(deduction.reasons)
+        return str(LineOfChain(text, rules)) if rules else text
 
     def _rule(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return what a rule says that has no cards."""
         if deduction.pattern is Pattern.VERTEX:
-            sentence = self._vertex(deduction, literals)
+            sentence = self._vertex_words.step(deduction, literals)
             if sentence is not None:
                 return sentence
         graph_reason, area = deduction.graph_reason, deduction.area
         if graph_reason is not None and area is not None and self._area_words.can_name(area):
             facts = self._of_area(deduction, literals)
             return self._area_words.step(facts, graph_reason, area, literals)
+        line = self._line(deduction, literals)
+        if line is not None:
+            return line
         given = self._given(deduction)
         is_told = bool(given) or deduction.graph_reason is not None
         rules = self.card_words.rule_names(deduction.instances, without_familiar=is_told)
         if deduction.graph_reason is not None:
+            dead_end = self._vertex_words.dead_end(deduction)
+            if dead_end is not None:
+                return FollowsFromGraph(self.card_words.facts(literals), dead_end, ())
             reason = deduction.graph_reason.about(len(literals))
             return FollowsFromGraph(self.card_words.facts(literals), reason, rules)
-        words = self._words_left(deduction.instances[0])
-        if words:
-            row = self.card_words.place_of_rule(deduction.instances[0])
-            return SumCanOnlyBe(row, or_list(words), self._remaining(literals))
         return _by_rules(self._remaining(literals), rules, given)
+
+    def _line(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
+        """Return the rows of values that a rule leaves to a line, if they are few."""
+        card_words = self.card_words
+        remaining = self._line_rows.row_list(deduction)
+        if remaining is None:
+            return None
+        first = deduction.instances[0]
+        line = card_words.line(first)
+        if len(remaining.rows) <= FEW_ROWS:
+            rows = or_list(card_words.rows(first, remaining.unknowns, remaining.rows))
+        elif card_words.are_letters(remaining.unknowns):
+            rows = str(OneOfMany(len(remaining.rows), "words"))
+        else:
+            return None
+        given = self._fixed_letters(first) or self._given(deduction)
+        rules = card_words.rule_names(deduction.instances, without_familiar=bool(given))
+        facts = self._remaining(literals)
+        if len(remaining.rows) == 1:
+            facts = ""
+            self._single_values.update(remaining.unknowns)
+        if len(rules) == 1 and isinstance(rules[0], TheClue):
+            clue = rules[0].clue
+            if clue == line:
+                clue = ""
+            return LineCanOnlyBe(line, rows, clue, given, (), facts)
+        return LineCanOnlyBe(line, rows, "", given, rules, facts)
+
+    def _fixed_letters(self, instance: GroundRule) -> str:
+        """Return the letters of a word that stand on the board, if there are few."""
+        fixed = []
+        for unknown in word_of(instance):
+            for literal, value in zip(self._literals_of(unknown), self._domain(unknown)):
+                if literal in self._displayed:
+                    fixed.append(ValueLiteral(unknown, value))
+        if len(fixed) > FEW_GIVEN:
+            return ""
+        return self.card_words.words.facts(dict.fromkeys(fixed), ALL)
+
+    def _domain(self, unknown: Variable) -> Sequence[Value]:
+        return self.card_words.literals.domains[unknown]
 
     def _of_area(self, deduction: Deduction, literals: Sequence[int]) -> str:
         """Return what follows from a look at an area: of struck values, perhaps what is left."""
         if deduction.graph_reason is GraphReason.NO_ROOM:
             return self._remaining(literals)
         return self.card_words.facts(literals)
-
-    def _words_left(self, instance: GroundRule) -> list[str]:
-        """Return the words that the board still allows in a row of letters, if they are few."""
-        if not isinstance(instance, TableInstance):
-            return []
-        if not self.card_words.place_of_rule(instance):
-            return []
-        rows = instance.remaining_values(dict.fromkeys(self._displayed, 0))
-        if len(rows) > FEW_WORDS or not all(map(_is_word, rows)):
-            return []
-        return ["".join(map(value_text, row)) for row in rows]
-
-    def _vertex(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence | None:
-        """Return why a loop goes on or not at a vertex; None if that is no simple case."""
-        card_words = self.card_words
-        vertex = card_words.where(card_words.rule(deduction.instances[0]))
-        facts = card_words.facts(literals)
-        links = sum(not self._is_denial(each) for each in deduction.reasons)
-        placed = sum(not self._is_denial(each) for each in literals)
-        if links == placed == 1:
-            return OnlyWayOn(facts, vertex)
-        if links == 2 and not placed:
-            return TwoMeet(facts, vertex)
-        if links == placed == 0 and len(literals) == 1:
-            return WouldEnd(facts, vertex)
-        return None
-
-    def _is_denial(self, literal: int) -> bool:
-        """Return whether a literal says that a truth does not hold."""
-        return self.card_words.literals.fact(literal).positive == (
-            self.card_words.literals.fact(literal).value is False
-        )
 
     def _guard(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that a condition for a count that cannot be met does not hold."""
@@ -491,44 +655,50 @@ class StepSentences:
     def _remaining(self, literals: Sequence[int]) -> str:
         """Return what is left where values are struck, or that they are struck."""
         card_words = self.card_words
+        literals = [each for each in literals if card_words.visible_facts([each])]
         facts = card_words.visible_facts(literals)
         placed = {fact.unknown for fact in facts if fact.positive}
-        struck = set(literals)
-        by_values: dict[tuple[str, ...], dict[Variable, ValueLiteral]] = {}
-        widely: list[str] = []  # where many values are left
-        for fact in facts:
-            values = self._values_left(fact.unknown, struck)
-            if fact.unknown in placed or not values:
-                return self._conclusion(literals)
-            if len(values) > FEW_REMAINING:
-                widely.append(card_words.unknown_text(fact.unknown))
-            else:
-                by_values.setdefault(tuple(values), {})[fact.unknown] = fact
-        widely = list(dict.fromkeys(widely))
-        if widely and len({fact.value for fact in facts}) == 1:
-            return card_words.facts(literals)
-        if not by_values and len(widely) < FEW_STRUCK:
+        if all(fact.unknown in placed for fact in facts):
             return self._conclusion(literals)
+        struck = self._board.consequences(literals)
+        is_one_value = len({fact.value for fact in facts}) == 1
+        by_values: dict[str, dict[Variable, ValueLiteral]] = {}
+        widely: dict[Variable, list[int]] = {}  # where many values are left, what is struck
+        for literal, fact in zip(literals, facts):
+            if fact.unknown in placed:
+                continue
+            values = self._values_left(fact.unknown, struck)
+            if not values:
+                return self._conclusion(literals)
+            text = card_words.values_text(fact.unknown, values)
+            if len(values) > FEW_REMAINING and is_one_value:
+                widely.setdefault(fact.unknown, []).append(literal)
+            else:
+                by_values.setdefault(text, {})[fact.unknown] = fact
+            if len(values) == 1:
+                self._single_values.add(fact.unknown)
         clauses = []
+        if placed:
+            settled = (fact for fact in facts if fact.positive)
+            clauses.append(card_words.words.facts(settled, ALL))
         for remaining, of_unknowns in by_values.items():
             clauses.append(card_words.words.remaining(of_unknowns.values(), remaining))
-            if len(remaining) == 1:
-                self._single_values.update(of_unknowns)
         if widely:
-            clauses.append(str(KeepsFitting(and_list(with_ranges(widely), ALL))))
+            denials = [literal for group in widely.values() for literal in group]
+            clauses.append(self._conclusion(denials))
         return and_list(clauses, ALL)
 
-    def _values_left(self, unknown: Variable, struck: set[int]) -> list[str]:
+    def _values_left(self, unknown: Variable, struck: Collection[int]) -> list[Value]:
         """Return the values that an unknown may have after some are struck."""
         if unknown in self._settled:
-            return [value_text(self._settled[unknown])]
+            return [self._settled[unknown]]
         literals = self.card_words.literals
         remaining = [
             each
             for each in literals.of_all(unknown)
             if -each not in self._displayed and -each not in struck
         ]
-        return [value_text(literals.fact(literal).value) for literal in remaining]
+        return [literals.fact(literal).value for literal in remaining]
 
     def _is_displayed(self, literal: int) -> bool:
         """Return whether a literal is displayed to be true or to be false."""
@@ -551,12 +721,12 @@ class StepSentences:
         alternatives = or_list([set_text(values) for values in deduction.combinations])
         if group.derivation is not None:
             cells = card_words.sum_cells(group)
-            is_single = len(group.unknowns) == 1
-            conclusion = CellsAddUp(
-                cells, str(group.total), alternatives, "" if is_single else facts
-            )
-            if is_single:
+            if len(group.unknowns) == 1:
                 return self._rest_of_sums(group.derivation, group.total, facts)
+            opened = [each for each in group.unknowns if self._value_before(each) is None]
+            conclusion: Sentence = CellsAddUp(cells, str(group.total), alternatives, facts)
+            if len(opened) == 1:
+                conclusion = CellOfSum(facts, cells, str(group.total))
             return self._rest_of_sums(group.derivation, group.total, conclusion)
         name = card_words.sum_name(group)
         if not group.is_sum:
@@ -634,8 +804,11 @@ class StepSentences:
         """Return where a card is counted, or the rule if that has no name."""
         if card.unknown is not None:
             return ""
-        if self.card_words.is_group(card):
+        if self.card_words.has_name(card):
             return self.card_words.group(card)
+        if self.card_words.has_clue(card):
+            rule = self.card_words.rule(card.instances[0])
+            return self.card_words.clue(rule)
         return and_list([str(name) for name in self.card_words.rule_names(card.instances)], ALL)
 
     def _packed(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
@@ -659,13 +832,17 @@ class StepSentences:
         card_words = self.card_words
         cells = card_words.position_list(_literals_of(deduction.base))
         values = or_list(_values(deduction.cover))
-        group = card_words.group(deduction.cover[0].card)
+        card = deduction.cover[0].card
+        group = ""
+        if self._are_cells(card.literals):
+            group = card_words.group(card)
         name = deduction.pattern.text
         return NakedSet(cells, values, name, group, self._conclusion(literals))
 
     def _hidden_set(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
-        group = card_words.group(deduction.base[0].card)
+        card = deduction.base[0].card
+        group = "" if card_words.is_everywhere(card) else card_words.group(card)
         cells = card_words.position_list(_literals_of(deduction.base))
         values = and_list(_values(deduction.base), ALL)
         name = deduction.pattern.text
@@ -734,80 +911,29 @@ class StepSentences:
         """Return the literals of a card that are displayed to be open."""
         return [each for each in card.literals if not self._is_displayed(each)]
 
-    def _counts_at_vertices(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
-        """Return what counts and vertices say of the lines that they share."""
-        shares = list(deduction.shares)
-        last = shares[-1]
-        if len(shares) > 1 and last.literals == shares[-2].literals:
-            # a line that comes in is told, and what a clue says by itself is seen
-            shares[-2:] = sorted(shares[-2:], key=lambda share: isinstance(share.source, Card))
-        statements: dict[tuple[int, ...], Sentence] = {}
-        group = ""
-        for share, following in pairwise(shares):
-            statement = self._lines_at_vertex(share, following, last, group)
-            if statement is not None:
-                card = _count_of(share, following)
-                group = "" if card is None else self.card_words.group(card)
-                statements.pop(share.literals, None)
-                statements[share.literals] = statement
-        return CountsAtVertices(tuple(statements.values()), self.card_words.facts(literals))
-
-    def _lines_at_vertex(
-        self, share: Share, following: Share, last: Share, group_before: str
-    ) -> Sentence | None:
-        """Return how many lines a count has at a vertex; None if there is no count or no vertex.
-
-        Args:
-            share: The lines.
-            following: What is said next, from the vertex if this is from the count.
-            last: What is said at the end.
-            group_before: What was spoken of before.
-        """
-        card = _count_of(share, following)
-        vertex = following.source if share.source is card else share.source
-        if card is None or not isinstance(vertex, GroundRule):
-            return None
-        group = self.card_words.group(card)
-        reason = ""
-        if share.source is vertex and share.arriving is not None:
-            reason = "where a line comes in" if share.arriving else "which no other line reaches"
-        elif following is last and vertex is last.source and self._has_line(last):
-            reason = "where another one comes in"
-        where = self._vertex_of(vertex, card)
-        subject = "it" if group == group_before else group
-        return LinesAtVertex(subject, _number_of_lines(share), where, reason)
-
-    def _has_line(self, share: Share) -> bool:
-        return any(literal in self._before for literal in share.literals)
-
-    def _vertex_of(self, vertex: GroundRule, card: Card) -> str:
-        """Return the name of a vertex, from the cell of a clue if it is a corner of that."""
-        rule = self.card_words.rule(vertex)
-        if isinstance(rule.vertex, Corner):
-            for _, index in self.card_words.rule(card.instances[0]).clues:
-                name = corner_name(index, rule.vertex) if isinstance(index, Cell) else ""
-                if name:
-                    return f"its {name} corner"
-        return self.card_words.where(rule)
-
     # Chains ---------------------------------------------------------------------------------------
 
     def _chain(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        card_words = self.card_words
         chain = deduction.chains[0]
         facts = self._conclusion(literals)
+        assumed = card_words.alternatives(chain.assumptions)
         conflict = self.conflict(chain)
-        if chain.length == 0 or len(deduction.chains) > 1:
-            rules = self._rules_of_conflict(deduction, chain)
+        if chain.length == 0:
+            rules = self._rules_of_conflict(deduction)
+            rules = "" if isinstance(conflict, WithStrikers) else rules
             closed = "" if rules else self._closed_places(deduction)
             if closed and isinstance(conflict, RuleBroken):
                 return OtherwiseChain(facts, (LineOfChain(closed),), conflict.rule, "but")
+            if isinstance(conflict, RuleBroken) and conflict.facts == assumed:
+                return FollowsByRule(facts, card_words.rule_names(deduction.instances))
             return OtherwiseBroken(facts, conflict, rules)
-        told_lines = list(filter(self._is_told, _all_lines(chain)))
-        count = counted(len(told_lines) + len(chain.branches), "line")
-        assumed = self.card_words.facts([chain.assumed])
+        told_lines = list(filter(self._is_told, self._settled_lines(_all_lines(chain))))
+        splits = 0 if chain.split is None else 1
+        count = counted(len(told_lines) + splits + 2 * len(chain.branches), "line")
         if deduction.pattern is Pattern.TRIAL:
             return LongTrial(assumed, count, conflict, facts)
-        is_opposite = literals == (-chain.assumed,)
+        is_opposite = {*self._opposite} <= {-each for each in chain.assumptions}
         name = deduction.pattern.text if deduction.pattern in NAMED_CHAINS else ""
         if len(told_lines) > LONGEST_TOLD:
             if is_opposite:
@@ -837,28 +963,72 @@ class StepSentences:
         is_over = any(parent in card.literals for parent in contradiction.parents)
         return self.card_words.facts(literals if is_over else [-each for each in literals])
 
+    def _settled_lines(self, lines: Iterable[Line]) -> Iterator[Line]:
+        """Yield the lines of a chain, where what settles to what a cell belongs, or that it belongs
+        to nothing, is told as that.
+        """
+        decided: set[int] = set()
+        for line in lines:
+            decided.update(line.literals)
+            literals = dict.fromkeys(
+                self._settled_by(literal, decided) for literal in line.literals
+            )
+            yield replace(line, literals=tuple(literals))
+
+    def _settled_by(self, literal: int, decided: Collection[int]) -> int:
+        """Return what a literal leaves of the things to which its cell may belong, with those that
+        are decided; the literal itself if that is not a single one.
+        """
+        board = self._board
+        for number in board.memberships.cards.intersection(board.cards_of.get(-literal, ())):
+            literals = board.cards[number].literals
+            possible = (each for each in literals if -each not in self._before)
+            remaining = [each for each in possible if -each not in decided]
+            if len(remaining) == 1:
+                return remaining[0]
+        return literal
+
+    def _settling(self, literal: int) -> int:
+        """Return to what a cell belongs, or that it belongs to nothing, instead of to what it does
+        not belong; the literal itself if that is not known.
+        """
+        board = self._board
+        if board.is_elimination(literal):
+            for number in board.memberships.cards.intersection(board.cards_of.get(-literal, ())):
+                for each in board.cards[number].literals:
+                    if each in board.trail:
+                        return each
+        return literal
+
     def _is_told(self, line: Line) -> bool:
         """Return whether a line of a chain says something of unknowns of the type."""
         return bool(self.card_words.visible_facts(line.literals))
 
-    def _rules_of_conflict(self, deduction: Deduction, chain: ForcingChain) -> str:
+    def _rules_of_conflict(self, deduction: Deduction) -> str:
         """Return the rules that strike the positions of a contradiction, but not its own rule."""
-        assert chain.contradiction is not None
-        source = chain.contradiction.source
+        contradiction = deduction.chains[0].contradiction
+        assert contradiction is not None
+        if contradiction.area is not None:
+            return ""
         hidden: set[str] = set()
-        if isinstance(source, Card):
-            hidden = {instance.origin.rule for instance in source.instances}
-        if chain.contradiction.packed is not None:
-            hidden |= {each.origin.rule for each in chain.contradiction.packed.instances}
+        for card in (contradiction.source, contradiction.packed):
+            if isinstance(card, Card):
+                hidden |= {instance.origin.rule for instance in card.instances}
         instances = [each for each in deduction.instances if each.origin.rule not in hidden]
         return self.card_words.new_names(instances)
 
     def lines(self, chain: ForcingChain, depth: int = 0) -> list[ToldLine]:
         """Return all lines of a chain, which is this deep in branches."""
-        assumed = Supposed(self.card_words.facts([chain.assumed]))
-        lines = [ToldLine(depth, assumed, (chain.assumed,))]
-        told_lines = filter(self._is_told, chain.lines)
+        if depth == 0:
+            self._strikers.clear()
+        assumed = Supposed(self.card_words.alternatives(chain.assumptions))
+        lines = [ToldLine(depth, assumed, chain.assumptions)]
+        told_lines = filter(self._is_told, self._settled_lines(chain.lines))
         lines += [ToldLine(depth, self.line(line), line.literals) for line in told_lines]
+        if chain.split is not None:
+            choices = self.card_words.alternatives(chain.split.literals)
+            choice = LineOfChain(f"either {choices}", self._name_and_group(chain.split.card))
+            lines.append(ToldLine(depth, choice, chain.split.literals))
         for branch in chain.branches:
             lines += self.lines(branch, depth + 1)
         if chain.contradiction is not None:
@@ -884,13 +1054,33 @@ class StepSentences:
         return LineOfChain(facts, self._because(line))
 
     def _because(self, line: Line) -> str | Sentence:
+        """Return why a line of a chain follows, and which clues had to have all for that."""
+        reason = self._reason(line)
+        return self._with_strikers(reason, line) if reason else reason
+
+    def _with_strikers(self, reason: str | Sentence, line: Line) -> str | Sentence:
+        """Return a reason or a contradiction with the clues that strike without a word what it
+        needs.
+        """
+        card_words = self.card_words
+        clues = []
+        for card in line.strikers:
+            clue = card_words.clue(card_words.rule(card.instances[0]))
+            is_new = card is not line.source and card not in self._strikers
+            if clue and is_new and clue not in str(reason):
+                clues.append(str(GroupHasAll(clue, card_words.share(card, card.high))))
+        if line.literals:
+            self._strikers.update(line.strikers)
+        return WithStrikers(reason, and_list(list(dict.fromkeys(clues)), ALL)) if clues else reason
+
+    def _reason(self, line: Line) -> str | Sentence:
         """Return why a line of a chain follows."""
         card_words = self.card_words
         source = line.source
         if isinstance(source, SumGroup):
             name = card_words.sum_name(source)
             return SumOf(name) if name == card_words.sum_cells(source) else name
-        at_vertex = self._because_of_vertex(line)
+        at_vertex = self._vertex_words.reason(line)
         if at_vertex is not None:
             return at_vertex
         if not isinstance(source, Card):
@@ -901,9 +1091,17 @@ class StepSentences:
                 return line.graph_reason.about(len(line.literals))
             return self._rule_of_line([source])
         if source.card_type is CardType.CELL:
-            return NothingElseThere()
+            open_values = [each for each in source.literals if -each not in self._displayed]
+            if not 1 < len(open_values) <= FEW_CHOICES:
+                return NothingElseThere()
+            values = [card_words.literals.fact(each).value for each in open_values]
+            texts = list(map(value_text, values))
+            return WasOneOf(or_list(texts))
         is_placed = line.literals[0] in source.literals
         cell = self._guarded_cell(source)
+        if is_placed and self._is_of_area(source):
+            area = Area(source.literals, source.low, source.low, source.instances[0])
+            return self._area_words.reason(GraphReason.ROOM, area, line.literals)
         if cell and is_placed:
             return NeedsBeside(cell, self._needed_beside(source))
         if cell and -line.literals[0] in source.literals:
@@ -911,6 +1109,8 @@ class StepSentences:
         if source.card_type is CardType.VALUE and is_placed:
             if card_words.is_everywhere(source):
                 return OnlyPlaceForValue(value_text(source.value))
+            if not self._are_cells(source.literals):
+                return OnlyOneLeft(value_text(source.value))
             return OnlyPlaceOf(card_words.group(source))
         if source.card_type is CardType.COUNT and card_words.has_name(source):
             if is_placed and card_words.needed(source, source.low):
@@ -921,48 +1121,12 @@ class StepSentences:
                 return GroupHasAll(card_words.group(source), its_share)
         return self._rule_of_line(source.instances)
 
-    def _because_of_vertex(self, line: Line) -> Sentence | None:
-        """Return why a loop goes on or not at a vertex; None if that is no simple case."""
-        instance = _instance_at_vertex(line)
-        if instance is None:
-            return None
-        vertex = self.card_words.where(self.card_words.rule(instance))
-        links = self._links_at(line)
-        placed = sum(not self._is_denial(each) for each in line.literals)
-        if links == placed == 1:
-            return OnlyWayFrom(vertex)
-        if links == 2 and not placed:
-            return TwoMeetAt(vertex)
-        if links == placed == 0 and len(line.literals) == 1:
-            return WouldEndAt(vertex)
-        return None
-
-    def _broken_vertex(self, line: Line) -> Sentence | None:
-        """Return how a loop ends or forks at a vertex; None if that is no simple case."""
-        instance = _instance_at_vertex(line)
-        if instance is None:
-            return None
-        vertex = self.card_words.where(self.card_words.rule(instance))
-        links = self._links_at(line)
-        if links == 1:
-            return CannotGoOn(vertex)
-        return ThreeMeetAt(vertex) if links == 3 else None
-
-    def _links_at(self, line: Line) -> int:
-        """Return how many links of a loop a line of a chain rests on."""
-        if isinstance(line.source, Card):
-            facts = [-each for each in line.source.literals if each not in line.literals]
-        else:
-            assert isinstance(line.source, GroundRule)
-            facts = [each for each in line.source.scope if self._holds(each, line)]
-        return sum(not self._is_denial(each) for each in facts)
-
-    def _holds(self, literal: int, line: Line) -> bool:
-        return literal in line.parents or literal in self._before or literal in self._displayed
-
     def _rule_of_line(self, instances: Sequence[GroundRule]) -> str | Sentence:
-        """Return the rules by which a line of a chain follows; empty if they are familiar."""
-        names = self.card_words.rule_names(instances, without_familiar=True)
+        """Return the rules by which a line of a chain follows; empty if they are familiar and about
+        two things.
+        """
+        is_small = all(len(instance.scope) <= SEEN_AT_ONCE for instance in instances)
+        names = self.card_words.rule_names(instances, without_familiar=is_small)
         if not names:
             return ""
         return _inside(names[0]) if len(names) == 1 else self.card_words.names(instances)
@@ -972,15 +1136,18 @@ class StepSentences:
         if chain.contradiction is None:
             return ""
         named = [chain.assumed, *(each for line in chain.lines for each in line.literals)]
-        return self._conflict(chain.contradiction, named)
+        conflict = self._conflict(chain.contradiction, named)
+        if isinstance(conflict, RuleBroken):
+            return conflict
+        return self._with_strikers(conflict, chain.contradiction)
 
     def _conflict(self, line: Line, named: Sequence[int]) -> Sentence:
         """Return a contradiction after these literals were told."""
-        card_words = self.card_words
         source = line.source
+        assumed = self._board.consequences((*named, *line.parents))
         if isinstance(source, SumGroup):
-            return CannotAddUp(card_words.sum_name(source))
-        broken_vertex = self._broken_vertex(line)
+            return self._not_reached(source, assumed)
+        broken_vertex = self._vertex_words.conflict(line)
         if broken_vertex is not None:
             return broken_vertex
         if not isinstance(source, Card):
@@ -990,25 +1157,69 @@ class StepSentences:
             if line.graph_reason is not None:
                 rule = self._rule_of_line([source])
                 return GraphBroken(line.graph_reason.about(1), rule)
-            return self._broken([source], named)
+            return self._broken([source, *line.instances], named, assumed)
         if line.packed is not None:
             return self._no_room(source, line.packed, line)
         if any(parent in source.literals for parent in line.parents):
-            return self._too_many(source, named)
-        return self._too_few(source, named)
+            return self._too_many(source, named, assumed)
+        if self._is_of_area(source):
+            area = self._area_left(source, line.parents)
+            return self._area_words.conflict(GraphReason.ROOM, area)
+        return self._too_few(source, named, assumed)
+
+    def _not_reached(self, group: SumGroup, assumed: Collection[int]) -> Sentence:
+        """Return that a sum cannot be reached, and the nearest sums that can."""
+        trail = {*self._displayed, *assumed}
+        literals = self.card_words.literals
+        differences = differences_from_target(group.instances, literals, trail)
+        if not differences:  # values that differ are too few
+            differences = differences_from_target(group.instances[:1], literals, trail)
+        name = self.card_words.sum_name(group)
+        return CannotAddUp(name, missing(group.total, differences))
+
+    def _is_of_area(self, card: Card) -> bool:
+        """Return whether a card counts the cells that belong to something with a clue."""
+        if len(card.instances) != 1 or not all(map(self._board.is_membership, card.literals)):
+            return False
+        return bool(self.card_words.clue(self.card_words.rule(card.instances[0])))
+
+    def _area_left(self, card: Card, denials: Collection[int]) -> Area:
+        """Return the area whose cells a card counts, with the room that denials leave for it."""
+        possible = [each for each in card.literals if -each not in self._before]
+        room = sum(-each not in denials for each in possible)
+        return Area(card.literals, card.low, room, card.instances[0])
 
     def _no_room(self, card: Card, packed: Card, line: Line) -> Sentence:
         card_words = self.card_words
+        if any(map(card_words.is_choice, card.literals)):
+            return self.option_words.none_left(card)
         gone = {-parent for parent in line.parents}
         is_open = [each for each in self._open_literals(card) if each in packed.literals]
-        positions = card_words.position_list(each for each in is_open if each not in gone)
+        remaining = [each for each in is_open if each not in gone]
+        positions = card_words.position_list(remaining)
         needed = card_words.needed(card, card.low) or str(card.low)
-        rule = card_words.names(packed.instances)
-        return NoRoomFor(card_words.group(card), positions, needed, rule)
+        group = card_words.group(card)
+        trail = {*self._displayed, *line.parents}
+        true = sum(each in trail for each in card.literals)
+        if len(remaining) + true < card.low:
+            return NoRoomFor(group, positions, needed)
+        if not card_words.has_name(packed):
+            return NoRoomFor(group, positions, needed, card_words.names(packed.instances))
+        true = sum(each in trail for each in packed.literals)
+        allowed = packed.high - true
+        text = "none"
+        if allowed:
+            text = f"only {number_word(allowed)}"
+        clue = card_words.group(packed)
+        return NoRoomFor(group, positions, needed, "", clue, text)
 
-    def _too_few(self, card: Card, named: Sequence[int] = ()) -> Sentence:
+    def _too_few(
+        self, card: Card, named: Sequence[int] = (), assumed: Collection[int] = ()
+    ) -> Sentence:
         card_words = self.card_words
         group = card_words.group(card)
+        if any(map(card_words.is_choice, card.literals)):
+            return self.option_words.none_left(card)
         guarded = self._guarded(card, is_over=False)
         if guarded is not None:
             return guarded
@@ -1016,29 +1227,58 @@ class StepSentences:
             return NoValueLeft(group)
         if card_words.is_everywhere(card):
             return NoPlaceLeftFor(value_text(card.value))
+        if card.card_type is CardType.VALUE and not self._are_cells(card.literals):
+            return NoneHolds(card_words.denied_of_all(card.literals))
         needed = card_words.needed(card, card.low)
         if needed and (card.card_type is CardType.VALUE or card_words.has_name(card)):
             if card.card_type is CardType.VALUE or card.low == 1:
                 is_value = card.card_type is CardType.VALUE
                 return NoPlaceFor(group, needed if is_value else card_words.needed_thing(card))
             return TooFewPlaces(group, card_words.share(card, card.low))
-        return self._broken(card.instances, named)
+        denials = [-literal for literal in card.literals]
+        return self._broken(card.instances, named, assumed, denials)
 
-    def _broken(self, instances: Sequence[GroundRule], named: Sequence[int]) -> Sentence:
-        """Return that the first of some rules is broken, or the part of it that is."""
+    def _broken(
+        self,
+        instances: Sequence[GroundRule],
+        named: Sequence[int],
+        assumed: Collection[int],
+        literals: Sequence[int] = (),
+    ) -> Sentence:
+        """Return that the first of some rules is broken, or the part of it that is.
+
+        Args:
+            instances: The rules.
+            named: The literals that were told before.
+            assumed: The literals that were assumed, and that follow from it, which it needs.
+            literals: What breaks it, if that is not just these.
+        """
+        card_words = self.card_words
         first = instances[0]
         if first.rule_part is not None:
-            where = self.card_words.where(self.card_words.rule(first))
+            where = card_words.where(card_words.rule(first))
             return PartAt(first.rule_part.broken, where)
-        name = self.card_words.rule_names(instances, named)[0]
-        clue = self.card_words.clue(self.card_words.rule(first))
-        if isinstance(name, TheClue):
-            return ClueBroken(name.clue)
-        if isinstance(name, RuleName) and clue:
-            return ClueBroken(clue, name.rule)
-        return RuleBroken(name)
+        name = card_words.rule_names(instances, named)[0]
+        clue = card_words.clue(card_words.rule(first))
+        if clue:
+            rule = name.rule if isinstance(name, RuleName) else ""
+            trail = {*self._displayed, *assumed}
+            further = self._line_rows.with_cards(first)
+            differences = differences_from_target(further, card_words.literals, trail)
+            number = clue.split()[1]
+            if number.isdecimal() and differences and 0 not in differences:
+                return ClueMissed(clue, missing(int(number), differences), rule)
+            return ClueBroken(clue, rule)
+        opposite = named[:1]  # of the conclusion, which the sentence begins with
+        literals = [each for each in literals if each not in opposite] or literals
+        facts = card_words.facts(literals)
+        if not facts or len(card_words.positions(literals)) > FEW_GIVEN:
+            facts = card_words.counted_facts(named or assumed)
+        return RuleBroken(facts, name)
 
-    def _too_many(self, card: Card, named: Sequence[int] = ()) -> Sentence:
+    def _too_many(
+        self, card: Card, named: Sequence[int] = (), assumed: Collection[int] = ()
+    ) -> Sentence:
         card_words = self.card_words
         group = card_words.group(card)
         guarded = self._guarded(card, is_over=True)
@@ -1047,11 +1287,14 @@ class StepSentences:
         if card.card_type is CardType.CELL:
             return TwoValues(group)
         needed = card_words.needed(card, card.high)
-        if card.card_type is CardType.VALUE and needed:
+        are_cells = card.card_type is CardType.VALUE and self._are_cells(card.literals)
+        if are_cells and needed:
             return HasTwice(group, needed)
         if needed and card_words.has_name(card) and card.high > 0:
             return HasTooMany(group, needed)
-        return self._broken(card.instances, named)
+        trail = {*self._displayed, *assumed}
+        true = [literal for literal in card.literals if literal in trail]
+        return self._broken(card.instances, named, assumed, true)
 
     def _either_way(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
@@ -1086,46 +1329,6 @@ def _instances_in_order(deduction: Deduction) -> Iterator[GroundRule]:
             elif source is not None:
                 yield from source.instances
     yield from deduction.instances
-
-
-def _instance_at_vertex(line: Line) -> GroundRule | None:
-    """Return the part of a rule for a vertex from which a line follows; None if it is none."""
-    source = line.source
-    if isinstance(source, Card):
-        if len(source.instances) != 1 or source.card_type is not CardType.IMPLIED:
-            return None
-        source = source.instances[0]
-    is_at_vertex = isinstance(source, GroundRule) and source.rule_part is RulePart.AT_A_VERTEX
-    return source if is_at_vertex else None  # type: ignore[return-value]
-
-
-def _count_of(share: Share, following: Share) -> Card | None:
-    """Return the count of a share, or else that of what is said next."""
-    sources = (share.source, following.source)
-    return next((source for source in sources if isinstance(source, Card)), None)
-
-
-def _number_of_lines(share: Share) -> str:
-    """Return how many lines there are among those of a share."""
-    least, most = min(share.numbers), max(share.numbers)
-    size = len(share.literals)
-    if least == most:
-        return f"just {_lines_in_words(most)}" if most else "no line"
-    if len(share.numbers) == most - least + 1:
-        is_bounded = most < size
-        bound = _lines_in_words(most if is_bounded else least)
-        return f"at most {bound}" if is_bounded else f"at least {bound}"
-    return "both lines or none" if size == 2 else f"{least} or {most} lines"
-
-
-def _lines_in_words(number: int) -> str:
-    """Return a number of lines in words: `one line`."""
-    return f"{number_word(number)} {'line' if number == 1 else 'lines'}"
-
-
-def _is_word(values: Iterable[Value]) -> bool:
-    """Return whether all values are letters."""
-    return all(isinstance(value, str) and len(value) == 1 for value in values)
 
 
 def _by_rules(facts: str, rules: tuple[Sentence, ...], given: str) -> Sentence:

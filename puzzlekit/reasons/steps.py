@@ -17,6 +17,7 @@ from puzzlekit.dataclass import dataclass
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.cards import Cards
 from puzzlekit.reasons.chains import Chains
+from puzzlekit.reasons.choices import choices_of
 from puzzlekit.reasons.covers import Covers
 from puzzlekit.reasons.deductions import (
     Card,
@@ -31,6 +32,8 @@ from puzzlekit.reasons.differences import Differences
 from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
+from puzzlekit.reasons.memberships import Memberships
+from puzzlekit.reasons.options import Options, is_short
 from puzzlekit.reasons.positions import Positions
 from puzzlekit.reasons.search import Search
 from puzzlekit.reasons.shape_rules import told_by_shapes
@@ -121,7 +124,7 @@ class Steps:
         for literal, instance in explainer.givens.items():
             if not self.marks.is_visible(literal):
                 self.marks.hidden_causes[literal] = (instance,), ()
-        at_start = starting_facts(explainer)
+        at_start = starting_facts(explainer, self.choices.unknowns)
         self._candidates = list(filter(self.permits, at_start.candidates))  # not taken yet
         displayed = list(at_start.displayed)
         for deduction in at_start.candidates:
@@ -139,9 +142,13 @@ class Steps:
         self._sums = SumGroups(self.model)
         consumed = self._sums.consumed.union(told_by_shapes(self.model))
         cards = Cards(self.model, unknowns, consumed)
-        self.marks = Marks(self.model, cards.cards, unknowns)
-        self._positions = positions = Positions(self.explainer.words, self.model.literals)
-        self._rules = WholeRules(self.model, cards.rest, cards.cards, unknowns)
+        words = self.explainer.words
+        self.choices = choices_of(cards.cards, words, self.model.literals)
+        self.marks = Marks(self.model, cards.cards, unknowns, self.choices.unknowns)
+        self.marks.memberships = Memberships.of(cards.cards, words, self.model.literals)
+        self._positions = positions = Positions(words, self.model.literals)
+        visible = unknowns.keys() - self.choices.unknowns
+        self._rules = WholeRules(self.model, cards.rest, cards.cards, visible)
         self._asks_rules = bool(self._sums.groups)
         self._asks_rules |= any(not instance.shape for instance in cards.rest)
         self._asks_shapes = any(instance.shape for instance in cards.rest)
@@ -151,11 +158,17 @@ class Steps:
         self._differences = Differences(self.marks, positions)
         self.search = Search(self.model, self.marks, self.explainer.solution_literals)
         self._chains = Chains(self.marks, self.search.wrong_literals, self._without)
+        self._options = Options(self.marks, self._chains) if self.choices.unknowns else None
 
     @property
     def trail(self) -> dict[int, int]:
         """The known literals, each with the number of the step that told it; else 0."""
         return self.marks.trail
+
+    @property
+    def has_runs(self) -> bool:
+        """Whether each value lies beside the next one, as in a path of numbers."""
+        return bool(self._rules.runs)
 
     @property
     def solved(self) -> bool:
@@ -195,12 +208,35 @@ class Steps:
             deduction = self._deduction()
             if deduction is None:
                 return None
-            if any(map(self.marks.is_visible, deduction.literals)):
+            if self._is_told(deduction):
                 return self.take(deduction)
-            cause = tuple(instances_of(deduction)), deduction.reasons
-            for literal in deduction.literals:
-                self.marks.hidden_causes.setdefault(literal, cause)
-            self.marks.establish(deduction.literals, len(self.steps))
+            self._establish_silently(deduction)
+            if deduction.pattern is Pattern.NO_PLACE_LEFT:
+                for rejection in list(self._chains.rejections()):
+                    self._establish_silently(rejection)
+
+    def _is_told(self, deduction: Deduction) -> bool:
+        """Return whether a deduction is a step: it says something that a reader sees and notes, or
+        rejects a choice by a long chain.
+        """
+        visible = list(filter(self.marks.is_visible, deduction.literals))
+        if visible:
+            notes = not all(map(self.marks.is_elimination, visible))
+            return notes or bool(deduction.chains)
+        rejects = any(map(self.marks.is_rejection, deduction.literals))
+        return rejects and not is_short(deduction)
+
+    def _establish_silently(self, deduction: Deduction) -> None:
+        """Establish what a reader does not see or note, with its cause."""
+        self.marks.memberships.eliminate(deduction)
+        if deduction.chains:
+            deduction = self.search.minimal(deduction)
+            for literal in filter(self.marks.is_rejection, deduction.literals):
+                self.marks.rejections[literal] = deduction
+        cause = tuple(instances_of(deduction)), deduction.reasons
+        for literal in deduction.literals:
+            self.marks.hidden_causes.setdefault(literal, cause)
+        self.marks.establish(deduction.literals, len(self.steps))
 
     def exhaust(self) -> bool:
         """Establish all that the patterns give, and return whether that solves the puzzle.
@@ -233,6 +269,8 @@ class Steps:
     def _stages(self) -> Iterator[Iterable[Deduction | None]]:
         """Yield what the patterns give, the cheapest first."""
         yield self._singles.deductions()
+        if self._options is not None:
+            yield list(self._options.deductions())
         yield [
             *self._sums.deductions(self.marks),
             *self._rules.deductions_of_rules(self.marks),
@@ -314,6 +352,18 @@ class Steps:
         """Return the sets of values that are left for the open unknowns of a group."""
         return self._sums.combinations(group, trail)
 
+    def missing_facts(
+        self, line: Line, displayed: Collection[int], trail: Collection[int]
+    ) -> list[int]:
+        """Return the known literals that a line of a chain needs besides those that are displayed,
+        if it follows from a sum or a rule without cards.
+        """
+        if isinstance(line.source, Card):
+            return []
+        if isinstance(line.source, SumGroup):
+            return self._sums.missing_facts(line, displayed, trail)
+        return self._rules.missing_facts(line, displayed, trail)
+
     def struck_by_sum(self, group: SumGroup, trail: Collection[int]) -> list[int]:
         """Return the denials of open numbers that no combination of a group has."""
         return self._sums.struck_on(group, trail)
@@ -335,6 +385,9 @@ class Steps:
         number = len(self.steps)
         while struck := list(self._rules.silent(self.marks)):
             self.marks.establish(struck, number)
+        if self._options is not None:
+            for deduction in self._options.rejections():
+                self._establish_silently(deduction)
 
     def _last_values(self, literals: Iterable[int]) -> tuple[int, ...]:
         """Return the last values of unknowns whose other values are struck by these literals."""
@@ -354,19 +407,30 @@ class Steps:
     def _deduction(self) -> Deduction | None:
         """Return the cheapest deduction; None if nothing follows any more."""
         candidates = self._permitted(self._singles.deductions())
+        candidates = [each for each in candidates if not self._takes_choice(each)]
         if _cheapest(candidates) > ENOUGH_SINGLE:
             candidates += self._permitted(self._sums.deductions(self.marks))
             candidates += self._permitted(self._rules.deductions_of_rules(self.marks))
+            if self._options is not None:
+                candidates += self._permitted(self._options.deductions())
         if _cheapest(candidates) > ENOUGH_RULE:
             candidates += self._permitted(self._rules.deductions_of_shapes(self.marks))
             candidates += self._cover_deductions(_cheapest(candidates))
         if _cheapest(candidates) > ENOUGH_CHAIN and self._asks_chains:
             candidates += self._chain_deductions()
         if candidates:
-            return self._best(candidates)
+            return self._rules.with_run(self._best(candidates), self.marks)
         if PatternClass.SET in self._classes and self._differences.derive():
             return self._deduction()
         return self._hard_deduction()
+
+    def _is_of_cells(self, deduction: Deduction) -> bool:
+        """Return whether a deduction says something that a reader sees."""
+        return any(map(self.marks.is_visible, deduction.literals))
+
+    def _takes_choice(self, deduction: Deduction) -> bool:
+        """Return whether a choice is taken, which is told with what it means."""
+        return any(map(self.marks.is_choice, deduction.literals))
 
     def _permitted(self, candidates: Iterable[Deduction | None]) -> list[Deduction]:
         """Return the deductions among these whose patterns are not left out."""
@@ -382,6 +446,8 @@ class Steps:
             return []
         open_cards = self._covers.open_cards()
         candidates = self._permitted(self._covers.locked(open_cards))
+        if self._options is not None:  # a choice is rejected by what it would leave
+            candidates = [each for each in candidates if self._is_of_cells(each)]
         candidates += self._permitted(self._vertex_counts.deductions())
         cheapest = min(cheapest, _cheapest(candidates))
         if cheapest > ENOUGH_LOCKED:

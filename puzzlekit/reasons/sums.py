@@ -119,6 +119,30 @@ class SumGroups:
         relation = next(each for each in self._relations if each.group is group)
         return relation.sets(relation.choices(trail), relation.open_indexes(trail))
 
+    def missing_facts(
+        self, line: Line, displayed: Collection[int], trail: Collection[int]
+    ) -> list[int]:
+        """Return the known literals that a line of a chain needs from a sum besides those that are
+        displayed.
+        """
+        relation = next(each for each in self._relations if each.group is line.source)
+        struck = {-literal for literal in line.literals}
+
+        def enough(subset: Sequence[int]) -> bool:
+            choices = relation.choices({TRUE, *displayed, *line.parents, *subset})
+            support = relation.support(choices, relation.differences)
+            if support is None:
+                return True
+            supported: set[int] = set()
+            for index, numbers in enumerate(support):
+                supported.update(relation.literal(index, number) for number in numbers)
+            return bool(struck) and struck.isdisjoint(supported)
+
+        if enough(()):
+            return []
+        hidden = [fact for fact in relation.facts(trail) if fact not in displayed]
+        return shrink(relation.literals.denials_first(hidden), enough)
+
     def struck_on(self, group: SumGroup, trail: Collection[int]) -> list[int]:
         """Return the denials of open numbers that no combination of a group has."""
         relation = next(each for each in self._relations if each.group is group)

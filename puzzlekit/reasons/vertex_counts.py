@@ -10,6 +10,7 @@ with two links in a share, solvers call it a *dline* (Tatham, `loopy.c`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from puzzlekit.clock import check
@@ -178,7 +179,8 @@ class VertexCounts:
             if move.end in needed:
                 needed.add(move.start)
                 moves.insert(0, move)
-        for position in reversed(range(len(moves))):
+        positions = range(len(moves))
+        for position in reversed(positions):
             fewer = moves[:position] + moves[position + 1 :]
             if self._follows(share, fewer):
                 moves = fewer
@@ -193,20 +195,17 @@ class VertexCounts:
             start = numbers.get(move.start) or self._numbers(move.start)
             end = numbers.get(move.end) or self._numbers(move.end)
             numbers[move.end] = _passed_on(start, end, move)
-            literals = tuple(sorted(move.end))
-            shares.append(Share(literals, numbers[move.end], move.source, arriving))
+            links = tuple(sorted(move.end))
+            shares.append(Share(links, numbers[move.end], move.source, arriving))
         sources = dict.fromkeys(move.source for move in moves)
         cards = (each for each in sources if isinstance(each, Card))
         instances = (each for each in sources if isinstance(each, GroundRule))
-        return Deduction(
-            Pattern.VERTEX_COUNT,
-            SHARED + MOVE * (len(moves) - 2),
-            self._decided(share, numbers[share]),
-            base=tuple(map(self.marks.open_card, cards)),
-            instances=tuple(instances),
-            reasons=tuple(self._reasons(moves)),
-            shares=tuple(shares),
-        )
+        cost = SHARED + MOVE * (len(moves) - 2)
+        literals = self._decided(share, numbers[share])
+        deduction = Deduction(Pattern.VERTEX_COUNT, cost, literals, shares=tuple(shares))
+        base = tuple(map(self.marks.open_card, cards))
+        reasons = tuple(self._reasons(moves))
+        return replace(deduction, base=base, instances=tuple(instances), reasons=reasons)
 
     def _arriving(self, share: frozenset[int]) -> int | None:
         """Return how many literals of a share are true, if that is known to be all but for one."""

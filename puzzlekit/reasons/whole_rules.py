@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from puzzlekit.clock import check
-from puzzlekit.model import Automaton, Variable
+from puzzlekit.model import Automaton, Linear, Variable
 from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.deductions import Card, Deduction, Line, Pattern
-from puzzlekit.reasons.instances import GroundRule, grouped, shrink
+from puzzlekit.reasons.instances import GroundRule, Trail, grouped, shrink
 from puzzlekit.reasons.joined_rules import WholeRule, joined_rules
+from puzzlekit.reasons.literals import FALSE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
+from puzzlekit.reasons.runs import run_links
 from puzzlekit.reasons.shape_rules import ShapeRule
 from puzzlekit.reasons.shapes import ShapeInstance
 from puzzlekit.sentences import RulePart
@@ -19,7 +22,8 @@ from puzzlekit.sentences import RulePart
 MANY_FACTS = 60  # about two unknowns, of which nobody sees at once what one of them says
 FEW_UNKNOWNS = 4  # of a rule that is seen with one look
 # the costs of patterns, and of a fact that is placed
-COMPARED, SMALL_RULE, WIDE_RULE, FACT = 1.3, 1.7, 2.1, 0.02
+COMPARED, SMALL_RULE, WIDE_RULE, LONG_SUM, FACT = 1.3, 1.7, 2.1, 3.5, 0.02
+RUN = 0.1  # for each further vertex along a loop
 
 
 class WholeRules:
@@ -43,12 +47,14 @@ class WholeRules:
         self._literals = model.literals
         self._unknowns = unknowns
         rules = [instance for instance in rest if not instance.shape]
+        self.runs = run_links(rules, cards)
         self._rules = joined_rules(rules, cards, model.literals)
         self._shapes = [
             ShapeRule(model, instance, cards)
             for instance in rest
             if isinstance(instance, ShapeInstance)
         ]
+        self._shapes.sort(key=lambda shape: len(shape.numbers))  # a look at a small one is cheap
         # by the number of a literal, the positions of the rules about it
         self._about: dict[int, list[int]] = {}
         for position, rule in enumerate(self._rules):
@@ -86,7 +92,8 @@ class WholeRules:
     # Silently -------------------------------------------------------------------------------------
 
     def silent(self, marks: Marks) -> Iterator[int]:
-        """Yield the denials that a rule about two unknowns gives from one fact at most.
+        """Yield the denials that a rule about two unknowns gives from one fact at most, and the
+        places of values beside which the next one has none.
 
         Raises:
             ViolatedInstance: The marks contradict a rule.
@@ -95,27 +102,51 @@ class WholeRules:
         self._note_changes(marks)
         for position in sorted(self._not_silent):
             rule = self._rules[position]
+            candidate = self.runs.get(rule.instance.number)
             for literal in self._entailed(rule, marks.trail):
-                if not self._is_hidden(literal) and self._is_struck_silently(rule, literal, marks):
+                if candidate is not None and literal == -candidate:
+                    yield from self._without_next(rule, literal, marks)
+                    continue
+                facts = None
+                if not self._is_hidden(literal):
+                    facts = self._facts_of_strike(rule, literal, marks)
+                if facts is not None:
+                    marks.silent_causes.setdefault(literal, (rule.instance, facts))
                     yield literal
             del self._not_silent[position]
+
+    def _without_next(self, rule: WholeRule, literal: int, marks: Marks) -> Iterator[int]:
+        """Yield that a place is out because the next value has none beside it, and note why."""
+        facts = rule.facts(marks.trail)
+        if rule.entails(facts, (literal,)):
+            order = self._literals.denials_first(facts)
+            reasons = shrink(order, lambda premises: rule.entails(premises, (literal,)))
+            marks.hidden_causes.setdefault(literal, ((rule.instance,), tuple(reasons)))
+            yield literal
 
     def _is_hidden(self, literal: int) -> bool:
         """Return whether a literal is about an unknown that the type does not name."""
         is_value = self._literals.is_value_literal(literal)
         return not is_value or self._literals.fact(literal).unknown not in self._unknowns
 
-    def _is_struck_silently(self, rule: WholeRule, literal: int, marks: Marks) -> bool:
-        """Return whether a rule about two unknowns denies something because of one fact."""
+    def _facts_of_strike(
+        self, rule: WholeRule, literal: int, marks: Marks
+    ) -> tuple[int, ...] | None:
+        """Return the fact because of which a rule about two unknowns denies something, or none
+        where it needs none; None if it takes more.
+        """
         if len(rule.unknowns) > 2 or not marks.is_denial(literal):
-            return False
+            return None
         if rule.entails((), (literal,)):
-            return True
+            return ()
         check()
         facts = rule.facts(marks.trail)
         if len(facts) > MANY_FACTS:
-            return False
-        return any(rule.entails((fact,), (literal,)) for fact in facts)
+            return None
+        for fact in facts:
+            if rule.entails((fact,), (literal,)):
+                return (fact,)
+        return None
 
     # Steps ----------------------------------------------------------------------------------------
 
@@ -146,18 +177,22 @@ class WholeRules:
             yield self._of_hidden(rule, facts, hidden)
         literals = [literal for literal in entailed if literal not in hidden]
         literals = [literal for literal in literals if not self._is_last_value(literal, marks)]
+        literals = _not_struck_by_others(literals, marks)
         if not literals:
             return
         alone = [literal for literal in literals if rule.entails(facts, (literal,))]
-        yield from self._told(rule, facts, alone, ())
         further = [literal for literal in literals if literal not in alone]
         together = [each for each in further if not rule.entailed_by_cards(facts, each)]
         if together:
+            all_literals = [*alone, *together]
 
             def enough(subset: list[GroundRule]) -> bool:
-                return rule.entails(facts, together, subset)
+                return rule.entails(facts, all_literals, subset)
 
-            yield from self._told(rule, facts, together, shrink(rule.joined, enough))
+            joined = shrink(rule.joined, enough)
+            yield from self._told(rule, facts, all_literals, joined)
+        if not together or len(rule.unknowns) <= FEW_UNKNOWNS or _is_long_sum(rule):
+            yield from self._told(rule, facts, alone, ())
 
     def _is_last_value(self, literal: int, marks: Marks) -> bool:
         """Return whether a literal is the last value of its unknown, which needs no rule."""
@@ -220,6 +255,56 @@ class WholeRules:
             reasons=tuple(sorted(reasons, key=abs)),
         )
 
+    def with_run(self, deduction: Deduction, marks: Marks) -> Deduction:
+        """Return a deduction at a vertex of a loop with what follows from it in the same way at the
+        next vertices: how the line goes on, or what would end one after the other.
+        """
+        if deduction.pattern is not Pattern.VERTEX or len(deduction.literals) > 1:
+            return deduction
+        trail = dict(marks.trail)
+        literals = list(deduction.literals)
+        instances = list(deduction.instances)
+        reasons = dict.fromkeys(deduction.reasons)
+        is_denial = marks.is_denial(literals[0])
+        if is_denial and not all(map(marks.is_denial, reasons)):
+            return deduction
+        for literal in literals:
+            trail[literal] = 0
+            for rule in self._next_vertices(literal, instances):
+                following = rule.entailed(trail) or []
+                if len(following) != 1 or marks.is_denial(following[0]) != is_denial:
+                    continue
+                premises = self._premises(rule, trail, following)
+                if is_denial and not all(map(marks.is_denial, premises)):
+                    continue
+                literals += following
+                instances.append(rule.instance)
+                reasons.update(dict.fromkeys(each for each in premises if each not in literals))
+        cost = deduction.cost + RUN * (len(literals) - 1)
+        premises = sorted(reasons, key=abs)
+        return replace(
+            deduction,
+            cost=cost,
+            literals=tuple(literals),
+            instances=tuple(instances),
+            reasons=tuple(premises),
+        )
+
+    def _next_vertices(self, link: int, seen: Collection[GroundRule]) -> Iterator[WholeRule]:
+        """Yield the rules of the vertices that a link of a loop joins, without those seen so
+        far.
+        """
+        for position in self._about.get(abs(link), ()):
+            rule = self._rules[position]
+            is_at_vertex = rule.instance.rule_part is RulePart.AT_A_VERTEX
+            if is_at_vertex and rule.instance not in seen:
+                yield rule
+
+    def _premises(self, rule: WholeRule, trail: Trail, literals: Sequence[int]) -> list[int]:
+        """Return the fewest facts from which literals follow by a rule."""
+        order = self._literals.denials_first(rule.facts(trail))
+        return shrink(order, lambda premises: rule.entails(premises, literals))
+
     def deductions_of_shapes(self, marks: Marks) -> Iterator[Deduction]:
         """Yield what the shapes say. Raises ViolatedInstance, and Stopped."""
         if marks is not self._marks or self._shapes_looked_at != len(marks.trail):
@@ -263,6 +348,27 @@ class WholeRules:
                 if not touched.isdisjoint(shape.numbers):
                     yield from shape.consequences(trail, extension, touched)
 
+    def missing_facts(
+        self, line: Line, displayed: Collection[int], trail: Collection[int]
+    ) -> list[int]:
+        """Return the known literals that a line of a chain needs from a rule besides those that are
+        displayed.
+        """
+        rules = (rule for rule in self._rules if rule.instance is line.source)
+        rule = next(rules, None)
+        if rule is None or line.graph_reason is not None:  # a shape, perhaps with rules at vertices
+            return []
+        literals = line.literals or (FALSE,)
+        premises = rule.facts({*displayed, *line.parents})
+
+        def enough(subset: Sequence[int]) -> bool:
+            return rule.entails((*premises, *subset), literals, rule.joined)
+
+        if enough(()):
+            return []
+        hidden = [fact for fact in rule.facts(trail) if fact not in premises]
+        return shrink(self._literals.denials_first(hidden), enough)
+
     def _lines(
         self, rule: WholeRule, trail: Mapping[int, int], extension: Collection[int]
     ) -> Iterator[Line]:
@@ -290,6 +396,23 @@ class WholeRules:
             yield Line(inference.literals, rule.instance, inference.reasons, instances=rule.joined)
 
 
+def _not_struck_by_others(literals: Sequence[int], marks: Marks) -> list[int]:
+    """Return literals without those that others of them strike silently."""
+    placed = [literal for literal in literals if not marks.is_denial(literal)]
+    struck = marks.consequences(placed).difference(placed)
+    return [literal for literal in literals if literal not in struck]
+
+
+def _is_long_sum(rule: WholeRule) -> bool:
+    """Return whether a rule is a sum of many unknowns with different weights, such as one of
+    numbers with several digits: with the values that differ in it, nobody sees it at a look.
+    """
+    condition = rule.instance.conditions[0]
+    if not isinstance(condition, Linear) or len(rule.unknowns) <= FEW_UNKNOWNS:
+        return False
+    return len({abs(weight) for weight, _ in condition.weighted}) > 1
+
+
 def _pattern_of(rule: WholeRule, is_joined: bool) -> tuple[Pattern, float]:
     """Return the pattern of a rule, and its cost without facts."""
     if rule.instance.rule_part is RulePart.AT_A_VERTEX:
@@ -298,6 +421,9 @@ def _pattern_of(rule: WholeRule, is_joined: bool) -> tuple[Pattern, float]:
         return Pattern.COMPARED, COMPARED
     if isinstance(rule.instance.conditions[0], Automaton) and len(rule.unknowns) > FEW_UNKNOWNS:
         return Pattern.OVERLAP, WIDE_RULE
-    if len(rule.unknowns) <= FEW_UNKNOWNS and not is_joined:
-        return Pattern.ONE_RULE, SMALL_RULE
-    return Pattern.WIDE_RULE, WIDE_RULE
+    if is_joined and _is_long_sum(rule):
+        return Pattern.WIDE_RULE, LONG_SUM
+    is_small = len(rule.unknowns) <= FEW_UNKNOWNS
+    if is_small and is_joined:
+        return Pattern.WIDE_RULE, SMALL_RULE - FACT / 2  # before what the rule says alone
+    return (Pattern.ONE_RULE, SMALL_RULE) if is_small else (Pattern.WIDE_RULE, WIDE_RULE)

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from functools import cached_property
 from typing import Any
 
 from puzzlekit.boards import Cell, Cells, Corner, Grid, Side
@@ -34,6 +35,7 @@ from puzzlekit.sentences import (
     GroupAt,
     Located,
     NumberAt,
+    NumberBeside,
     NumberIn,
     PartAt,
     Pattern,
@@ -51,6 +53,7 @@ from puzzlekit.sentences import (
     value_of,
 )
 
+CELL_NAME = re.compile(r"r\d+c\d+")
 FEW = 3  # remaining values, which a sentence names rather than those that are excluded
 
 ValueRead = tuple[str, Any, Any]  # what a rule reads of the data: field, index and value
@@ -104,6 +107,7 @@ class RuleInstance:
             several.
         about: Which part of its rule it is, in words; empty if it is the entire rule.
         has_clue: Whether a clue stands where it is, so that this names it.
+        names_values: Whether its name shows values of loop variables, so that it is a clue itself.
         vertex: The vertex that it is about, if it is the part of a rule for a vertex.
     """
 
@@ -116,6 +120,7 @@ class RuleInstance:
     group: str = ""
     about: str = ""
     has_clue: bool = False
+    names_values: bool = False
     vertex: Any = None
 
     @property
@@ -143,12 +148,16 @@ class _LoopValues:
         numbers: Numbers, with the names of their variables.
         names: Values that are texts.
         is_group: Whether the first location is a group of several cells.
+        line: The first location, if it is a row or a column of the board.
+        side: On which side of that line a clue stands that is about the order of its cells.
     """
 
     locations: list[str | CluesAt] = field(default_factory=list)
     numbers: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     is_group: bool = False
+    line: Sequence[Cell] | None = None
+    side: str = ""
 
 
 class Words:
@@ -171,6 +180,7 @@ class Words:
         for line in _lines(puzzle):
             if len(line) > 1:
                 self._lines[frozenset(line)] = str(line)
+        self._group_names: dict[frozenset[Cell], str] = {}  # a name may show another group
         self._group_names = dict(self._named_groups())
         sides = (key for _, key in self.keys.values() if isinstance(key, Side))
         self.side_names = SideNames(sides, puzzle.grids)
@@ -212,12 +222,14 @@ class Words:
     def _is_truth(self, variable: Variable) -> bool:
         return all(isinstance(value, bool) for value in self._domains[variable])
 
+    def is_auxiliary(self, name: str) -> bool:
+        """Return whether unknowns of a name are no part of a solution."""
+        return name in self._declared and self._declared[name].auxiliary
+
     def is_auxiliary_denial(self, fact: ValueLiteral) -> bool:
         """Return whether a fact only says that an auxiliary truth does not hold."""
         name, _ = self.keys[fact.unknown]
-        if fact.value is not False or name not in self._declared:
-            return False
-        return self._declared[name].auxiliary
+        return fact.value is False and self.is_auxiliary(name)
 
     def is_hidden(self, variable: Variable) -> bool:
         """Return whether an unknown is not of the type, but was made to state a rule."""
@@ -248,10 +260,26 @@ class Words:
         group = frozenset(cells)
         return self._lines.get(group, "") or self._group_names.get(group, "")
 
+    def is_line(self, cells: Sequence[Cell]) -> bool:
+        """Return whether cells are a row or a column of a board."""
+        return frozenset(cells) in self._lines
+
     def is_one_of_several(self, variable: Variable) -> bool:
         """Return whether an unknown of the type is a truth with several indexes."""
         name, _ = self.keys.get(variable, ("", ()))
         return bool(name) and self.puzzle.families[name].arity > 1 and self._is_truth(variable)
+
+    def is_auxiliary_of_several(self, variable: Variable) -> bool:
+        """Return whether an unknown of the type is an auxiliary truth with several indexes."""
+        if not self.is_one_of_several(variable):
+            return False
+        name, _ = self.keys[variable]
+        return name in self._declared and self._declared[name].auxiliary
+
+    def is_plain(self, variable: Variable) -> bool:
+        """Return whether it is said of an unknown what it *is*."""
+        clause = self._clause(ValueLiteral(variable, ""))
+        return clause.pattern.yes.endswith(" is {value}")
 
     # Facts ----------------------------------------------------------------------------------------
 
@@ -300,7 +328,7 @@ class Words:
         for who, predicates in _with_same_subjects(by_predicate):
             clause = _joined_clause(who, list(predicates), most)
             if counted_from is not None and len(who) >= counted_from:
-                clause = replace(clause, who=Located("", counted(len(who), "cell")))
+                clause = replace(clause, who=_counted_subject(who))
             same_value = next(iter(predicates.values()))
             statement = clause
             if not clause.positive and self._is_choice(same_value[0]):
@@ -311,17 +339,25 @@ class Words:
             clauses.append(str(self._with_values(clause, values)))
         return and_list(clauses, most)
 
-    def remaining(self, facts: Iterable[ValueLiteral], values: Sequence[str]) -> str:
+    def remaining(self, facts: Iterable[ValueLiteral], values: str) -> str:
         """Return that the unknowns of facts have one of some values."""
         by_predicate: dict[Clause, dict[Located, None]] = {}
         for fact in facts:
-            clause = replace(self._clause(fact), positive=True, value=or_list(values))
+            clause = replace(self._clause(fact), positive=True, value=values)
             by_predicate.setdefault(clause.predicate(), {})[clause.who] = None
         clauses = []
         for predicate, subjects in by_predicate.items():
-            clause = replace(predicate, value=or_list(values))
+            clause = replace(predicate, value=values)
             clauses.append(str(_joined_clause(tuple(subjects), [clause], None)))
         return and_list(clauses, None)
+
+    def denied_of_all(self, facts: Sequence[ValueLiteral]) -> str:
+        """Return that none of some facts with the same predicate holds: `none of a and b is 3`."""
+        clauses = [replace(self._clause(fact), positive=True) for fact in facts]
+        indexes = [str(clause.who) for clause in clauses]
+        named = and_list(indexes, None)
+        subject = Located("", f"none of {named}")
+        return str(replace(clauses[0], who=subject))
 
     def alternatives(self, facts: Iterable[ValueLiteral]) -> str:
         """Return facts, joined by *or*; those with the same predicate are one clause."""
@@ -448,8 +484,8 @@ class Words:
             for variable_name in list(loop_values):
                 if f"{{{variable_name}}}" in rule.name:
                     del loop_values[variable_name]
-        where = self._where(loop_values, clue_texts, indexes, self._has_clues_as_numbers(origin))
-        vertex = _shared_end(indexes) if rule_part and not where else None
+        where = self._where(loop_values, clue_texts, indexes, origin)
+        vertex = shared_end(indexes) if rule_part and not where else None
         if vertex is not None:
             where = self.index_text(vertex)
         bindings = dict(origin.bindings)
@@ -465,7 +501,7 @@ class Words:
         instance = RuleInstance(
             name, bindings, where, position, clues, indexes, group, about, has_clue
         )
-        return replace(instance, vertex=vertex)
+        return replace(instance, names_values=bool(origin.values_in_name), vertex=vertex)
 
     def _has_clues_as_numbers(self, origin: Origin) -> bool:
         """Return whether the numbers among the loop values of a rule are clues of its other loop
@@ -550,13 +586,17 @@ class Words:
         values: Mapping[str, Any],
         clues: Mapping[Any, list[str]],
         indexes: Sequence[Any],
-        numbers_are_clues: bool = False,
+        origin: Origin,
     ) -> str:
         """Return loop values in words: locations with the clues there, and all other values.
 
         Numbers that are clues are told without the names of their variables.
         """
-        texts = self._loop_values(values, clues, indexes, not numbers_are_clues)
+        with_names = not self._has_clues_as_numbers(origin)
+        texts = self._loop_values(values, clues, indexes, with_names)
+        is_directed = str(origin.position) in self._rules_of_both_ends
+        if is_directed and texts.line is not None:
+            texts.side = _side(texts.line)
         for index in _indexes_outside(values, clues)[:MOST_NAMED]:
             texts.locations.append(self._clues_at(index, clues[index]))
         locations = dict.fromkeys(map(str, texts.locations))
@@ -566,7 +606,9 @@ class Words:
         if number and has_few and not texts.locations:
             where = and_list(list(map(self.index_text, indexes)))
             texts.is_group = len(indexes) > 1
-        if where and number:
+        if where and number and texts.side:
+            where = str(NumberBeside(number, texts.side, where))
+        elif where and number:
             sentence_type = NumberIn if texts.is_group else NumberAt
             where = str(sentence_type(number, where))
         return joined((where or number, *texts.names), ", ")
@@ -601,8 +643,28 @@ class Words:
                 clues_there = clues.get(value) if isinstance(value, Hashable) else None
                 if not texts.locations:
                     texts.is_group = not clues_there and self._is_group(value)
+                    texts.line = value if self._is_line(value) else None
                 texts.locations.append(self._clues_at(value, clues_there))
         return texts
+
+    def _is_line(self, value: Any) -> bool:
+        """Return whether a loop value is a row or a column of a board."""
+        if not self.group_name(value):
+            return False
+        return frozenset(value) in self._lines
+
+    @cached_property
+    def _rules_of_both_ends(self) -> set[str]:
+        """The positions of the rules that read a line from both ends, for a clue at each."""
+        orders: dict[tuple[str, frozenset[Cell]], set[tuple[Cell, ...]]] = {}
+        for constraint in self.puzzle.model.constraints:
+            position = str(constraint.origin.position)
+            for _, value in constraint.origin.bindings:
+                cells = self._cells_of(value)
+                if self._is_line(cells):
+                    line = frozenset(cells)
+                    orders.setdefault((position, line), set()).add(tuple(cells))
+        return {position for (position, _), each in orders.items() if len(each) > 1}
 
     def _lies_within_cells(
         self, group: Any, values: Mapping[str, Any], indexes: Sequence[Any]
@@ -618,9 +680,31 @@ class Words:
         return len(value) > 2 or frozenset(value) in self._lines
 
     def _clues_at(self, index: Any, clues: Sequence[str] | None) -> str | CluesAt:
-        """Return an index, with the clues that stand there."""
+        """Return an index, with the clues that stand there; a cell by the name that the type gives
+        it.
+        """
+        if isinstance(index, Cell) and frozenset([index]) in self._group_names:
+            return self._group_names[frozenset([index])]
         index_text = self.index_text(index)
         return CluesAt(and_list(clues), index_text) if clues else index_text
+
+
+def _counted_subject(subjects: Sequence[Located]) -> Located:
+    """Return how many subjects there are: cells, or other places."""
+    prepositions = {subject.preposition for subject in subjects}
+    preposition = subjects[0].preposition if len(prepositions) == 1 else ""
+    are_cells = all(CELL_NAME.fullmatch(subject.index) for subject in subjects)
+    return Located(preposition, counted(len(subjects), "cell" if are_cells else "place"))
+
+
+def _side(line: Sequence[Cell]) -> str:
+    """Return at which end of a board a row or a column begins."""
+    first, last = line[0], line[-1]
+    if first.column < last.column:
+        return "at the left of"
+    if first.column > last.column:
+        return "at the right of"
+    return "above" if first.row < last.row else "below"
 
 
 def _with_same_subjects(
@@ -684,7 +768,7 @@ def _is_of_integers(group: Any) -> bool:
     return all(type(element) is int for element in group)
 
 
-def _shared_end(links: Sequence[Any]) -> Any:
+def shared_end(links: Sequence[Any]) -> Any:
     """Return the end that all links and cells share; None if there is not just one."""
     ends = []
     for link in links:

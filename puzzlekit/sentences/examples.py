@@ -20,6 +20,10 @@ PAIR = v.RuleList((v.RuleItem("x is greater"), v.RuleItem("y is 3")))
 BLAMED = v.BlamedClues(v.ClueChange.CLUES.about(1), "5 at r1c2")
 BEST = r.WithBest("length", "12")
 NOTE = "3 before"
+NONE_LEFT = s.NoneLeft("shape", "for region B")
+WOULD_LEAVE_NONE = s.WouldLeaveNone("the L at r1c1–r1c3 r2c1", "shape", "for region B")
+WITH_CUT = s.WithChoices("the I at r1c1–r1c4", "a part is cut off")
+COVERED = s.CoveredByNone("r1c2 is unshaded", "shape", "it")
 CORNER = "the upper right corner of r1c1"
 AT_MOST_ONE = s.LinesAtVertex(
     "the 3 at r1c1", "at most one line", "its upper right corner", "where a line comes in"
@@ -27,6 +31,7 @@ AT_MOST_ONE = s.LinesAtVertex(
 
 ROOM = a.HasRoom("the 3 at r1c1", "has", "two cells")
 COMPLETE = a.IsComplete("the 1 at r1c1", "is")
+FAR = a.NotReached("the 3 at r3c4", "it")
 CUT_OFF = a.IsCutOff("r1c1", "is")
 
 SENTENCES: tuple[Sentence, ...] = (
@@ -41,9 +46,24 @@ SENTENCES: tuple[Sentence, ...] = (
     s.NumberAt("length 4", "r1c1–r1c3"),
     s.LastOpenCell("r1c2 is 3", "row 1"),
     s.OnlyPlaceIn("r1c2 is 3", "3", "row 1"),
-    s.OnlyOneLeftFor("Ben is in house 3", "ada, ben and cleo", "3"),
+    s.OnlyPlaceBetween("r1c2 is 3", "3", ends="2 (r1c1) and 5 (r2c3)"),
+    s.OnlyPlaceBetween("r1c2 is 3", "3", end="2 (r1c1)"),
+    s.OnlyOneLeftFor(
+        "Ben is in house 3",
+        "cleo is not in house 3 and ada is in house 1",
+        (s.RuleName("plum is the right neighbour of cleo"),),
+    ),
+    s.OthersArePlaced("cleo is not in house 3"),
     s.OnlyCandidates("r1c2 and r1c4 are white", (ROW_1,)),
     s.OnlyValue("r1c2 is 3"),
+    s.OnlyValueBeside("r1c2 is 3", "r1c1 is 2"),
+    s.OnlyPosition(
+        "the tree at r1c2 has its tent at r2c2", "it does not have its tent at r1c1 or r1c3"
+    ),
+    s.LineCanOnlyBe("column 1", "ASSET", "", "r3c1 is S", (s.RuleName("every run spells a word"),)),
+    s.LineCanOnlyBe(
+        "row 2", "2 1 3 4 or 1 2 3 4", "the 3 at the left of row 2", facts="r2c3 is 3 and r2c4 is 4"
+    ),
     s.NoOtherPlace("there is a star at r1c2", "row 1", "one star"),
     s.GroupIsFull("there is no star at r1c2", "row 1", "two stars"),
     FOLLOWS,
@@ -51,6 +71,8 @@ SENTENCES: tuple[Sentence, ...] = (
     s.ClueSays("the 3 at r1c2", "r1c3 is shaded"),
     s.ClueSays("the 3 at r1c2", "r1c3 is shaded", "r2c2 is not shaded"),
     s.OnlyWayOn("there is a line right of r1c1", CORNER),
+    s.OnlyWaysOn(CORNER, "there are lines right of r1c1 and above r2c2"),
+    s.WouldEndInTurn("there are no lines right of r1c1 and above r2c2", CORNER),
     s.TwoMeet("there is no line right of r1c1", CORNER),
     s.WouldEnd("there is no line right of r1c1", CORNER),
     s.LinesAtVertex("the 3 at r1c1", "at least one line", "its upper right corner"),
@@ -65,12 +87,13 @@ SENTENCES: tuple[Sentence, ...] = (
     a.IsComplete("the 2s at r1c1 and r2c1", "are"),
     a.WouldMake("r1c1 and r1c3", "seven 5s"),
     a.RoomThere("two cells", "r1c2 and r1c3"),
-    a.NotReached("the 3 at r3c4", "does", "it"),
+    FAR,
     a.NoOtherRoom("the 3 at r1c1", "has"),
     a.Without("it", CUT_OFF),
     a.AreJoined("seven 5s", "r1c1–r1c7"),
     a.ValuesAt("3s", "r1c1 and r1c2"),
     a.FollowsFromArea("r1c2 is not 1", COMPLETE),
+    a.FollowsByExclusion("r1c2 is sea", "r1c1 is in the island of r2c1", str(FAR)),
     s.OtherwiseBroken("r1c2 is 3", ROOM),
     s.LineOfChain("r1c2 is sea", a.Without("it", CUT_OFF)),
     a.HasBeside("r1c2", "two stars"),
@@ -87,14 +110,26 @@ SENTENCES: tuple[Sentence, ...] = (
         "boxes 1 and 2", "add", "90", "inside", "78", s.CellsAddUp("r5c2 and r5c3", "12", "3+9")
     ),
     s.CellsAddUp("r5c2 and r5c3", "12", facts="r5c2 is not 5"),
+    s.CellOfSum("r5c2 is 5", "r5c2 and r5c3", "12"),
     s.RoomInOneGroup(
         "region D", "a star", "r6c2 and r6c4", "both", "row 6", "there is no star at r6c1"
     ),
     s.AllInOneGroup("box 3", "r2c7 and r2c9", "3", "both", "row 2", "r2c1 is not 3"),
     s.OneOfThese("r1c2 or r1c3 is shaded", "2 at r1c1", "r2c2 is not shaded", "none touch"),
     s.AllExclude("r2c2 is not shaded", 12, "every ship has its length"),
-    s.KeepsFitting(),
-    s.KeepsFitting("r1c1 and r1c2"),
+    s.CoveredByAll("r1c2 is shaded", "shape", "for region A", "it"),
+    s.WhicheverIsRight("r1c2 is unshaded", "shape", "for region A"),
+    s.CoveredByNone("r1c2 is unshaded", "shape", "it"),
+    s.NothingElseCovers("r1c1–r1c3 is a rectangle", "r1c1"),
+    s.TakenCovers("r1c2 is shaded", "the L at r1c1–r1c3 r2c1", "it"),
+    s.OnlyOption("the L at r1c1–r1c3 r2c1", "is"),
+    s.OnlyOption("the L at r1c1–r1c3 r2c1", "is", "for region A", "r1c2 is shaded"),
+    NONE_LEFT,
+    s.ByRules(COVERED, "no block of two by two is shaded"),
+    WOULD_LEAVE_NONE,
+    WITH_CUT,
+    s.ChoicesBreak("the T at r1c1–r1c3 r2c2", "no block of two by two is shaded"),
+    s.AsRejected(COVERED, (WOULD_LEAVE_NONE, WITH_CUT)),
     s.Packed(
         "column 8",
         "two stars",
@@ -106,6 +141,7 @@ SENTENCES: tuple[Sentence, ...] = (
         "region F", "two shaded cells", "one at r5c1 or r5c2 and one at r5c3 or r5c4", "none touch"
     ),
     s.NakedSet("r4c1 and r4c4", "5 or 8", "naked pair", "row 4", "r4c6 is not 5"),
+    s.HiddenSet("", "r8c4 and r8c6", "5 and 7", "hidden pair", "r8c4 is 5 or 7"),
     s.HiddenSet("row 8", "r8c4 and r8c6", "5 and 7", "hidden pair", "r8c4 is 5 or 7"),
     s.UniqueRectangle("r1c2 is not 3 or 7", "3 and 7", "r1c2, r1c8, r2c2 and r2c8"),
     s.Fish("rows 2 and 6", "7", "columns 4 and 8", "X-wing", "r1c4 is not 7"),
@@ -144,8 +180,12 @@ SENTENCES: tuple[Sentence, ...] = (
     s.HasTwice("row 1", "3"),
     s.HasTooMany("row 1", "two stars"),
     s.NoRoomFor("row 1", "r1c1 and r1c2", "two stars", "no two stars touch"),
-    s.CannotAddUp("18 at r1c3"),
-    s.RuleBroken(TOUCH),
+    s.NoRoomFor("the 2 at r4c3", "r3c4", "two mines"),
+    s.NoRoomFor(
+        "the 2 at r4c3", "r3c4 and r5c4", "two mines", clue="the 1 at r4c4", allowed="only one"
+    ),
+    s.CannotAddUp("the 18 at r1c3", "at most 17"),
+    s.RuleBroken("there are stars at r1c1 and r1c2", TOUCH),
     s.ClueBroken("the 3 at r1c2"),
     s.ClueBroken("the 3 at r1c2", "a number counts the lamps beside it"),
     s.TooFewPlaces("the 3 at r1c2", "three lamps"),
@@ -156,14 +196,26 @@ SENTENCES: tuple[Sentence, ...] = (
         "columns 1 and 2", "need", "four stars", "two", "region A", "r1c1", "holds", "two stars"
     ),
     s.NothingElseThere(),
+    s.WasOneOf("1 or 3"),
+    s.OnlyOneLeft("3"),
+    s.NoneHolds("none of tea, water and milk is in house 2"),
+    s.OneOfMany(48, "words"),
+    s.NumberBeside("4", "at the right of", "row 5"),
+    s.ClueMissed("the 5 in column 2", "at most 4", "a clue counts the buildings that are seen"),
     s.OnlyPlaceOf("column 2"),
     s.GroupNeeds("region A", "two shaded cells"),
     s.GroupHasAll("region A", "two shaded cells"),
     s.OnlyWayFrom(CORNER),
+    s.OnlyWaysFrom(CORNER),
+    s.EndInTurn(CORNER),
+    s.WithStrikers(s.CannotGoOn(CORNER), "the 1 at r1c1 has its line"),
     s.TwoMeetAt(CORNER),
     s.WouldEndAt(CORNER),
     s.CannotGoOn(CORNER),
     s.ThreeMeetAt(CORNER),
+    s.WaysOut("r1c1", "has only one way"),
+    s.CannotPass("r1c1"),
+    s.CannotComeBack("r1c1–r2c2"),
     s.SumOf("r1c2 and r1c3"),
     s.NoValueLeft("r9c2"),
     s.TwoValues("r9c2"),

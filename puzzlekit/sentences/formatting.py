@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 MOST_NAMED = 6  # things that a sentence names before it counts the rest
+FEWEST_IN_ROW = 5  # numbers that are told by the ends of their row
+VERB = re.compile(r" (is|has|does) ")
 
 
 def and_list(words: Sequence[str], most: int | None = MOST_NAMED, separator: str = ", ") -> str:
@@ -152,3 +155,73 @@ def number_word(number: int) -> str:
     """
     words = ("no", "one", "two", "three", "four", "five", "six")
     return words[number] if 0 <= number < len(words) else str(number)
+
+
+def range_text(numbers: Sequence[int], domain: Sequence[int]) -> str:
+    """Return numbers of a domain, joined by *or*; of many numbers in a row, only the ends.
+
+    Args:
+        numbers: The numbers, in order.
+        domain: All numbers that there may be, in order.
+
+    Examples:
+        >>> digits = list(range(1, 10))
+        >>> range_text([5, 6, 7, 8, 9], digits), range_text([1, 2, 3, 4, 5], digits)
+        ('at least 5', 'at most 5')
+        >>> range_text([1, 3], digits), range_text([2, 3, 4, 5, 6], digits)
+        ('1 or 3', '2 to 6')
+    """
+    numbers, domain = sorted(numbers), sorted(domain)
+    start = domain.index(numbers[0])
+    is_row = numbers == domain[start : start + len(numbers)]
+    if len(numbers) < FEWEST_IN_ROW or not is_row:
+        return or_list(list(map(str, numbers)))
+    if numbers[-1] == domain[-1]:
+        return f"at least {numbers[0]}"
+    if start == 0:
+        return f"at most {numbers[-1]}"
+    return f"{numbers[0]} to {numbers[-1]}"
+
+
+def missing(number: int, differences: Sequence[int]) -> str:
+    """Return the numbers next to one that cannot be.
+
+    Args:
+        number: The number.
+        differences: By how much the numbers that can be differ from it, in order.
+
+    Examples:
+        >>> missing(5, [-2, -1]), missing(5, [-3, 1, 2]), missing(5, [2])
+        ('at most 4', 'at most 2 or at least 6', '7')
+    """
+    if len(differences) == 1:
+        return str(number + differences[0])
+    below = [number + each for each in differences if each < 0]
+    above = [number + each for each in differences if each > 0]
+    texts = []
+    if below:
+        texts.append(f"at most {max(below)}")
+    if above:
+        texts.append(f"at least {min(above)}")
+    return or_list(texts) if texts else f"other than {number}"
+
+
+def with_pronoun(clause: str, before: str) -> str:
+    """Return a clause with *it* for its subject, if that is also the subject of the one before.
+
+    Examples:
+        >>> with_pronoun("the tree at r1c2 does not have a tent", "the tree at r1c2 has a tent")
+        'it does not have a tent'
+        >>> with_pronoun("r1c1 is 2", "r1c2 is 3")
+        'r1c1 is 2'
+    """
+    subject = _subject(clause)
+    if subject != _subject(before):
+        return clause
+    return clause.replace(subject, "it", 1)
+
+
+def _subject(clause: str) -> str:
+    """Return the words of a clause before its verb."""
+    verb = VERB.search(clause)
+    return clause[: verb.start()] if verb else clause

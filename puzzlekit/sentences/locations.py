@@ -100,7 +100,8 @@ def joined_prepositions(prepositions: Sequence[str], conjunction: str = "and") -
     if len(corners) == len(prepositions) > 1 and conjunction == "and":
         return f"at the {and_list(corners, None)} corners of"
     text = and_list(list(prepositions), None)
-    return text if conjunction == "and" else f" {conjunction} ".join(text.rsplit(" and ", 1))
+    parts = text.rsplit(" and ", 1)
+    return f" {conjunction} ".join(parts)
 
 
 def with_ranges(indexes: Sequence[str]) -> list[str]:

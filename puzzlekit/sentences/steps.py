@@ -98,6 +98,15 @@ class NumberIn(Sentence):
     group: str
 
 
+class NumberBeside(Sentence):
+    """A number at an end of the line that it is about."""
+
+    template = "{number} {side} {line}"
+    number: str
+    side: str
+    line: str
+
+
 class NumberAt(Sentence):
     """A number that a rule is about, and the cells it is about."""
 
@@ -112,31 +121,52 @@ class NumberAt(Sentence):
 class LastOpenCell(Sentence):
     """The last cell of a group that has no value."""
 
-    template = "{fact}: the last {noun} of {group}"
+    template = "{fact}: the last {noun}[ of {group}]"
     capitalized = True
     fact: str
-    group: str
+    group: str = ""
     noun: str = "open cell"
 
 
 class OnlyPlaceIn(Sentence):
     """The only place for a value in a group: a hidden single."""
 
-    template = "{fact}: the only place for {value}[ in {group}]"
+    template = "{fact}: the only place for {value}[ in {group}][, as {because}]"
     capitalized = True
+    separator = ", "
     fact: str
     value: str
     group: str = ""
+    because: tuple[Sentence, ...] = ()
+
+
+class OthersArePlaced(Sentence):
+    """Facts about members of a group all others of which have a value."""
+
+    template = "{facts} and the others are placed"
+    facts: str
+
+
+class OnlyPlaceBetween(Sentence):
+    """The only place for a value between two others, or not far from one."""
+
+    template = "{fact}: the only place for {value}[ between {ends}][ within reach of {end}]"
+    capitalized = True
+    fact: str
+    value: str
+    ends: str = ""
+    end: str = ""
 
 
 class OnlyOneLeftFor(Sentence):
     """The only member for a value in a group of things that are no cells."""
 
-    template = "{fact}: the only one of {group} left for {value}"
+    template = "{fact}, as {closed}[: {because}]"
     capitalized = True
+    separator = ", "
     fact: str
-    group: str
-    value: str
+    closed: str
+    because: tuple[Sentence, ...] = ()
 
 
 class OnlyValue(Sentence):
@@ -145,6 +175,26 @@ class OnlyValue(Sentence):
     template = "{fact}: no other value is left"
     capitalized = True
     fact: str
+
+
+class OnlyValueBeside(Sentence):
+    """The last value of an unknown, as a few facts exclude the others."""
+
+    template = "{fact}, as {given}[: {because}]"
+    capitalized = True
+    separator = ", "
+    fact: str
+    given: str
+    because: tuple[Sentence, ...] = ()
+
+
+class OnlyPosition(Sentence):
+    """A fact about a thing that may be at several positions, all others of which are closed."""
+
+    template = "{fact}, as {closed}"
+    capitalized = True
+    fact: str
+    closed: str
 
 
 class OnlyCandidates(Sentence):
@@ -191,6 +241,24 @@ class OnlyWayOn(Sentence):
     """A loop that can only go on in one direction."""
 
     template = "{facts}: the only way on from {vertex}"
+    capitalized = True
+    facts: str
+    vertex: str
+
+
+class OnlyWaysOn(Sentence):
+    """A loop that can only go on in one direction, at several vertices in a row."""
+
+    template = "from {vertex}, there is only one way on: {facts}"
+    capitalized = True
+    vertex: str
+    facts: str
+
+
+class WouldEndInTurn(Sentence):
+    """Links of a loop that have no way on, one after the other."""
+
+    template = "{facts}: each in turn would end, the first at {vertex}"
     capitalized = True
     facts: str
     vertex: str
@@ -252,7 +320,7 @@ class FollowsFromGraph(Sentence):
     capitalized = True
     separator = " and "
     facts: str
-    reason: str
+    reason: str | Sentence
     rules: tuple[Sentence, ...]
 
 
@@ -306,6 +374,15 @@ class RestOfSums(Sentence):
     relation: str
     sums: str
     conclusion: str | Sentence
+
+
+class CellOfSum(Sentence):
+    """The last open cell of cells with a known sum."""
+
+    template = "{facts}, as {cells} add up to {total}"
+    facts: str
+    cells: str
+    total: str
 
 
 class CellsAddUp(Sentence):
@@ -377,11 +454,137 @@ class AllExclude(Sentence):
     rule: str
 
 
-class KeepsFitting(Sentence):
-    """Positions where all values are struck that do not fit."""
+class CoveredByAll(Sentence):
+    """Cells that belong to each choice that is left for a thing."""
 
-    template = "only what fits is left[ at {positions}]"
-    positions: str = ""
+    template = "{facts}: each {noun} left {group} covers {them}"
+    capitalized = True
+    facts: str
+    noun: str
+    group: str
+    them: str
+
+
+class WhicheverIsRight(Sentence):
+    """What each choice that is left for a thing implies."""
+
+    template = "{facts}, whichever {noun} left {group} is right"
+    capitalized = True
+    facts: str
+    noun: str
+    group: str
+
+
+class CoveredByNone(Sentence):
+    """Cells that no choice covers any more."""
+
+    template = "{facts}: no {noun} can cover {them} any more"
+    capitalized = True
+    facts: str
+    noun: str
+    them: str
+
+
+class NothingElseCovers(Sentence):
+    """Things that are the only ones left to cover some cells."""
+
+    template = "{facts}: nothing else can cover {cells}"
+    capitalized = True
+    facts: str
+    cells: str
+
+
+class TakenCovers(Sentence):
+    """Cells that a choice covers that is taken."""
+
+    template = "{facts}: {option} covers {them}"
+    capitalized = True
+    facts: str
+    option: str
+    them: str
+
+
+class OnlyOption(Sentence):
+    """The last choices for a thing, and what they mean."""
+
+    template = "only {options} {verb} left[ {group}][: {facts}]"
+    capitalized = True
+    options: str
+    verb: str
+    group: str = ""
+    facts: str = ""
+
+
+class NoneLeft(Sentence):
+    """A contradiction: no choice is left for a thing."""
+
+    template = "no {noun} is left {group}"
+    noun: str
+    group: str
+
+
+class WithChoices(Sentence):
+    """Choices that lead to a contradiction."""
+
+    template = "with {choices}, {conflict}"
+    choices: str
+    conflict: str
+
+
+class WouldLeaveNone(Sentence):
+    """Choices that would leave none for another thing."""
+
+    template = "{choices} would leave no {noun} {groups}"
+    choices: str
+    noun: str
+    groups: str
+
+
+class ChoicesBreak(Sentence):
+    """Choices that break a rule."""
+
+    template = "{choices} would break a rule ({rule})"
+    choices: str
+    rule: str
+
+
+class AsRejected(Sentence):
+    """A step that rests on choices which are rejected for some reasons."""
+
+    template = "{step}; {rejections}"
+    separator = " and "
+    step: Sentence
+    rejections: tuple[Sentence, ...]
+
+
+class ByRules(Sentence):
+    """A step, and the rules by which choices are rejected."""
+
+    template = "{step} ({rules})"
+    step: Sentence
+    rules: str
+
+
+class LineCanOnlyBe(Sentence):
+    """The rows of values that a rule leaves to a line, if they are few."""
+
+    template = "[{clue}: ]{line} can only be {alternatives}[, as {given}][: {rules}][; so {facts}]"
+    capitalized = True
+    separator = " and "
+    line: str
+    alternatives: str
+    clue: str = ""
+    given: str = ""
+    rules: tuple[Sentence, ...] = ()
+    facts: str = ""
+
+
+class OneOfMany(Sentence):
+    """Alternatives that are too many to be told."""
+
+    template = "one of {number} {noun}"
+    number: int
+    noun: str
 
 
 class Packed(Sentence):
@@ -410,7 +613,7 @@ class NeedsOneInEach(Sentence):
 class NakedSet(Sentence):
     """Cells of a group that have only as many values together as they are."""
 
-    template = "{cells} can only be {values} ({pattern}); so in {group} {conclusion}"
+    template = "{cells} can only be {values} ({pattern}); so[ in {group}] {conclusion}"
     capitalized = True
     cells: str
     values: str
@@ -422,7 +625,7 @@ class NakedSet(Sentence):
 class HiddenSet(Sentence):
     """Values of a group that have only as many places as they are."""
 
-    template = "in {group}, only {cells} can be {values} ({pattern}); so {conclusion}"
+    template = "[in {group}, ]only {cells} can be {values} ({pattern}); so {conclusion}"
     capitalized = True
     group: str
     cells: str
@@ -649,9 +852,16 @@ class GroupsAreCovered(Sentence):
 
 
 class NothingElseThere(Sentence):
-    """Why a cell has its last value."""
+    """Why a cell has its last value, where it had many before the chain."""
 
-    template = "nothing else is left there"
+    template = "no other value is left"
+
+
+class WasOneOf(Sentence):
+    """Why a cell has its last value, where it had few before the chain."""
+
+    template = "it was {values}"
+    values: str
 
 
 class OnlyPlaceOf(Sentence):
@@ -659,6 +869,13 @@ class OnlyPlaceOf(Sentence):
 
     template = "the only place in {group}"
     group: str
+
+
+class OnlyOneLeft(Sentence):
+    """Why a value belongs to the only member of a group of things that are no cells."""
+
+    template = "the only one left for {value}"
+    value: str
 
 
 class OnlyPlaceForValue(Sentence):
@@ -684,10 +901,32 @@ class GroupHasAll(Sentence):
     needed: str
 
 
+class WithStrikers(Sentence):
+    """A reason or a contradiction, and the clues that have all that they need by then."""
+
+    template = "{reason}, since {strikers}"
+    reason: str | Sentence
+    strikers: str
+
+
 class OnlyWayFrom(Sentence):
     """Why a loop goes on in a line of a chain."""
 
     template = "the only way on from {vertex}"
+    vertex: str
+
+
+class OnlyWaysFrom(Sentence):
+    """Why a loop goes on in a line of a chain, at several vertices in a row."""
+
+    template = "from {vertex}, there is only one way on"
+    vertex: str
+
+
+class EndInTurn(Sentence):
+    """Why a loop does not go along several links in a line of a chain."""
+
+    template = "each in turn would end, the first at {vertex}"
     vertex: str
 
 
@@ -710,6 +949,28 @@ class CannotGoOn(Sentence):
 
     template = "the line cannot go on from {vertex}"
     vertex: str
+
+
+class WaysOut(Sentence):
+    """A cell that a loop passes, and how many ways it has out of there."""
+
+    template = "{cell} {count} out"
+    cell: str
+    count: str
+
+
+class CannotPass(Sentence):
+    """A cell that a loop has to pass, without a way in and out."""
+
+    template = "the line cannot pass {cell}"
+    cell: str
+
+
+class CannotComeBack(Sentence):
+    """An area in which a loop would come to a dead end."""
+
+    template = "the line could not come back from {cells}"
+    cells: str
 
 
 class ThreeMeetAt(Sentence):
@@ -748,6 +1009,13 @@ class NoPlaceFor(Sentence):
     needed: str
 
 
+class NoneHolds(Sentence):
+    """What does not hold of any of several things."""
+
+    template = "{facts}"
+    facts: str
+
+
 class NoPlaceLeftFor(Sentence):
     """A value that has no place at all."""
 
@@ -780,26 +1048,33 @@ class HasTooMany(Sentence):
 
 
 class NoRoomFor(Sentence):
-    """A group whose last places lie too close together."""
+    """A group whose last places are too few, or lie where a rule or a clue allows fewer."""
 
-    template = "{group} has only {positions} left for its {needed}[ ({rule})]"
+    template = (
+        "{group} has only {positions} left for its {needed}[ ({rule})]"
+        "[, of which {clue} allows {allowed}]"
+    )
     group: str
     positions: str
     needed: str
-    rule: str
+    rule: str = ""
+    clue: str = ""
+    allowed: str = ""
 
 
 class CannotAddUp(Sentence):
-    """A sum that cannot be reached."""
+    """A sum that cannot be reached, and what can."""
 
-    template = "{sum} cannot be reached"
+    template = "{sum} would be {numbers}"
     sum: str
+    numbers: str
 
 
 class RuleBroken(Sentence):
-    """A rule that is broken."""
+    """A rule, and the facts that break it."""
 
-    template = "this is broken: {rule}"
+    template = "{facts}, but {rule}"
+    facts: str
     rule: str | Sentence
 
 
@@ -808,6 +1083,15 @@ class ClueBroken(Sentence):
 
     template = "{clue} cannot be right[: {rule}]"
     clue: str
+    rule: str = ""
+
+
+class ClueMissed(Sentence):
+    """A clue that cannot be right, and the numbers that could stand there."""
+
+    template = "{clue} would be {numbers}[: {rule}]"
+    clue: str
+    numbers: str
     rule: str = ""
 
 

@@ -297,12 +297,13 @@ def _star_battle(spec: Mapping[str, Any]) -> Board:
     numbers = range(1, size + 1)
     cells = [cell for cell in product(numbers, numbers) if _at(regions, cell) != "."]
     areas: dict[tuple[str, str], list[Literal]] = {}
+    first_cells: dict[str, Cell] = {}  # by region
     for row, column in cells:
-        region = regions[row - 1][column - 1]
+        first = first_cells.setdefault(regions[row - 1][column - 1], (row, column))
         for key in (
             (f"row {row}", "row"),
             (f"column {column}", "column"),
-            (f"region {region}", "region"),
+            (f"the region of {name_of(first)}", "region"),
         ):
             areas.setdefault(key, []).append(((row, column), STAR))
     groups = [

@@ -1,0 +1,290 @@
+"""The arrangements of values that rules leave to a few unknowns, as people list them: the words
+that fit a row of letters, the orders of a row of numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from puzzlekit.dataclass import dataclass
+from puzzlekit.model import (
+    AllDifferent,
+    Cardinality,
+    Comparison,
+    Constant,
+    Linear,
+    Sum,
+    Table,
+    Term,
+    Value,
+    Variable,
+    variables_of,
+)
+from puzzlekit.presolve import ColumnEvaluator, column_of, numeric
+from puzzlekit.reasons.card_words import CardWords
+from puzzlekit.reasons.deductions import Card, CardType, Deduction
+from puzzlekit.reasons.instances import GroundRule, TableInstance
+from puzzlekit.reasons.literals import Literals
+from puzzlekit.reasons.marks import Marks
+
+FEW_ROWS = 4  # of values that a line may be
+FEWEST_CELLS = 3  # of a line whose rows are told
+MOST_ROWS = 20_000  # that are listed on the way
+MOST_CHOICES = 10_000_000  # of values for all unknowns, beyond which that is not tried
+
+Row = tuple[Value, ...]
+# for each unknown and value, the indexes of the unknowns before it that cannot have it, too
+Exclusions = dict[tuple[int, Value], list[int]]
+
+
+@dataclass(frozen=True)
+class Arrangements:
+    """The arrangements that are left.
+
+    Attributes:
+        unknowns: The unknowns.
+        rows: Their values in each arrangement.
+    """
+
+    unknowns: tuple[Variable, ...]
+    rows: tuple[Row, ...]
+
+    def values_of(self, unknown: Variable) -> list[Value]:
+        """Return the values of an unknown in the arrangements, each once."""
+        index = self.unknowns.index(unknown)
+        return list(dict.fromkeys(row[index] for row in self.rows))
+
+
+class LineRows:
+    """Lines of the board that a rule leaves only few rows of values.
+
+    Args:
+        card_words: The words of cards.
+        board: The board.
+    """
+
+    def __init__(self, card_words: CardWords, board: Marks) -> None:
+        self._card_words, self._board = card_words, board
+
+    def short_list(self, deduction: Deduction) -> Arrangements | None:
+        """Return the rows that the first rule of a deduction, and the cards inside of its unknowns,
+        leave to a line; None if that is no line, or if there are many.
+        """
+        rows = self.row_list(deduction)
+        if rows is None or len(rows.rows) > FEW_ROWS:
+            return None
+        return rows
+
+    def row_list(self, deduction: Deduction) -> Arrangements | None:
+        """Return the rows that are left to a line, also many; None if it is no line, or if they are
+        too many to be listed.
+        """
+        if deduction.base or deduction.cover or deduction.chains or deduction.sums is not None:
+            return None
+        if deduction.graph_reason is not None or not deduction.instances:
+            return None
+        instances = deduction.instances
+        first = instances[0]
+        unknowns = variables_of(*first.conditions)
+        if len(unknowns) < FEWEST_CELLS or not self._card_words.line(first):
+            return None
+        for instance in instances:
+            if not set(unknowns).issuperset(variables_of(*instance.conditions)):
+                return None
+        rows = arrangements(self.with_cards(first), self._card_words.literals, self._board.trail)
+        if rows is None or not rows.rows:
+            return None
+        return rows
+
+    def with_cards(self, instance: GroundRule) -> list[GroundRule]:
+        """Return an instance, and those of the cards that count a value among its unknowns."""
+        inside: dict[GroundRule, None] = {instance: None}
+        for card in self._cards_inside(variables_of(*instance.conditions)):
+            inside.update(dict.fromkeys(card.instances))
+        return list(inside)
+
+    def _cards_inside(self, unknowns: Collection[Variable]) -> Iterator[Card]:
+        """Yield the cards that count a value among some of these unknowns and no others."""
+        literals = self._card_words.literals
+        numbers: dict[int, None] = {}
+        for unknown in unknowns:
+            for literal in literals.of_all(unknown):
+                numbers.update(dict.fromkeys(self._board.cards_of.get(literal, ())))
+        for number in numbers:
+            card = self._board.cards[number]
+            if card.card_type is not CardType.VALUE or card.derivation is not None:
+                continue
+            inside = (literals.fact(each).unknown in unknowns for each in card.literals)
+            if all(inside):
+                yield card
+
+    def excluded(self, remaining: Arrangements) -> list[int]:
+        """Return the denials of open values that no row has."""
+        literals = self._card_words.literals
+        denials = []
+        for unknown in remaining.unknowns:
+            values = remaining.values_of(unknown)
+            for value in literals.domains[unknown]:
+                literal = literals.of(unknown, value)
+                if value not in values and not self._board.is_known(literal):
+                    denials.append(-literal)
+        return denials
+
+
+def arrangements(
+    instances: Sequence[GroundRule], literals: Literals, trail: Collection[int]
+) -> Arrangements | None:
+    """Return the arrangements that instances and known literals leave; None if they are too many.
+
+    Args:
+        instances: The instances.
+        literals: The literals of the puzzle.
+        trail: The literals that are known to be true.
+    """
+    conditions = [condition for instance in instances for condition in instance.conditions]
+    unknowns = variables_of(*conditions)
+    first = instances[0]
+    if isinstance(first, TableInstance):
+        if len(instances) > 1:
+            return None
+        displayed = dict.fromkeys(trail, 0)
+        table_rows = first.remaining_values(displayed)
+        return Arrangements(unknowns, tuple(table_rows))
+    rows = _rows(unknowns, conditions, literals, trail)
+    if not rows:
+        return None
+    evaluator = _evaluator(unknowns, rows)
+    is_allowed = np.ones(len(rows), dtype=bool)
+    for condition in conditions:
+        is_allowed &= evaluator.is_true(condition)
+    allowed = (rows[index] for index in np.flatnonzero(is_allowed))
+    return Arrangements(unknowns, tuple(allowed))
+
+
+def differences_from_target(
+    instances: Sequence[GroundRule], literals: Literals, trail: Collection[int]
+) -> list[int]:
+    """Return by how much a number that the first instance states would be missed, in order: what
+    its function can be with known literals and by the further instances, minus that number.
+
+    None are returned if it states no number, or if there are too many arrangements.
+    """
+    first, *further = instances
+    if len(first.conditions) != 1:
+        return []
+    difference = _difference(first.conditions[0], literals)
+    if difference is None:
+        return []
+    conditions = [condition for instance in further for condition in instance.conditions]
+    unknowns = variables_of(difference, *conditions)
+    rows = _rows(unknowns, conditions, literals, trail)
+    if not rows:
+        return []
+    evaluator = _evaluator(unknowns, rows)
+    is_allowed = np.ones(len(rows), dtype=bool)
+    for condition in conditions:
+        is_allowed &= evaluator.is_true(condition)
+    column = evaluator.column(difference)
+    return sorted({int(number) for number in column[is_allowed]})
+
+
+def _difference(condition: Term, literals: Literals) -> Term | None:
+    """Return the function that a condition equates with a number, minus that number."""
+    match condition:
+        case Linear(weighted, low, high) if low is not None and low == high:
+            if all(weight > 0 for weight, _ in weighted):
+                return Sum(tuple(weighted), -low)
+        case Comparison("==", function, Constant(number)) if numeric(function, literals.domains):
+            if isinstance(number, int) and not isinstance(number, bool):
+                return Sum(((1, function),), -number)
+        case Cardinality(counted, low, high) if low == high:
+            truths = (Comparison("==", unknown, Constant(value)) for unknown, value in counted)
+            return Sum(tuple((1, truth) for truth in truths), -low)
+    return None
+
+
+def _evaluator(unknowns: Sequence[Variable], rows: Sequence[Row]) -> ColumnEvaluator:
+    columns = {unknown: column_of(values) for unknown, values in zip(unknowns, zip(*rows))}
+    return ColumnEvaluator(columns, len(rows))
+
+
+def _rows(
+    unknowns: Sequence[Variable],
+    conditions: Sequence[Term],
+    literals: Literals,
+    trail: Collection[int],
+) -> list[Row]:
+    """Return all rows of values, without those where values that differ are equal; none if there
+    are too many.
+    """
+    choices = [_open_values(unknown, literals, trail) for unknown in unknowns]
+    table = conditions[0] if conditions else None
+    if isinstance(table, Table) and set(table.terms) == set(unknowns):
+        return _rows_of_table(table, dict(zip(unknowns, choices)))
+    if math.prod(map(len, choices)) > MOST_CHOICES:
+        return []
+    exclusions = _exclusions(unknowns, conditions, literals)
+    rows: list[Row] = [()]
+    for index, values in enumerate(choices):
+        longer: list[Row] = []
+        for value in values:
+            excluded = exclusions.get((index, value), ())
+            allowed = (row for row in rows if all(row[before] != value for before in excluded))
+            longer += [(*row, value) for row in allowed]
+        rows = longer
+        if len(rows) > MOST_ROWS:
+            return []
+    return rows
+
+
+def _rows_of_table(table: Table, choices: Mapping[Variable, Sequence[Value]]) -> list[Row]:
+    """Return the values of unknowns in the rows of a table that have one of these values for each,
+    the same one wherever an unknown occurs.
+    """
+    rows: list[Row] = []
+    for codes in table.rows.tolist():
+        values: dict[Term, Value] = {}
+        for term, book, code in zip(table.terms, table.dictionaries, codes):
+            if values.setdefault(term, book[code]) != book[code]:
+                break
+        else:
+            if all(values[unknown] in choices[unknown] for unknown in choices):
+                rows.append(tuple(values[unknown] for unknown in choices))
+    return rows
+
+
+def _open_values(unknown: Variable, literals: Literals, trail: Collection[int]) -> list[Value]:
+    """Return the values that an unknown may have."""
+    by_literal = dict(zip(literals.of_all(unknown), literals.domains[unknown]))
+    placed = [value for literal, value in by_literal.items() if literal in trail]
+    if len(by_literal) > 1 and placed:
+        return placed
+    return [value for literal, value in by_literal.items() if -literal not in trail]
+
+
+def _exclusions(
+    unknowns: Sequence[Variable], conditions: Sequence[Term], literals: Literals
+) -> Exclusions:
+    """Return what conditions exclude that say that unknowns differ, or that a value stands once."""
+    positions = {unknown: index for index, unknown in enumerate(unknowns)}
+    exclusions: Exclusions = {}
+    for condition in conditions:
+        match condition:
+            case AllDifferent(terms) if all(isinstance(term, Variable) for term in terms):
+                members = [term for term in terms if isinstance(term, Variable)]
+                pairs = [(each, value) for each in members for value in literals.domains[each]]
+            case Cardinality(counted, _, 1):
+                pairs = list(counted)
+            case _:
+                continue
+        by_value: dict[Value, list[int]] = {}
+        for unknown, value in pairs:
+            by_value.setdefault(value, []).append(positions[unknown])
+        for value, indexes in by_value.items():
+            for index in indexes:
+                before = [each for each in indexes if each < index]
+                exclusions.setdefault((index, value), []).extend(before)
+    return exclusions

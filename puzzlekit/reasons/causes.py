@@ -1,0 +1,103 @@
+"""Why values are excluded on the board: by which placed facts, and by which rules about two
+unknowns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from puzzlekit.reasons.deductions import CardType
+from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.literals import TRUE
+from puzzlekit.reasons.marks import Marks, SilentCause
+
+FEW_FACTS = 3  # that a sentence names instead of saying that nothing else is left
+FEW_RULES = 4  # that a sentence names beside them
+
+
+class Causes:
+    """Finds why values are excluded.
+
+    Args:
+        marks: The board as it is displayed.
+        silent: By literal, why rules about two unknowns struck it.
+    """
+
+    def __init__(self, marks: Marks, silent: Mapping[int, SilentCause]) -> None:
+        self._marks, self._silent = marks, silent
+
+    def facts(self, excluded: Sequence[int]) -> list[int]:
+        """Return the placed facts that exclude values of an unknown, as few as a greedy cover
+        gives; none if they are many.
+
+        What was excluded when a step told the values that were left needs no fact.
+        """
+        trail = self._marks.trail
+        strikers = {literal: list(self._strikers(literal)) for literal in excluded}
+        explicit = [trail.get(-literal, 0) for literal in excluded if not strikers[literal]]
+        last_told = max(explicit, default=0)
+        later = [literal for literal in excluded if trail.get(-literal, 0) > last_told]
+        if not any(strikers[literal] for literal in later):
+            later = [literal for literal in excluded if trail.get(-literal, 0) >= last_told]
+        strikes: dict[int, set[int]] = {}
+        for literal in later:
+            for fact in strikers[literal]:
+                strikes.setdefault(fact, set()).add(literal)
+        remaining = set().union(*strikes.values())
+        cover: list[int] = []
+        while remaining:
+            best = max(strikes, key=lambda striker: len(strikes[striker] & remaining))
+            remaining -= strikes[best]
+            cover.append(best)
+        if len(cover) > FEW_FACTS:
+            return []
+        return cover
+
+    def _strikers(self, literal: int) -> Iterator[int]:
+        """Yield the placed facts that exclude a literal, each of them by one look."""
+        trail = self._marks.trail
+        struck_at = trail.get(-literal, 0)
+        for striker in self._strikers_by_cards(literal):
+            if trail[striker] <= struck_at:
+                yield striker
+        instance_and_facts = self._silent.get(-literal)
+        if instance_and_facts is not None:
+            _, facts = instance_and_facts
+            yield from (fact for fact in facts if not self._marks.is_denial(fact))
+
+    def _strikers_by_cards(self, literal: int) -> Iterator[int]:
+        marks = self._marks
+        for number in marks.cards_of.get(literal, ()):
+            card = marks.cards[number]
+            is_plain = card.derivation is None and card.guard == TRUE
+            if card.high != 1 or not is_plain or card.card_type is CardType.IMPLIED:
+                continue
+            true = (each for each in card.literals if each in marks.trail)
+            yield from (each for each in true if each != literal)
+
+    def rules(self, excluded: Iterable[int], by_values: bool = True) -> list[GroundRule]:
+        """Return the rules about two unknowns by which literals are excluded that no placed fact
+        excludes by a card; none if they are many.
+
+        Args:
+            excluded: The literals.
+            by_values: Whether rules are among them that need a placed fact for that.
+        """
+        rules: dict[GroundRule, None] = {}
+        pending = [-literal for literal in excluded]
+        seen: set[int] = set()
+        for denial in pending:
+            if denial in seen or denial not in self._silent:
+                continue
+            seen.add(denial)
+            if not self._marks.is_denial(denial):
+                continue
+            if any(self._strikers_by_cards(-denial)):
+                continue
+            instance, facts = self._silent[denial]
+            if by_values or all(map(self._marks.is_denial, facts)):
+                rules[instance] = None
+            pending += facts
+        if len(rules) > FEW_RULES:
+            return []
+        return list(rules)

@@ -1,0 +1,257 @@
+"""What a loop does at its vertices, as sentences: why it goes on or not, and how many of its lines
+a clue has there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import pairwise
+
+from puzzlekit.boards import Cell, Corner, corner_name
+from puzzlekit.reasons.card_words import CardWords
+from puzzlekit.reasons.deductions import Card, CardType, Deduction, Line, Share
+from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.words import shared_end
+from puzzlekit.sentences import (
+    CannotComeBack,
+    CannotGoOn,
+    CannotPass,
+    CountsAtVertices,
+    EndInTurn,
+    GraphReason,
+    LinesAtVertex,
+    OnlyWayFrom,
+    OnlyWayOn,
+    OnlyWaysFrom,
+    OnlyWaysOn,
+    RulePart,
+    Sentence,
+    ThreeMeetAt,
+    TwoMeet,
+    TwoMeetAt,
+    WaysOut,
+    WouldEnd,
+    WouldEndAt,
+    WouldEndInTurn,
+    and_list,
+    number_word,
+    with_ranges,
+)
+
+MOST_CELLS = 4  # or ranges of cells, which are named
+
+
+class VertexWords:
+    """Puts what happens at a vertex into words.
+
+    Args:
+        card_words: The words of cards.
+        displayed: The literals that are displayed; it grows from step to step.
+    """
+
+    def __init__(self, card_words: CardWords, displayed: Collection[int]) -> None:
+        self.card_words = card_words
+        self._displayed = displayed
+
+    def step(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence | None:
+        """Return why a loop goes on or not at a vertex; None if that is no simple case."""
+        vertex = self._name(deduction.instances[0])
+        facts = self.card_words.facts(literals)
+        links = sum(not self._is_denial(each) for each in deduction.reasons)
+        placed = sum(not self._is_denial(each) for each in literals)
+        is_run = len(deduction.instances) > 1
+        if is_run and placed == len(literals):
+            return OnlyWaysOn(vertex, facts)
+        if is_run and links == 0:
+            return WouldEndInTurn(facts, vertex)
+        if links == placed == 1:
+            return OnlyWayOn(facts, vertex)
+        if links == 2 and not placed:
+            return TwoMeet(facts, vertex)
+        if links == placed == 0 and len(literals) == 1:
+            return WouldEnd(facts, vertex)
+        return None
+
+    def reason(self, line: Line) -> Sentence | None:
+        """Return why a line of a chain follows at a vertex; None if that is no simple case."""
+        instance = _instance_at_vertex(line)
+        if instance is None:
+            return None
+        vertex, links = self._name(instance), self._links_at(line)
+        placed = sum(not self._is_denial(each) for each in line.literals)
+        if links == placed == 1:
+            return OnlyWayFrom(vertex)
+        if placed == len(line.literals) > 1:
+            return OnlyWaysFrom(vertex)
+        if links == placed == 0 and len(line.literals) > 1:
+            return EndInTurn(vertex)
+        if links == 2 and not placed:
+            return TwoMeetAt(vertex)
+        if links == placed == 0 and len(line.literals) == 1:
+            return WouldEndAt(vertex)
+        return None
+
+    def conflict(self, line: Line) -> Sentence | None:
+        """Return how a loop ends or forks at a vertex; None if that is no simple case."""
+        instance = _instance_at_vertex(line)
+        if instance is None:
+            return self._too_few_ways(line)
+        vertex, links = self._name(instance), self._links_at(line)
+        if links == 1:
+            return CannotGoOn(vertex)
+        return ThreeMeetAt(vertex) if links == 3 else None
+
+    def dead_end(self, deduction: Deduction) -> Sentence | None:
+        """Return the cells from which a loop could not come back; None if that is not why, or if
+        they are many.
+        """
+        if deduction.graph_reason is not GraphReason.WOULD_LEAD_TO_DEAD_END:
+            return None
+        rules = [self.card_words.rule(instance) for instance in deduction.instances]
+        cells = [str(rule.vertex) for rule in rules if isinstance(rule.vertex, Cell)]
+        named = with_ranges(cells)
+        if not named or len(named) > MOST_CELLS or len(cells) < len(rules):
+            return None
+        return CannotComeBack(and_list(named, None))
+
+    def _too_few_ways(self, line: Line) -> Sentence | None:
+        """Return that a count of the links of a cell has too few of them; None for another count
+        and another contradiction.
+        """
+        card = line.source
+        if not isinstance(card, Card) or line.packed is not None:
+            return None
+        if card.low not in (1, 2) or not card.instances:
+            return None
+        if any(map(self._is_denial, card.literals)):
+            return None
+        facts = self.card_words.visible_facts(card.literals)
+        vertex = shared_end([self.card_words.words.position(fact.unknown) for fact in facts])
+        is_over = any(parent in card.literals for parent in line.parents)
+        if not isinstance(vertex, Cell) or is_over:
+            return None
+        if len(facts) < len(card.literals):
+            return None
+        known_facts = {*line.parents, *self._displayed}
+        open_count = sum(-literal not in known_facts for literal in card.literals)
+        if open_count == 0 and card.low == 1:
+            return CannotPass(str(vertex))
+        guard = self.card_words.facts([card.guard]) if card.guard in line.parents else ""
+        number = "only one way" if open_count else "no way"
+        if guard:
+            return WaysOut(guard, f"with {number}")
+        return WaysOut(str(vertex), f"has {number}")
+
+    def _name(self, instance: GroundRule) -> str:
+        return self.card_words.where(self.card_words.rule(instance))
+
+    def _is_denial(self, literal: int) -> bool:
+        """Return whether a literal says that a truth does not hold."""
+        fact = self.card_words.literals.fact(literal)
+        return fact.positive == (fact.value is False)
+
+    def _links_at(self, line: Line) -> int:
+        """Return how many links of a loop a line of a chain rests on."""
+        if isinstance(line.source, Card):
+            facts = [-each for each in line.source.literals if each not in line.literals]
+        else:
+            assert isinstance(line.source, GroundRule)
+            known_facts = {*line.parents, *self._displayed}
+            facts = [each for each in line.source.scope if each in known_facts]
+        return sum(not self._is_denial(each) for each in facts)
+
+    # Counts at vertices ---------------------------------------------------------------------------
+
+    def counts(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        """Return what counts and vertices say of the lines that they share."""
+        shares = list(deduction.shares)
+        last = shares[-1]
+        last_two = shares[-2:]
+        if {share.literals for share in last_two} == {last.literals}:
+            # a line that comes in is told, and what a clue says by itself is seen
+            last_two.sort(key=lambda share: isinstance(share.source, Card))
+            shares[-2:] = last_two
+        statements: dict[tuple[int, ...], Sentence] = {}
+        group = ""
+        for share, following in pairwise(shares):
+            statement = self._lines_at_vertex(share, following, last, group)
+            if statement is not None:
+                card = _count_of(share, following)
+                group = "" if card is None else self.card_words.group(card)
+                statements.pop(share.literals, None)
+                statements[share.literals] = statement
+        facts = self.card_words.facts(literals)
+        return CountsAtVertices(tuple(statements.values()), facts)
+
+    def _lines_at_vertex(
+        self, share: Share, following: Share, last: Share, group_before: str
+    ) -> Sentence | None:
+        """Return how many lines a count has at a vertex; None if there is no count or no vertex.
+
+        Args:
+            share: The lines.
+            following: What is said next, from the vertex if this is from the count.
+            last: What is said at the end.
+            group_before: What was spoken of before.
+        """
+        card = _count_of(share, following)
+        vertex = following.source if share.source is card else share.source
+        if card is None or not isinstance(vertex, GroundRule):
+            return None
+        group = self.card_words.group(card)
+        reason = ""
+        if share.source is vertex and share.arriving is not None:
+            reason = "where a line comes in" if share.arriving else "which no other line reaches"
+        elif following is last and vertex is last.source and self._has_line(last):
+            reason = "where another one comes in"
+        where = self._vertex_of(vertex, card)
+        subject = "it" if group == group_before else group
+        return LinesAtVertex(subject, _number_of_lines(share), where, reason)
+
+    def _has_line(self, share: Share) -> bool:
+        return any(literal in self._displayed for literal in share.literals)
+
+    def _vertex_of(self, vertex: GroundRule, card: Card) -> str:
+        """Return the name of a vertex, from the cell of a clue if it is a corner of that."""
+        rule = self.card_words.rule(vertex)
+        if isinstance(rule.vertex, Corner):
+            for _, index in self.card_words.rule(card.instances[0]).clues:
+                name = corner_name(index, rule.vertex) if isinstance(index, Cell) else ""
+                if name:
+                    return f"its {name} corner"
+        return self.card_words.where(rule)
+
+
+def _instance_at_vertex(line: Line) -> GroundRule | None:
+    """Return the part of a rule for a vertex from which a line follows; None if it is none."""
+    source = line.source
+    if isinstance(source, Card):
+        if len(source.instances) != 1 or source.card_type is not CardType.IMPLIED:
+            return None
+        source = source.instances[0]
+    is_at_vertex = isinstance(source, GroundRule) and source.rule_part is RulePart.AT_A_VERTEX
+    return source if is_at_vertex else None  # type: ignore[return-value]
+
+
+def _count_of(share: Share, following: Share) -> Card | None:
+    """Return the count of a share, or else that of what is said next."""
+    sources = (share.source, following.source)
+    return next((source for source in sources if isinstance(source, Card)), None)
+
+
+def _number_of_lines(share: Share) -> str:
+    """Return how many lines there are among those of a share."""
+    least, most = min(share.numbers), max(share.numbers)
+    size = len(share.literals)
+    if least == most:
+        return f"just {_lines_in_words(most)}" if most else "no line"
+    if len(share.numbers) == most - least + 1:
+        is_bounded = most < size
+        bound = _lines_in_words(most if is_bounded else least)
+        return f"at most {bound}" if is_bounded else f"at least {bound}"
+    return "both lines or none" if size == 2 else f"{least} or {most} lines"
+
+
+def _lines_in_words(number: int) -> str:
+    """Return a number of lines in words: `one line`."""
+    return f"{number_word(number)} {'line' if number == 1 else 'lines'}"

@@ -1,0 +1,81 @@
+"""The rows that a rule leaves to a line, and the numbers that a clue would be: as plain search over
+all rows has them.
+"""
+
+from itertools import permutations
+
+import puzzlekit
+from puzzlekit.reasons.arrangements import arrangements, differences_from_target
+from puzzlekit.reasons.explainer import Explainer
+from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.literals import TRUE
+from tests.commands import ROOT
+
+
+def explainer(name: str) -> Explainer:
+    return Explainer(puzzlekit.load(None, ROOT / "specs" / f"{name}.yaml").instance)
+
+
+def instances(explained: Explainer, *names: str) -> list[GroundRule]:
+    """The instances with these names."""
+    rules = explained.assumption_model.instances
+    return [rule for rule in rules if str(explained.rule(rule)) in names]
+
+
+def seen(row: tuple[int, ...]) -> int:
+    return sum(all(height > before for before in row[:index]) for index, height in enumerate(row))
+
+
+LINE = [f"every line has each height once ({height} in row 3)" for height in range(1, 5)]
+CLUE = "a clue counts the buildings that are seen (3 at the right of row 3)"
+
+
+def test_the_rows_of_a_line_are_those_of_plain_search() -> None:
+    explained = explainer("skyscrapers/tiny")
+    rules = instances(explained, CLUE, *LINE)
+    assert len(rules) == 5
+    rows = arrangements(rules, explained.assumption_model.literals, {TRUE})
+    assert rows is not None
+    order = sorted(range(4), key=lambda index: rows.unknowns[index].name)
+    listed = {tuple(int(row[index]) for index in order) for row in rows.rows}
+    assert listed == {row for row in permutations(range(1, 5)) if seen(row[::-1]) == 3}
+
+
+def test_a_clue_is_missed_by_what_plain_search_has() -> None:
+    explained = explainer("skyscrapers/tiny")
+    literals = explained.assumption_model.literals
+    rules = instances(explained, CLUE)
+    rules += instances(explained, *LINE)
+    last = next(each for each in literals.domains if each.name == "height[r3c4]")
+    trail = {TRUE, literals.of(last, 4)}
+    assert differences_from_target(rules, literals, trail) == [1 - 3]
+    trail = {TRUE, literals.of(last, 1)}
+    seen_rows = {seen(row[::-1]) for row in permutations(range(1, 5)) if row[3] == 1}
+    assert differences_from_target(rules, literals, trail) == sorted(n - 3 for n in seen_rows)
+
+
+def test_words_of_a_list_are_those_with_the_letters() -> None:
+    explained = explainer("crossword/tiny")
+    rules = instances(explained, "every run spells a word (column 1)")
+    literals = explained.assumption_model.literals
+    unknown = next(each for each in literals.domains if each.name == "letter[r1c1]")
+    rows = arrangements(rules, literals, {TRUE, literals.of(unknown, "a")})
+    assert rows is not None
+    assert {"".join(map(str, row)) for row in rows.rows} == {"asset"}
+
+
+def texts(name: str) -> list[str]:
+    puzzle = puzzlekit.load(None, ROOT / "specs" / f"{name}.yaml")
+    return [step.text for step in puzzle.explain()]
+
+
+def test_steps_name_what_they_follow_from() -> None:
+    assert texts("crossword/tiny")[2] == "Column 3 can only be OASIS, as r3c3 and r5c3 are S"
+    assert texts("kakuro/tiny")[4] == "r5c3 is 9, as r4c3 is 7"
+    clues = "water is the right neighbour of Arnold"
+    assert texts("zebra/tiny")[0].endswith(
+        f"Arnold is not in house 3 and Peter is in house 2: {clues}"
+    )
+    mines = " ".join(texts("minesweeper/tiny"))
+    assert "of which the 1 at r4c4 allows only one, since the 1 at r4c2 has its mine" in mines
+    assert "the carry of column 4 is 1" in texts("cryptarithm/send")[4]

@@ -1,0 +1,54 @@
+"""Ways to place a thing on several cells, and places of numbers in a path."""
+
+from pathlib import Path
+
+import puzzlekit
+from puzzlekit.reasons.deductions import Pattern
+
+SPECS = Path(__file__).resolve().parents[2] / "specs"
+
+
+def steps_of(name: str) -> list[puzzlekit.ExplainedStep]:
+    explanation = puzzlekit.load(None, SPECS / f"{name}.yaml").explain()
+    steps = list(explanation)
+    assert explanation.status == "solved"
+    return steps
+
+
+def test_shapes_are_told_by_their_cells() -> None:
+    steps = steps_of("lits/tiny")
+    assert {fact.name for step in steps for fact in step.facts} == {"shaded"}
+    assert not any(step.lines for step in steps if step.pattern is Pattern.EVERY_OPTION)
+    texts = [step.text for step in steps]
+    covered = "r1c5 and r1c6 are shaded: each shape left for the region of r1c3 covers them"
+    assert any(text.startswith(covered) for text in texts)
+    assert any(text.startswith("r5c4 is unshaded: no shape can cover it") for text in texts)
+    assert any("would leave no shape for the region of r1c3" in text for text in texts)
+
+
+def test_ships_are_told_by_their_cells() -> None:
+    steps = steps_of("battleships/tiny")
+    assert {fact.name for step in steps for fact in step.facts} == {"full"}
+    texts = [step.text for step in steps]
+    assert any("the ship at r4c4–r4c5 is left at r4c4" in text for text in texts)
+    assert any("row 2 has no other place for its ship cell" in text for text in texts)
+
+
+def test_a_rejected_choice_is_a_reason_where_it_was_told() -> None:
+    steps = steps_of("battleships/first")
+    struck = {str(fact) for step in steps for fact in step.struck if fact.name == "ship"}
+    reasons = {str(fact) for step in steps for fact in step.reasons if fact.name == "ship"}
+    assert reasons
+    assert reasons <= struck
+
+
+def test_the_place_of_a_number_is_told_by_the_numbers_around_it() -> None:
+    texts = [step.text for step in steps_of("hidato/tiny")]
+    assert any("the only place for 6 between 5 (r4c4) and 9 (r3c1)" in text for text in texts)
+    assert any(text.startswith("Only r1c2 and r2c1 can be 10 and 12") for text in texts)
+
+
+def test_a_rectangle_is_told_with_its_clue() -> None:
+    texts = [step.text for step in steps_of("shikaku/tiny")]
+    expected = "r3c1–r3c2 (the 2 at r3c1) is a rectangle: nothing else can cover r3c1"
+    assert any(text.startswith(expected) for text in texts)
