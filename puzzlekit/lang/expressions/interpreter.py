@@ -100,7 +100,7 @@ class Interpreter(Indexer):
             "_slice": self.sliced,
             "_attribute": self.attribute,
             "_call": self.call,
-            "_at": self.at,
+            "_at": self.index_or,
             "_once": self.once,
             "_iterate": self.iterate,
             "_expand": self.expand,
@@ -266,7 +266,7 @@ class Interpreter(Indexer):
             self._spend_on_row(returned, function.__name__ in SLICED)
         return returned
 
-    def at(self, group: Operand, key: Operand, default: Operand) -> Operand:
+    def index_or(self, group: Operand, key: Operand, default: Operand) -> Operand:
         """`group.at(key, default)`; an unknown of a name is the most frequent case."""
         if type(group) is VariableArray:
             key_class = type(key)
