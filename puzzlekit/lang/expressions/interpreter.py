@@ -87,8 +87,15 @@ class Interpreter(Indexer):
 
     def names(self) -> dict[str, Any]:
         """Return the operations by the names that rewritten expressions call."""
+        lookups = {
+            "_index": self.index,
+            "_at": self.index_or,
+            "_slice": self.sliced,
+            "_attribute": self.attribute,
+        }
         return {
             "__builtins__": {},
+            **lookups,
             "_and": self.conjunction,
             "_or": self.disjunction,
             "_not": self.negate,
@@ -96,11 +103,7 @@ class Interpreter(Indexer):
             "_chain": self.chain,
             "_binary": self.binary,
             "_choose": self.choose,
-            "_index": self.index,
-            "_slice": self.sliced,
-            "_attribute": self.attribute,
             "_call": self.call,
-            "_at": self.index_or,
             "_once": self.once,
             "_iterate": self.iterate,
             "_expand": self.expand,
