@@ -34,11 +34,11 @@ class BoundedClimb:
             without: The patterns that are not looked for, which are no more than before.
             literals: What is known of puzzles with fewer clues.
         """
-        known = literals if self._goes_on else ()
+        facts = literals if self._goes_on else ()
         try:
             with choose_clock(RATED).running():
                 self._climb = self._climb or Climb(self._explainer, without)
-                return self._climb.frontier(without, known)
+                return self._climb.frontier(without, facts)
         except Stopped:
             return Frontier(False, (), frozenset())
 
