@@ -17,6 +17,7 @@ from puzzlekit.dataclass import dataclass
 from puzzlekit.reasons.deductions import (
     Card,
     CardType,
+    ClosingEdge,
     Deduction,
     ForcingChain,
     Line,
@@ -24,7 +25,7 @@ from puzzlekit.reasons.deductions import (
     Pattern,
     SumGroup,
 )
-from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.instances import GroundRule, Trail
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks
 from puzzlekit.reasons.positions import Positions
@@ -64,6 +65,10 @@ SHORTENED = 12  # chains that are made shorter
 SHORTENED_WITH_RULES = 4
 MANY_PLACES = 3  # of a card whose literals are tried one by one
 SHORT_TRIAL = 4  # lines of the branches of a trial that is good enough
+
+
+# a rule without cards that is broken by facts, some of which are the newest
+BrokenRule = Callable[[Trail, Iterable[int]], GroundRule | None]
 
 
 @dataclass(frozen=True)
@@ -307,20 +312,49 @@ class Chains:
             return True
         return self._has_few_values(refutation.assumed)
 
-    def closing(self, edges: Iterable[int], consequences: Consequences) -> Iterator[Deduction]:
+    def closing(self, edges: Iterable[ClosingEdge], broken: BrokenRule) -> Iterator[Deduction]:
         """Yield that an edge closes the loop too soon: no line outside of it leaves a rule short.
 
         Args:
             edges: The open edges that would close the loop.
-            consequences: Asks the rules without cards, shapes among them.
+            broken: Returns a rule without cards that is broken by facts.
         """
+        if Pattern.SMALL_LOOP in self.without:
+            return
         for edge in edges:
-            propagation = self.propagator.run(edge, consequences=consequences, depth=1)
-            if not propagation.fails:
-                continue
-            refutation = self._refutation(propagation)
-            if _closes_loop(refutation) and self._permits(refutation):
-                yield self._told([refutation], False)
+            closed = {edge.literal: 0, **dict.fromkeys(edge.outside, 0)}
+            trail = {**self.marks.trail, **closed}
+            source = self._broken_card(trail, edge.outside) or broken(trail, edge.outside)
+            if source is not None:
+                yield self._closing(edge, source)
+
+    def _broken_card(self, trail: Collection[int], newest: Iterable[int]) -> Card | None:
+        """Return a card that facts break, by some of the newest of them."""
+        numbers: dict[int, None] = {}
+        for literal in newest:
+            numbers.update(dict.fromkeys(self.marks.cards_of.get(-literal, ())))
+        for number in numbers:
+            card = self.marks.cards[number]
+            false = sum(-literal in trail for literal in card.literals)
+            is_short = len(card.literals) - false < card.low
+            if is_short and card.guard in trail and card.derivation is None:
+                return card
+        return None
+
+    def _closing(self, edge: ClosingEdge, source: Card | GroundRule) -> Deduction:
+        """Return the deduction that a loop would be closed too soon for a card or a rule."""
+        scope = source.literals if isinstance(source, Card) else source.scope
+        numbers = set(map(abs, scope))
+        outside = tuple(literal for literal in edge.outside if abs(literal) in numbers)
+        reason = GraphReason.LOOP_IS_CLOSED
+        closed = Line(outside, edge.shape, (edge.literal,), graph_reason=reason)
+        broken = Line((), source, outside)
+        chain = ForcingChain(edge.literal, (closed,), broken)
+        rules = source.instances if isinstance(source, Card) else (source,)
+        known = [literal for literal in self.marks.trail if abs(literal) in numbers]
+        deduction = Deduction(Pattern.SMALL_LOOP, CLOSING, (-edge.literal,), chains=(chain,))
+        instances = (edge.shape, *edge.vertices, *rules)
+        return replace(deduction, instances=instances, reasons=(*edge.loop, *known))
 
     def short_chain_with_rules(self, name: str, consequences: Consequences) -> Deduction | None:
         """Return a short chain in which rules without cards are asked, too, as the next method."""
@@ -507,8 +541,6 @@ class Chains:
     def _name(self, refutation: _Refutation) -> tuple[Pattern, float]:
         """Return the pattern of a chain, and its cost."""
         lines = refutation.lines
-        if _closes_loop(refutation):
-            return Pattern.SMALL_LOOP, CLOSING
         if len(lines) <= 1 and self._is_nearby(refutation):
             return Pattern.NO_PLACE_NEARBY, NO_PLACE
         if not lines:
@@ -862,18 +894,6 @@ def _is_long(refutation: _Refutation) -> bool:
     if looks > LONGEST_CHAIN:
         return True
     return len(refutation.lines) > LONGEST_DRAWN
-
-
-def _closes_loop(refutation: _Refutation) -> bool:
-    """Return whether an assumption closes the loop, so that there are no lines outside of it, and
-    that alone leads to the contradiction.
-    """
-    if len(refutation.lines) != 1:
-        return False
-    reason, _ = refutation.lines[0]
-    if reason.line is None:
-        return False
-    return reason.line.graph_reason is GraphReason.LOOP_IS_CLOSED
 
 
 def _may_split(card: Card) -> bool:

@@ -281,6 +281,25 @@ def names_in(names: str | Iterable[str]) -> list[str]:
 
 
 @dataclass(frozen=True)
+class ClosingEdge:
+    """An edge that would close a loop of all lines so far.
+
+    Attributes:
+        literal: The edge.
+        outside: That all other open edges have no line.
+        loop: The lines so far.
+        shape: The loop.
+        vertices: What holds at the vertices of the lines.
+    """
+
+    literal: int
+    outside: tuple[int, ...]
+    loop: tuple[int, ...]
+    shape: GroundRule
+    vertices: tuple[GroundRule, ...]
+
+
+@dataclass(frozen=True)
 class OpenCard:
     """A card as it is at a step.
 

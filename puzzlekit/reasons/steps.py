@@ -480,7 +480,7 @@ class Steps:
     def _closing(self) -> Iterator[Deduction]:
         """Yield that an edge closes the loop too soon."""
         edges = self._rules.closing_edges(self.marks)
-        return self._chains.closing(edges, self._consequences_with_shapes)
+        return self._chains.closing(edges, self._rules.broken)
 
     def _chain_deductions(self) -> list[Deduction]:
         """Return a short chain, and what follows either way where the chain is long."""
