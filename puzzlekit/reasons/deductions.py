@@ -179,6 +179,7 @@ class Pattern(Enum):
     SMALL_SUM = "small sum", PatternClass.SINGLE
     LAST_WAY_OUT = "last way out", PatternClass.SINGLE
     NO_PLACE_NEARBY = "no place nearby", PatternClass.SINGLE
+    INCOMING_LINE = "incoming line", PatternClass.SINGLE
     ONLY_COMBINATION = "only combination", PatternClass.LOCKED
     COMBINATIONS = "combinations", PatternClass.LOCKED
     OVERLAP = "overlap", PatternClass.LOCKED

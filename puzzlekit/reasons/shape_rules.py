@@ -122,10 +122,8 @@ class ShapeRule:
             return
         for literal in instance.closing_edges(trail):
             flags = [flag for flag in instance.flags if abs(flag) != TRUE]
-            outside = []
-            for flag in flags:
-                if flag != literal and flag not in trail and -flag not in trail:
-                    outside.append(-flag)
+            opened = (flag for flag in flags if flag not in trail and -flag not in trail)
+            outside = [-flag for flag in opened if flag != literal]
             loop = tuple(flag for flag in flags if flag in trail)
             edge = _edges_of(instance, loop)
             vertices = {end for each in edge for end in instance.edges[each]}

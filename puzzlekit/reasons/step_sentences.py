@@ -144,7 +144,7 @@ MANY_STRUCK = 16  # positions that are struck, beyond which they are only counte
 
 Maker = Callable[[Deduction, tuple[int, ...]], Sentence]
 
-AT_VERTICES = (Pattern.VERTEX_COUNT, Pattern.VERTEX_COUNTS)
+AT_VERTICES = (Pattern.INCOMING_LINE, Pattern.VERTEX_COUNT, Pattern.VERTEX_COUNTS)
 LOCKED = (Pattern.POINTING, Pattern.CLAIMING, Pattern.LOCKED)
 NAKED_SETS = (Pattern.NAKED_PAIR, Pattern.NAKED_TRIPLE, Pattern.NAKED_QUAD)
 HIDDEN_SETS = (Pattern.HIDDEN_PAIR, Pattern.HIDDEN_TRIPLE, Pattern.HIDDEN_QUAD)

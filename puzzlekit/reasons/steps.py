@@ -53,7 +53,6 @@ ENOUGH_CHAIN = 3.9
 # the patterns of chains by cards alone
 CHAINS = frozenset(
     {
-        Pattern.NO_PLACE_NEARBY,
         Pattern.LOOK_AHEAD,
         Pattern.SHORT_CHAIN,
         Pattern.TURBOT_FISH,
@@ -293,7 +292,8 @@ class Steps:
         ]
         if self._classes > {PatternClass.SINGLE}:
             open_cards = self._covers.open_cards()
-            yield [*self._covers.locked(open_cards), *self._vertex_counts.deductions()]
+            yield list(self._covers.locked(open_cards))
+        yield self._vertex_counts.deductions()
         yield [self._chains.no_place_left()]
         yield self._closing()
         if PatternClass.SET in self._classes:
@@ -461,7 +461,8 @@ class Steps:
     def _cover_deductions(self, cheapest: float) -> list[Deduction]:
         """Return locked candidates, what would leave no place, and sets."""
         if self._classes <= {PatternClass.SINGLE}:
-            return self._permitted([self._chains.no_place_left()])
+            at_vertices = self._permitted(self._vertex_counts.deductions())
+            return at_vertices or self._permitted([self._chains.no_place_left()])
         open_cards = self._covers.open_cards()
         candidates = self._permitted(self._covers.locked(open_cards))
         if self._options is not None:  # a choice is rejected by what it would leave

@@ -201,13 +201,24 @@ class VertexCounts:
         sources = dict.fromkeys(move.source for move in moves)
         cards = (each for each in sources if isinstance(each, Card))
         instances = (each for each in sources if isinstance(each, GroundRule))
-        pattern = Pattern.VERTEX_COUNT if len(moves) <= FEW_MOVES else Pattern.VERTEX_COUNTS
+        pattern = self._pattern(moves)
         cost = SHARED + MOVE * (len(moves) - 2)
         literals = self._decided(share, numbers[share])
         deduction = Deduction(pattern, cost, literals, shares=tuple(shares))
         base = tuple(map(self.marks.open_card, cards))
         reasons = tuple(self._reasons(moves))
         return replace(deduction, base=base, instances=tuple(instances), reasons=reasons)
+
+    def _pattern(self, moves: Sequence[_Move]) -> Pattern:
+        """Return the pattern: by one vertex, which a line reaches, or by several."""
+        if len(moves) > FEW_MOVES:
+            return Pattern.VERTEX_COUNTS
+        links = {link for move in moves for link in (*move.start, *move.end)}
+        at_vertex = [move for move in moves if isinstance(move.source, GroundRule)]
+        if at_vertex:
+            links = {*at_vertex[0].start, *at_vertex[0].end}
+        is_reached = not links.isdisjoint(self.marks.trail)
+        return Pattern.INCOMING_LINE if is_reached else Pattern.VERTEX_COUNT
 
     def _arriving(self, share: frozenset[int]) -> int | None:
         """Return how many literals of a share are true, if that is known to be all but for one."""
