@@ -210,15 +210,20 @@ class VertexCounts:
         return replace(deduction, base=base, instances=tuple(instances), reasons=reasons)
 
     def _pattern(self, moves: Sequence[_Move]) -> Pattern:
-        """Return the pattern: by one vertex, which a line reaches, or by several."""
+        """Return the pattern: by one vertex where the other links are known, by one, or more."""
         if len(moves) > FEW_MOVES:
             return Pattern.VERTEX_COUNTS
-        links = {link for move in moves for link in (*move.start, *move.end)}
-        at_vertex = [move for move in moves if isinstance(move.source, GroundRule)]
-        if at_vertex:
-            links = {*at_vertex[0].start, *at_vertex[0].end}
-        is_reached = not links.isdisjoint(self.marks.trail)
-        return Pattern.INCOMING_LINE if is_reached else Pattern.VERTEX_COUNT
+        for move in moves:
+            if isinstance(move.source, GroundRule):
+                shares = (self._numbers(move.start), self._numbers(move.end))
+                if min(map(len, shares)) == 1 or self._is_reached(move):
+                    return Pattern.INCOMING_LINE
+        return Pattern.VERTEX_COUNT
+
+    def _is_reached(self, move: _Move) -> bool:
+        """Return whether a line is known at the vertex of a move."""
+        trail = self.marks.trail
+        return not trail.keys().isdisjoint((*move.start, *move.end))
 
     def _arriving(self, share: frozenset[int]) -> int | None:
         """Return how many literals of a share are true, if that is known to be all but for one."""
