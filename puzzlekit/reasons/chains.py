@@ -426,10 +426,10 @@ class Chains:
         broken = Line((), source, outside)
         chain = ForcingChain(edge.literal, (closed,), broken)
         rules = source.instances if isinstance(source, Card) else (source,)
-        known = [literal for literal in self.marks.trail if abs(literal) in numbers]
+        facts = [literal for literal in self.marks.trail if abs(literal) in numbers]
         deduction = Deduction(Pattern.SMALL_LOOP, CLOSING, (-edge.literal,), chains=(chain,))
         instances = (edge.shape, *edge.vertices, *rules)
-        return replace(deduction, instances=instances, reasons=(*edge.loop, *known))
+        return replace(deduction, instances=instances, reasons=(*edge.loop, *facts))
 
     def short_chain_with_rules(self, name: str, consequences: Consequences) -> Deduction | None:
         """Return a short chain in which rules without cards are asked, too, as the next method."""
