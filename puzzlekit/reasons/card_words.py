@@ -64,7 +64,7 @@ class CardWords:
         self.words = words
         self.literals = literals
         self._at_start = at_start
-        self.choices, self.tie_rules = choices
+        self.choices, self.tie_rules = choices.unknowns, choices.tie_rules
         self.told_rules: Counter[str] = Counter()
 
     # Facts ----------------------------------------------------------------------------------------

@@ -296,9 +296,7 @@ class Narrator:
         self.card_words = CardWords(self.words, self.literals, explainer.givens, choices)
         self.explained: list[ExplainedStep] = []
         # the board as the told steps show it, with the numbers of these steps in its trail
-        self._shown = Marks(
-            explainer.assumption_model, steps.marks.cards, self.words.keys, choices.unknowns
-        )
+        self._shown = Marks(explainer.assumption_model, steps.marks.cards, self.words.keys, choices)
         self._singles = Singles(self._shown, Positions(self.words, self.literals))
         self._show_literals(steps.trail, 0)
         # by the number of a step of `steps`, the number of the told step

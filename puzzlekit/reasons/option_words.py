@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from puzzlekit.boards import Cell, Cells, Placement
@@ -25,6 +26,7 @@ from puzzlekit.sentences import (
 )
 
 PIECE = "piece"
+IS_A = re.compile(r"\} is an? ([a-z ]+)$")  # what a type says that a thing is
 FEW_OPTIONS = 4  # that are named
 
 
@@ -131,11 +133,15 @@ class OptionWords:
         return self._noun_of(next(filter(self.card_words.is_choice, card.literals)))
 
     def _noun_of(self, choice: int) -> str:
-        """Return what a choice is called: by the name of an unknown that is a noun; a placement in
-        a solution is called a piece.
+        """Return what a choice is called: as the type says, or by the name of an unknown that is a
+        noun; a placement in a solution is called a piece.
         """
         words = self.card_words.words
         name, index = words.keys[self.card_words.literals.fact(choice).unknown]
+        for saying in words.puzzle.type.say.get(name, ())[:1]:
+            noun = IS_A.search(saying.singular)
+            if noun is not None:
+                return noun[1]
         is_placement = isinstance(index, Placement) and not words.is_auxiliary(name)
         return PIECE if is_placement else spaced(name)
 

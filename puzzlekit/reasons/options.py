@@ -80,32 +80,36 @@ class Options:
     # Rejections -----------------------------------------------------------------------------------
 
     def rejections(self) -> Iterator[Deduction]:
-        """Yield the choices that break a rule at once."""
-        while self._looked_at != len(self.marks.trail):
-            self._looked_at = len(self.marks.trail)
-            self._note()
-            for literal in self._chains.wrong_literals():
-                if not self.marks.is_choice(literal) or self.marks.is_known(literal):
-                    continue
-                check()
-                if self._chains.propagator.closure(literal) is not None:
-                    continue
-                run = self._run(literal)
-                if run.fails and self._is_seen_to_fail(run):
-                    yield self._rejection(run)
+        """Yield the choices that break a rule at once, unless nothing new is known."""
+        if self._looked_at == len(self.marks.trail):
+            return
+        self._note()
+        for literal in self._chains.wrong_literals():
+            if not self.marks.is_choice(literal) or self.marks.is_known(literal):
+                continue
+            check()
+            if self._chains.propagator.closure(literal) is not None:
+                continue
+            run = self._run(literal)
+            if run.fails and self._is_seen_to_fail(run):
+                yield self._rejection(run)
+        self._looked_at = len(self.marks.trail)
 
     def _is_seen_to_fail(self, run: Propagation) -> bool:
         """Return whether a reader sees at once that a choice fails.
 
         It may leave no choice where another thing needs one. That is seen at once if they exclude
-        each other by a single card: that it does not cover a cell that belongs to the thing.
+        each other by a single card: that it does not cover a cell that belongs to the thing. Where
+        each cell belongs to a thing, that is said of the cell.
         """
         targets = run.conflict.parents
         if any(True for _ in told_reasons(run, targets, self.marks)):
             return False
         source = run.conflict.source
-        if not isinstance(source, Card):
+        if not isinstance(source, Card) or not self.marks.has_choices(source):
             return True
+        if self.marks.is_visible(run.assumed):
+            return False
         rejecting = set()
         for literal, reason in run.needed_reasons(targets).items():
             if reason is not None and self.marks.is_rejection(literal):
@@ -143,7 +147,7 @@ class Options:
         if needed not in (1, open_count) or not 1 <= open_count <= MANY_OPTIONS:
             return None
         opened = marks.open_card(card)
-        return opened if all(map(marks.is_choice, opened.literals)) else None
+        return opened if all(map(marks.is_undrawn, opened.literals)) else None
 
     def _deduction(self, opened: OpenCard) -> Deduction | None:
         """Return what all choices of a card have in common; None if there is nothing."""

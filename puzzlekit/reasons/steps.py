@@ -123,7 +123,7 @@ class Steps:
         for literal, instance in explainer.givens.items():
             if not self.marks.is_visible(literal):
                 self.marks.hidden_causes[literal] = (instance,), ()
-        at_start = starting_facts(explainer, self.choices.unknowns)
+        at_start = starting_facts(explainer, self.choices.unknowns - self.choices.drawn)
         self._candidates = list(filter(self.permits, at_start.candidates))  # not taken yet
         displayed = list(at_start.displayed)
         for deduction in at_start.candidates:
@@ -143,7 +143,7 @@ class Steps:
         cards = Cards(self.model, unknowns, consumed)
         words = self.explainer.words
         self.choices = choices_of(cards.cards, words, self.model.literals)
-        self.marks = Marks(self.model, cards.cards, unknowns, self.choices.unknowns)
+        self.marks = Marks(self.model, cards.cards, unknowns, self.choices)
         self._positions = positions = Positions(words, self.model.literals)
         visible = unknowns.keys() - self.choices.unknowns
         self._rules = WholeRules(self.model, cards.rest, cards.cards, visible)
@@ -225,7 +225,8 @@ class Steps:
     def _establish_silently(self, deduction: Deduction) -> None:
         """Establish what a reader does not see, with its cause."""
         if deduction.chains:
-            deduction = self.search.minimal(deduction)
+            if any(instance.shape for instance in deduction.instances):
+                deduction = self.search.minimal(deduction)
             for literal in filter(self.marks.is_rejection, deduction.literals):
                 self.marks.rejections[literal] = deduction
         cause = tuple(instances_of(deduction)), deduction.reasons
@@ -381,7 +382,7 @@ class Steps:
         while struck := list(self._rules.silent(self.marks)):
             self.marks.establish(struck, number)
         if self._options is not None:
-            for deduction in self._options.rejections():
+            for deduction in list(self._options.rejections()):
                 self._establish_silently(deduction)
 
     def _last_values(self, literals: Iterable[int]) -> tuple[int, ...]:
@@ -424,8 +425,8 @@ class Steps:
         return any(map(self.marks.is_visible, deduction.literals))
 
     def _takes_choice(self, deduction: Deduction) -> bool:
-        """Return whether a choice is taken, which is told with what it means."""
-        return any(map(self.marks.is_choice, deduction.literals))
+        """Return whether a choice is taken, which is told with what it means for its cells."""
+        return any(map(self.marks.is_undrawn, deduction.literals))
 
     def _permitted(self, candidates: Iterable[Deduction | None]) -> list[Deduction]:
         """Return the deductions among these whose patterns are not left out."""
