@@ -15,6 +15,7 @@ from puzzlekit.reasons.literals import Literals, ValueLiteral
 from puzzlekit.reasons.places import cells_in, value_text
 from puzzlekit.reasons.words import RuleInstance, Words
 from puzzlekit.sentences import (
+    AndSoOn,
     OneOfMany,
     PartAt,
     RuleName,
@@ -36,6 +37,7 @@ ALL = None  # a sentence names them all
 MANY_SUBJECTS = 6  # of a clause, from which they may be counted
 FEW_PLACES = 4  # of a rule, which are named
 MOST_VALUES = 7  # of an unknown, which are told
+MANY_ALIKE, FEW_ALIKE = 3, 2  # rules that differ in their values, of which only a few are told
 FAMILIAR = 2  # times that a rule is told before a sentence with its facts can do without it
 
 
@@ -416,9 +418,30 @@ class CardWords:
             is_short = rule_name in self.told_rules and is_clear and where and clue
             self.told_rules[rule_name] += 1
             names.append(TheClue(clue) if is_short else RuleName(rule_name, where))
+        names = self._few_alike(names, rules)
         for rule_part, positions in parts.items():
             names.append(PartAt(rule_part, positions[0] if len(positions) == 1 else ""))
         return tuple(names)
+
+    def _few_alike(
+        self, names: Sequence[Sentence], rules: Sequence[RuleInstance]
+    ) -> list[Sentence]:
+        """Return names of rules, where of many that differ in their values only two are told."""
+        positions = {rule.rule: rule.position for rule in rules if rule.names_values}
+        alike: Counter[object] = Counter(positions.values())
+        told: Counter[object] = Counter()
+        few: list[Sentence] = []
+        for name in names:
+            position = positions.get(name.rule) if isinstance(name, RuleName) else None
+            if not isinstance(name, RuleName) or alike[position] < MANY_ALIKE:
+                few.append(name)
+                continue
+            told[position] += 1
+            if told[position] < FEW_ALIKE:
+                few.append(RuleName(name.rule))
+            elif told[position] == FEW_ALIKE:
+                few.append(AndSoOn(name.rule))
+        return few
 
     def _without_told_meanings(self, rules: Sequence[RuleInstance]) -> list[RuleInstance]:
         """Return rules of the type before the meanings of functions, without those that were told;

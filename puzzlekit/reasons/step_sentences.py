@@ -427,6 +427,9 @@ class StepSentences:
         return all(isinstance(self.card_words.words.position(each.unknown), Cell) for each in facts)
 
     def _only_candidates(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        if self._has_runs and len(literals) == 1:
+            fact = self.card_words.literals.fact(literals[0])
+            return self._only_place(literals, value_text(fact.value))
         cells = self.option_words.cells_covered(literals, deduction.instances)
         if cells:
             return NothingElseCovers(self.card_words.facts(literals), cells)
@@ -479,6 +482,9 @@ class StepSentences:
                 group = self.card_words.group(cards[0])
                 its_share = self.card_words.share(cards[0], cards[0].low)
                 return NoOtherPlace(self.card_words.facts(literals), group, its_share)
+        if self._has_runs and deduction.base and literals[0] in cards[0].literals:
+            value = value_text(self.card_words.literals.fact(literals[0]).value)
+            return self._only_place(literals, value)
         cell = self._guarded_cell(cards[0])
         if cell and deduction.base and len(cards) == 1 and literals[0] in cards[0].literals:
             needed = self._needed_beside(cards[0])

@@ -38,6 +38,7 @@ SENTENCES: tuple[Sentence, ...] = (
     ROW_1,
     s.RuleName("the sea hangs together"),
     s.PartAt(str(s.RulePart.AT_A_VERTEX), CORNER),
+    s.AndSoOn("5 has 4 beside it"),
     s.TheClue("the 3 at r1c2"),
     s.CluesAt("3 and 4", "r1c1"),
     s.GroupAt("the cage of 17", "r1c3"),

@@ -51,6 +51,13 @@ class RuleName(Sentence):
     where: str = ""
 
 
+class AndSoOn(Sentence):
+    """The last rule that is told of many that differ in their values."""
+
+    template = "{rule} and so on"
+    rule: str
+
+
 class RuleInside(Sentence):
     """A rule, and where it stands, within parentheses."""
 
