@@ -6,13 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from puzzlekit.boards import Cell
+from puzzlekit.boards import Cell, Placement
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.choices import Choices
 from puzzlekit.reasons.deductions import Card, CardType, OpenCard, SumGroup
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import Literals, ValueLiteral
-from puzzlekit.reasons.places import cells_in, value_text
+from puzzlekit.reasons.places import cells_in, place_text, spaced, value_text
 from puzzlekit.reasons.words import RuleInstance, Words
 from puzzlekit.sentences import (
     AndSoOn,
@@ -31,6 +31,8 @@ from puzzlekit.sentences import (
 )
 
 ARTICLE = re.compile(r"^an? ")
+IS_A = re.compile(r"\} is an? ([a-z ]+)$")  # what a type says that a thing is
+PIECE = "piece"
 CELL_NAME = re.compile(r"r\d")
 NAMED_CLUE = re.compile(r"\d.* |the (\w+ )?\d\S* at ")  # such as `3 at r1c2`
 ALL = None  # a sentence names them all
@@ -76,11 +78,6 @@ class CardWords:
         facts = self.facts_of_type(literals)
         return [fact for fact in facts if fact.unknown not in self.choices or fact.value is True]
 
-    def told_facts(self, literals: Iterable[int]) -> list[ValueLiteral]:
-        """Return what literals say of unknowns of the type; if they only reject choices, that."""
-        literals = list(literals)
-        return self.visible_facts(literals) or self.facts_of_type(literals)
-
     def facts_of_type(self, literals: Iterable[int]) -> list[ValueLiteral]:
         """Return what literals say of unknowns of the type."""
         facts = [
@@ -96,7 +93,38 @@ class CardWords:
 
     def facts(self, literals: Iterable[int]) -> str:
         """Return what literals say, as clauses; all of them are named."""
-        return self.words.facts(self.told_facts(literals), ALL)
+        literals = list(literals)
+        facts = self.visible_facts(literals)
+        clauses = [self.words.facts(facts, ALL)] if facts else []
+        rejected = [literal for literal in literals if self._rejects(literal)]
+        if rejected and not facts:
+            choices = and_list(list(map(self.choice_text, rejected)), ALL)
+            clauses.append(f"{choices} {'does' if len(rejected) == 1 else 'do'} not fit")
+        return and_list(clauses, ALL)
+
+    def _rejects(self, literal: int) -> bool:
+        """Return whether a literal says that a choice is not taken."""
+        return self.is_choice(literal) and self.literals.fact(literal).value is False
+
+    def choice_text(self, choice: int) -> str:
+        """Return a choice by its cells: `the L at r1c1–r3c1 and r3c2`."""
+        index = self.words.keys[self.literals.fact(choice).unknown][1]
+        if isinstance(index, Placement):
+            cells = and_list(with_ranges(list(map(str, index.cells))), ALL)
+            return f"the {value_text(index.piece)} at {cells}"
+        return f"the {self.noun_of_choice(choice)} at {place_text(index)}"
+
+    def noun_of_choice(self, choice: int) -> str:
+        """Return what a choice is called: as the type says, or by the name of an unknown that is a
+        noun; a placement in a solution is called a piece.
+        """
+        name, index = self.words.keys[self.literals.fact(choice).unknown]
+        for saying in self.words.puzzle.type.say.get(name, ())[:1]:
+            noun = IS_A.search(saying.singular)
+            if noun is not None:
+                return noun[1]
+        is_placement = isinstance(index, Placement) and not self.words.is_auxiliary(name)
+        return PIECE if is_placement else spaced(name)
 
     def counted_facts(self, literals: Iterable[int]) -> str:
         """Return what literals say, as clauses; many subjects of a clause are only counted."""

@@ -624,7 +624,7 @@ class Narrator:
         with self.words.side_names.speaking_of(cells):
             rejections = self._new_rejections(step)
             sentence = self._sentences.sentence(
-                deduction, direct, consequences, before, rejections, instances
+                deduction, direct, consequences, before, rejections, instances, reasons
             )
             told_number = len(self.explained) + 1
             explained = ExplainedStep(told_number, deduction.pattern, deduction.cost, sentence)

@@ -26,9 +26,10 @@ from puzzlekit.reasons.marks import Marks
 from puzzlekit.reasons.propagation import Propagation, Reason, told_reasons
 
 EVERY_OPTION, OPTION = 1.6, 0.02  # the cost, and that of a choice
+LAST_OPTION = 1.0  # the cost where all choices that are left are needed
 MOST_LINES = 1  # that are looked at after each choice
 MANY_OPTIONS = 60
-SHORT_REJECTION = 2  # lines of a chain that rejects a choice
+SHORT_REJECTION = 1  # lines of a chain that rejects a choice
 
 
 def is_short(deduction: Deduction) -> bool:
@@ -126,15 +127,21 @@ class Options:
 
     # Every option ---------------------------------------------------------------------------------
 
-    def deductions(self) -> Iterator[Deduction]:
-        """Yield what follows from each choice that is left for a thing."""
+    def deductions(self, are_last: bool) -> Iterator[Deduction]:
+        """Yield what follows from each choice that is left for a thing.
+
+        Args:
+            are_last: Whether to look at things that need all choices that are left for them, or at
+                the others.
+        """
         self._note()
         for card in self.marks.cards:
             opened = self._options(card)
-            if opened is not None:
-                deduction = self._deduction(opened)
-                if deduction is not None:
-                    yield deduction
+            if opened is None or are_last != (opened.needed == len(opened.literals)):
+                continue
+            deduction = self._deduction(opened)
+            if deduction is not None:
+                yield deduction
 
     def _options(self, card: Card) -> OpenCard | None:
         """Return a card that needs one of some choices or all of them, and nothing else."""
@@ -176,7 +183,12 @@ class Options:
         """Return whether a literal follows from a choice with one look."""
         if literal not in run.causes:
             return False
-        return len(list(told_reasons(run, [literal], self.marks))) <= MOST_LINES
+        lines = list(told_reasons(run, [literal], self.marks))
+        return len(lines) <= MOST_LINES and all(self._is_of_choices(line) for line, _ in lines)
+
+    def _is_of_choices(self, reason: Reason) -> bool:
+        """Return whether a card says which choices a cell belongs to, or which one is taken."""
+        return isinstance(reason.source, Card) and self.marks.has_choices(reason.source)
 
     def _of_all(self, opened: OpenCard, runs: list[Propagation], literals: list[int]) -> Deduction:
         reasons = [reason for run in runs for reason in reasons_of(run, literals)]
@@ -185,9 +197,10 @@ class Options:
         facts = [-each for each in card.literals if -each in self.marks.trail]
         all_instances = dict.fromkeys((*card.instances, *instances))
         all_facts = dict.fromkeys((*facts, *premises))
+        cost = LAST_OPTION if opened.needed == len(opened.literals) else EVERY_OPTION
         return Deduction(
             Pattern.EVERY_OPTION,
-            EVERY_OPTION + OPTION * len(opened.literals),
+            cost + OPTION * len(opened.literals),
             tuple(literals),
             (opened,),
             instances=tuple(all_instances),

@@ -73,7 +73,6 @@ from puzzlekit.sentences import (
     NoPlaceFor,
     NoPlaceLeftFor,
     NoRoomFor,
-    NothingElseCovers,
     NothingElseThere,
     NoValueLeft,
     NowhereElse,
@@ -189,6 +188,8 @@ class StepSentences:
         self._area_words = AreaWords(card_words)
         self._before: Collection[int] = ()
         self._instances: Sequence[GroundRule] = ()
+        self._reasons: Sequence[int] = ()
+        self._lines_of_rejections: dict[int, list[int]] = {}  # by choice
         self._has_runs = has_runs
         self._single_values: set[Variable] = set()  # unknowns that are told their value
         self._strikers: set[Card] = set()  # counts that lines of a chain have named
@@ -221,6 +222,7 @@ class StepSentences:
         before: Collection[int],
         rejections: Sequence[Deduction] = (),
         instances: Sequence[GroundRule] = (),
+        reasons: Sequence[int] = (),
     ) -> Sentence:
         """Return the sentence of a deduction.
 
@@ -232,13 +234,14 @@ class StepSentences:
             before: The literals that were known when the deduction was made.
             rejections: How choices were rejected, which is told with it.
             instances: The instances by which it follows, those among them that reject choices.
+            reasons: The earlier facts from which it follows.
         """
         self._before = before
         self._single_values.clear()
         self._strikers.clear()
         literal_facts = map(self.card_words.literals.fact, consequences)
         self._settled = {fact.unknown: fact.value for fact in literal_facts if fact.positive}
-        self._instances = instances
+        self._instances, self._reasons = instances, reasons
         sentence = self._sentence(deduction, literals)
         unknowns = {self.card_words.literals.fact(each).unknown for each in literals}
         repeated = unknowns if deduction.sums is not None else self._single_values
@@ -274,7 +277,9 @@ class StepSentences:
         """Return what is new, as clauses; of many, some are only counted, as they are drawn, and
         many things that take several cells are not named if they are struck.
         """
-        facts = self.card_words.told_facts(literals)
+        facts = self.card_words.visible_facts(literals)
+        if not facts:
+            return self.card_words.facts(literals)
         struck = [fact for fact in facts if fact.value is (not fact.positive)]
         if len(struck) > FEW_STRUCK and not self._are_cells(literals):
             placed = [fact for fact in facts if fact not in struck]
@@ -294,11 +299,14 @@ class StepSentences:
     def _rejected(self, rejections: Iterable[Deduction]) -> tuple[Sentence, ...]:
         """Return why choices are rejected, those for like reasons together."""
         by_type: dict[type[Sentence], dict[int, Sentence]] = {}
+        self._lines_of_rejections.clear()
         for rejection in rejections:
             for chain in rejection.chains:
                 if chain.contradiction is not None:
                     conflict = self._conflict(chain.contradiction, [chain.assumed])
                     by_type.setdefault(type(conflict), {})[chain.assumed] = conflict
+                    lines = [literal for line in chain.lines for literal in line.literals]
+                    self._lines_of_rejections[chain.assumed] = lines
         return tuple(map(self._rejection, by_type.values()))
 
     def _rejection(self, conflicts: Mapping[int, Sentence]) -> Sentence:
@@ -307,7 +315,9 @@ class StepSentences:
         missing = [each for each in conflicts.values() if isinstance(each, NoneLeft)]
         if missing:
             groups = dict.fromkeys(conflict.group for conflict in missing)
-            return WouldLeaveNone(options, missing[0].noun, or_list(list(groups)))
+            lines = [self._lines_of_rejections[each] for each in conflicts]
+            facts = self.card_words.facts(lines[0]) if len(lines) == 1 and lines[0] else ""
+            return WouldLeaveNone(options, missing[0].noun, or_list(list(groups)), facts)
         broken = [each.rule for each in conflicts.values() if isinstance(each, RuleBroken)]
         if broken:
             return ChoicesBreak(options, or_list(list(dict.fromkeys(map(str, broken)))))
@@ -315,7 +325,8 @@ class StepSentences:
         return WithChoices(options, or_list(list(texts)))
 
     def _sentence(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
-        of_choices = self.option_words.sentence(deduction, literals, self._instances)
+        premises = self._instances, self._reasons
+        of_choices = self.option_words.sentence(deduction, literals, *premises)
         if of_choices is not None:
             return of_choices
         if deduction.sums is not None:
@@ -430,9 +441,9 @@ class StepSentences:
         if self._has_runs and len(literals) == 1:
             fact = self.card_words.literals.fact(literals[0])
             return self._only_place(literals, value_text(fact.value))
-        cells = self.option_words.cells_covered(literals, deduction.instances)
-        if cells:
-            return NothingElseCovers(self.card_words.facts(literals), cells)
+        covering = self.option_words.only_covering(literals, deduction.instances)
+        if covering is not None:
+            return covering
         rules = self.card_words.rule_names(deduction.instances)
         return OnlyCandidates(self.card_words.facts(literals), rules)
 
@@ -496,9 +507,9 @@ class StepSentences:
             others = [each for each in cards[0].literals if each not in literals]
             closed = self.card_words.facts(-each for each in others)
             return OnlyPosition(facts, with_pronoun(closed, facts))
-        cells = self.option_words.cells_covered(literals, instances)
-        if deduction.base and cells:
-            return NothingElseCovers(self.card_words.facts(literals), cells)
+        covering = self.option_words.only_covering(literals, instances) if deduction.base else None
+        if covering is not None:
+            return covering
         given = self._given(deduction)
         named = (*literals, *deduction.reasons) if given else literals
         rules = self.card_words.rule_names(instances, named, without_familiar=bool(given))
@@ -1002,8 +1013,9 @@ class StepSentences:
         for card in line.strikers:
             clue = card_words.clue(card_words.rule(card.instances[0]))
             is_new = card is not line.source and card not in self._strikers
-            if clue and is_new and clue not in str(reason):
-                clues.append(str(GroupHasAll(clue, card_words.share(card, card.high))))
+            share = card_words.share(card, card.high)
+            if clue and share and is_new and clue not in str(reason):
+                clues.append(str(GroupHasAll(clue, share)))
         if line.literals:
             self._strikers.update(line.strikers)
         return WithStrikers(reason, and_list(list(dict.fromkeys(clues)), ALL)) if clues else reason

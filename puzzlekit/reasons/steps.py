@@ -266,7 +266,10 @@ class Steps:
         """Yield what the patterns give, the cheapest first."""
         yield self._singles.deductions()
         if self._options is not None:
-            yield list(self._options.deductions())
+            yield [
+                *self._options.deductions(are_last=True),
+                *self._options.deductions(are_last=False),
+            ]
         yield [
             *self._sums.deductions(self.marks),
             *self._rules.deductions_of_rules(self.marks),
@@ -404,11 +407,13 @@ class Steps:
         """Return the cheapest deduction; None if nothing follows any more."""
         candidates = self._permitted(self._singles.deductions())
         candidates = [each for each in candidates if not self._takes_choice(each)]
+        if self._options is not None:
+            candidates += self._permitted(self._options.deductions(are_last=True))
         if _cheapest(candidates) > ENOUGH_SINGLE:
             candidates += self._permitted(self._sums.deductions(self.marks))
             candidates += self._permitted(self._rules.deductions_of_rules(self.marks))
             if self._options is not None:
-                candidates += self._permitted(self._options.deductions())
+                candidates += self._permitted(self._options.deductions(are_last=False))
         if _cheapest(candidates) > ENOUGH_RULE:
             candidates += self._permitted(self._rules.deductions_of_shapes(self.marks))
             candidates += self._cover_deductions(_cheapest(candidates))
