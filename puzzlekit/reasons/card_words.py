@@ -457,19 +457,19 @@ class CardWords:
         """Return names of rules, where of many that differ in their values only two are told."""
         positions = {rule.rule: rule.position for rule in rules if rule.names_values}
         alike: Counter[object] = Counter(positions.values())
-        told: Counter[object] = Counter()
-        few: list[Sentence] = []
+        counts: Counter[object] = Counter()
+        shortened: list[Sentence] = []
         for name in names:
             position = positions.get(name.rule) if isinstance(name, RuleName) else None
             if not isinstance(name, RuleName) or alike[position] < MANY_ALIKE:
-                few.append(name)
+                shortened.append(name)
                 continue
-            told[position] += 1
-            if told[position] < FEW_ALIKE:
-                few.append(RuleName(name.rule))
-            elif told[position] == FEW_ALIKE:
-                few.append(AndSoOn(name.rule))
-        return few
+            counts[position] += 1
+            if counts[position] < FEW_ALIKE:
+                shortened.append(RuleName(name.rule))
+            elif counts[position] == FEW_ALIKE:
+                shortened.append(AndSoOn(name.rule))
+        return shortened
 
     def _without_told_meanings(self, rules: Sequence[RuleInstance]) -> list[RuleInstance]:
         """Return rules of the type before the meanings of functions, without those that were told;

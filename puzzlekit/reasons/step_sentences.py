@@ -78,6 +78,7 @@ from puzzlekit.sentences import (
     NowhereElse,
     OneOfMany,
     OneOfThese,
+    OneOfTwoPlaces,
     OnlyCandidates,
     OnlyOneLeft,
     OnlyOneLeftFor,
@@ -558,7 +559,36 @@ class StepSentences:
         line = self._line(deduction, literals)
         if line is not None:
             return line
-        return _by_rules(self._remaining(literals), rules, given)
+        of_run = self._one_of_two_places(deduction, literals)
+        return of_run or _by_rules(self._remaining(literals), rules, given)
+
+    def _one_of_two_places(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
+        """Return why a value of a run is at one of two open_literals: at the other one, no number would
+        fit at the first; None if it is something else.
+        """
+        unknowns = {self.card_words.literals.fact(each).unknown for each in literals}
+        if not self._has_runs or len(unknowns) != 1 or len(literals) < SEVERAL_CLOSED:
+            return None
+        (unknown,) = unknowns
+        if unknown not in self._settled:
+            return None
+        value = self._settled[unknown]
+        instances = {instance.number for instance in deduction.instances}
+        for card in self._board.cards:
+            if card.value != value or instances.isdisjoint(each.number for each in card.instances):
+                continue
+            open_literals = self._board.open_literals(card)
+            if len(open_literals) == SEVERAL_CLOSED:
+                here, there = sorted(
+                    map(self.card_words.unknown_text, map(self._unknown, open_literals)),
+                    key=lambda text: text != self.card_words.unknown_text(unknown),
+                )
+                facts = self._remaining(literals)
+                return OneOfTwoPlaces(value_text(value), here, there, facts)
+        return None
+
+    def _unknown(self, literal: int) -> Variable:
+        return self.card_words.literals.fact(literal).unknown
 
     def _line(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
         """Return the rows of values that a rule leaves to a line, if they are few."""

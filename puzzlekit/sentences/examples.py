@@ -47,6 +47,7 @@ SENTENCES: tuple[Sentence, ...] = (
     s.NumberAt("length 4", "r1c1–r1c3"),
     s.LastOpenCell("r1c2 is 3", "row 1"),
     s.OnlyPlaceIn("r1c2 is 3", "3", "row 1"),
+    s.OneOfTwoPlaces("2", "r1c3", "r2c4", "r1c3 is 2"),
     s.OnlyPlaceBetween("r1c2 is 3", "3", ends="2 (r1c1) and 5 (r2c3)"),
     s.OnlyPlaceBetween("r1c2 is 3", "3", end="2 (r1c1)"),
     s.OnlyOneLeftFor(

@@ -165,6 +165,20 @@ class OnlyPlaceBetween(Sentence):
     end: str = ""
 
 
+class OneOfTwoPlaces(Sentence):
+    """A value of a run with two places, at the other one of which the first would have none."""
+
+    template = (
+        "{value} is at {here} or {there}, and with {value} at {there}, no number at {here} would"
+        " have the next one beside it; so {facts}"
+    )
+    capitalized = True
+    value: str
+    here: str
+    there: str
+    facts: str
+
+
 class OnlyOneLeftFor(Sentence):
     """The only member for a value in a group of things that are no cells."""
 
