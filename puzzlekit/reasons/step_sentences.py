@@ -70,6 +70,7 @@ from puzzlekit.sentences import (
     NoneHolds,
     NoneLeft,
     NoOtherPlace,
+    NoOtherWay,
     NoPlaceFor,
     NoPlaceLeftFor,
     NoRoomFor,
@@ -430,7 +431,9 @@ class StepSentences:
     def _only_candidates(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         cells = self.option_words.cells_covered(literals, deduction.instances)
         if cells:
-            return NothingElseCovers(self.card_words.facts(literals), cells)
+            facts = self.card_words.facts(literals)
+            covers_cells = self._vertex_words.covers_cells(literals)
+            return NothingElseCovers(facts, cells) if covers_cells else NoOtherWay(facts, cells)
         rules = self.card_words.rule_names(deduction.instances)
         return OnlyCandidates(self.card_words.facts(literals), rules)
 
@@ -473,6 +476,9 @@ class StepSentences:
         return GroupIsFull(facts, self.card_words.group(card), its_share)
 
     def _last_chance(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        at_cell = self._vertex_words.count_step(deduction, literals)
+        if at_cell is not None:
+            return at_cell
         cards = [opened.card for opened in (*deduction.base, *deduction.cover)]
         if deduction.base and len(cards) == 1 and cards[0].card_type is CardType.COUNT:
             needed = self.card_words.needed(cards[0], cards[0].low)
@@ -492,7 +498,7 @@ class StepSentences:
             closed = self.card_words.facts(-each for each in others)
             return OnlyPosition(facts, with_pronoun(closed, facts))
         cells = self.option_words.cells_covered(literals, instances)
-        if deduction.base and cells:
+        if deduction.base and cells and self._vertex_words.covers_cells(literals):
             return NothingElseCovers(self.card_words.facts(literals), cells)
         given = self._given(deduction)
         named = (*literals, *deduction.reasons) if given else literals
@@ -903,7 +909,8 @@ class StepSentences:
     def _chain(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
         chain = deduction.chains[0]
-        facts = self._conclusion(literals)
+        has_several = bool(chain.alternatives)
+        facts = card_words.facts(literals) if has_several else self._conclusion(literals)
         assumed = card_words.alternatives(chain.assumptions)
         conflict = self.conflict(chain)
         if chain.length == 0:
@@ -1016,7 +1023,8 @@ class StepSentences:
             clue = card_words.clue(card_words.rule(card.instances[0]))
             is_new = card is not line.source and card not in self._strikers
             if clue and is_new and clue not in str(reason):
-                clues.append(str(GroupHasAll(clue, card_words.share(card, card.high))))
+                its_share = card_words.share(card, card.high)
+                clues.append(str(GroupHasAll(clue, its_share or "number")))
         if line.literals:
             self._strikers.update(line.strikers)
         return WithStrikers(reason, and_list(list(dict.fromkeys(clues)), ALL)) if clues else reason
@@ -1203,7 +1211,8 @@ class StepSentences:
         literals = [each for each in literals if each not in opposite] or literals
         facts = card_words.facts(literals)
         if not facts or len(card_words.positions(literals)) > FEW_GIVEN:
-            facts = card_words.counted_facts(named or assumed)
+            about = {each for each in (named or assumed) if abs(each) in first.scope}
+            facts = card_words.counted_facts(sorted(about, key=abs) or named or assumed)
         return RuleBroken(facts, name)
 
     def _too_many(
