@@ -802,7 +802,8 @@ class StepSentences:
         if self.card_words.has_clue(card):
             rule = self.card_words.rule(card.instances[0])
             return self.card_words.clue(rule)
-        return and_list([str(name) for name in self.card_words.rule_names(card.instances)], ALL)
+        names = map(_inside, self.card_words.rule_names(card.instances))
+        return and_list(list(map(str, names)), ALL)
 
     def _packed(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
@@ -923,8 +924,9 @@ class StepSentences:
                 return FollowsByRule(facts, card_words.rule_names(deduction.instances))
             return OtherwiseBroken(facts, conflict, rules)
         told_lines = list(filter(self._is_told, _all_lines(chain)))
-        splits = 0 if chain.split is None else 1
-        count = counted(len(told_lines) + splits + 2 * len(chain.branches), "line")
+        below = len(self.lines(chain)) - 1
+        count = counted(below - 1 if conflict else below, "line")
+        self._strikers.clear()
         if deduction.pattern is Pattern.TRIAL:
             return LongTrial(assumed, count, conflict, facts)
         is_opposite = {*literals} <= {-each for each in chain.assumptions}
