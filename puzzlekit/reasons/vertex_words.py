@@ -222,7 +222,7 @@ class VertexWords:
             return None
         if card.low not in (1, 2) or not card.instances:
             return None
-        if any(map(self._is_denial, card.literals)):
+        if any(map(self._is_denial, card.literals)) or self.covers_cells(card.literals):
             return None
         facts = self.card_words.visible_facts(card.literals)
         vertex = shared_end([self.card_words.words.position(fact.unknown) for fact in facts])

@@ -133,9 +133,15 @@ class WholeRules:
         self, rule: WholeRule, literal: int, marks: Marks
     ) -> tuple[int, ...] | None:
         """Return the fact because of which a rule about two unknowns denies something, or none
-        where it needs none; None if it takes more.
+        where it needs none; of a vertex, the two links that meet there; None if it takes more.
         """
-        if len(rule.unknowns) > 2 or not marks.is_denial(literal):
+        if not marks.is_denial(literal):
+            return None
+        if rule.instance.rule_part is RulePart.AT_A_VERTEX:
+            links = [each for each in rule.facts(marks.trail) if not marks.is_denial(each)]
+            if len(links) == 2 and rule.entails(links, (literal,)):
+                return tuple(links)
+        if len(rule.unknowns) > 2:
             return None
         if rule.entails((), (literal,)):
             return ()
@@ -190,9 +196,9 @@ class WholeRules:
                 return rule.entails(facts, all_literals, subset)
 
             joined = shrink(rule.joined, enough)
-            yield from self._told(rule, facts, all_literals, joined)
+            yield from self._told(rule, facts, all_literals, joined, marks)
         if not together or len(rule.unknowns) <= FEW_UNKNOWNS or _is_long_sum(rule):
-            yield from self._told(rule, facts, alone, ())
+            yield from self._told(rule, facts, alone, (), marks)
 
     def _is_last_value(self, literal: int, marks: Marks) -> bool:
         """Return whether a literal is the last value of its unknown, which needs no rule."""
@@ -219,6 +225,7 @@ class WholeRules:
         facts: Sequence[int],
         literals: Sequence[int],
         joined: Sequence[GroundRule],
+        marks: Marks,
     ) -> Iterator[Deduction]:
         """Yield deductions of literals: one of all of them, or of a small rule one for those with
         the same reasons.
@@ -226,6 +233,8 @@ class WholeRules:
         if not literals:
             return
         order = self._literals.denials_first(facts)
+        if marks.silent_causes:  # what was told is named rather than what was struck silently
+            order.sort(key=lambda fact: fact not in marks.silent_causes)
 
         def reasons(subset: Sequence[int]) -> list[int]:
             return shrink(order, lambda premises: rule.entails(premises, subset, joined))
