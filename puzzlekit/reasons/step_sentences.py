@@ -71,6 +71,7 @@ from puzzlekit.sentences import (
     NoneHolds,
     NoneLeft,
     NoOtherPlace,
+    NoOtherWay,
     NoPlaceFor,
     NoPlaceLeftFor,
     NoRoomFor,
@@ -441,7 +442,9 @@ class StepSentences:
     def _only_candidates(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         cells = self.option_words.cells_covered(literals, deduction.instances)
         if cells:
-            return NothingElseCovers(self.card_words.facts(literals), cells)
+            facts = self.card_words.facts(literals)
+            covers_cells = self._vertex_words.covers_cells(literals)
+            return NothingElseCovers(facts, cells) if covers_cells else NoOtherWay(facts, cells)
         rules = self.card_words.rule_names(deduction.instances)
         return OnlyCandidates(self.card_words.facts(literals), rules)
 
@@ -488,6 +491,9 @@ class StepSentences:
         return GroupIsFull(facts, self.card_words.group(card), its_share)
 
     def _last_chance(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        at_cell = self._vertex_words.count_step(deduction, literals)
+        if at_cell is not None:
+            return at_cell
         cards = [opened.card for opened in (*deduction.base, *deduction.cover)]
         if deduction.base and len(cards) == 1 and cards[0].card_type is CardType.COUNT:
             needed = self.card_words.needed(cards[0], cards[0].low)
@@ -507,7 +513,7 @@ class StepSentences:
             closed = self.card_words.facts(-each for each in others)
             return OnlyPosition(facts, with_pronoun(closed, facts))
         cells = self.option_words.cells_covered(literals, instances)
-        if deduction.base and cells:
+        if deduction.base and cells and self._vertex_words.covers_cells(literals):
             return NothingElseCovers(self.card_words.facts(literals), cells)
         given = self._given(deduction)
         named = (*literals, *deduction.reasons) if given else literals
@@ -812,7 +818,8 @@ class StepSentences:
         if self.card_words.has_clue(card):
             rule = self.card_words.rule(card.instances[0])
             return self.card_words.clue(rule)
-        return and_list([str(name) for name in self.card_words.rule_names(card.instances)], ALL)
+        names = map(_inside, self.card_words.rule_names(card.instances))
+        return and_list(list(map(str, names)), ALL)
 
     def _packed(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
@@ -919,7 +926,8 @@ class StepSentences:
     def _chain(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
         chain = deduction.chains[0]
-        facts = self._conclusion(literals)
+        has_several = bool(chain.alternatives)
+        facts = card_words.facts(literals) if has_several else self._conclusion(literals)
         assumed = card_words.alternatives(chain.assumptions)
         conflict = self.conflict(chain)
         if chain.length == 0:
@@ -935,8 +943,9 @@ class StepSentences:
                 return FollowsByRule(facts, card_words.rule_names(deduction.instances))
             return OtherwiseBroken(facts, conflict, rules)
         told_lines = list(filter(self._is_told, self._settled_lines(_all_lines(chain))))
-        splits = 0 if chain.split is None else 1
-        count = counted(len(told_lines) + splits + 2 * len(chain.branches), "line")
+        below = len(self.lines(chain)) - 1
+        count = counted(below - 1 if conflict else below, "line")
+        self._strikers.clear()
         if deduction.pattern is Pattern.TRIAL:
             return LongTrial(assumed, count, conflict, facts)
         is_opposite = {*self._opposite} <= {-each for each in chain.assumptions}
@@ -1109,7 +1118,8 @@ class StepSentences:
             clue = card_words.clue(card_words.rule(card.instances[0]))
             is_new = card is not line.source and card not in self._strikers
             if clue and is_new and clue not in str(reason):
-                clues.append(str(GroupHasAll(clue, card_words.share(card, card.high))))
+                its_share = card_words.share(card, card.high)
+                clues.append(str(GroupHasAll(clue, its_share or "number")))
         if line.literals:
             self._strikers.update(line.strikers)
         return WithStrikers(reason, and_list(list(dict.fromkeys(clues)), ALL)) if clues else reason
@@ -1347,7 +1357,8 @@ class StepSentences:
         literals = [each for each in literals if each not in opposite] or literals
         facts = card_words.facts(literals)
         if not facts or len(card_words.positions(literals)) > FEW_GIVEN:
-            facts = card_words.counted_facts(named or assumed)
+            about = {each for each in (named or assumed) if abs(each) in first.scope}
+            facts = card_words.counted_facts(sorted(about, key=abs) or named or assumed)
         return RuleBroken(facts, name)
 
     def _too_many(

@@ -255,6 +255,24 @@ class OnlyWaysOn(Sentence):
     facts: str
 
 
+class OnlyPath(Sentence):
+    """A loop that can only go on along a path, by the cells at which it turns."""
+
+    template = "from {vertex}, the line can only go {path}"
+    capitalized = True
+    vertex: str
+    path: str
+
+
+class NoOtherWay(Sentence):
+    """Links of a loop at cells that it passes, and that leave no other way."""
+
+    template = "{facts}: there is no other way at {cells}"
+    capitalized = True
+    facts: str
+    cells: str
+
+
 class WouldEndInTurn(Sentence):
     """Links of a loop that have no way on, one after the other."""
 
@@ -921,6 +939,13 @@ class OnlyWaysFrom(Sentence):
 
     template = "from {vertex}, there is only one way on"
     vertex: str
+
+
+class NoOtherWayAt(Sentence):
+    """Why a loop goes along the last links at a cell in a line of a chain."""
+
+    template = "there is no other way at {cell}"
+    cell: str
 
 
 class EndInTurn(Sentence):
