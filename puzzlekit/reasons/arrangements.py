@@ -5,7 +5,7 @@ that fit a row of letters, the orders of a row of numbers.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -89,7 +89,7 @@ class LineRows:
         instances = deduction.instances
         first = instances[0]
         unknowns = variables_of(*first.conditions)
-        if len(unknowns) < FEWEST_CELLS or not self._card_words.line(unknowns):
+        if len(unknowns) < FEWEST_CELLS or not self._card_words.line(first):
             return None
         for instance in instances:
             if not set(unknowns).issuperset(variables_of(*instance.conditions)):
@@ -222,8 +222,8 @@ def _rows(
     """
     choices = [_open_values(unknown, literals, trail) for unknown in unknowns]
     table = conditions[0] if conditions else None
-    if isinstance(table, Table) and table.terms == tuple(unknowns):
-        return _rows_of_table(table, choices)
+    if isinstance(table, Table) and set(table.terms) == set(unknowns):
+        return _rows_of_table(table, dict(zip(unknowns, choices)))
     if math.prod(map(len, choices)) > MOST_CHOICES:
         return []
     exclusions = _exclusions(unknowns, conditions, literals)
@@ -240,13 +240,19 @@ def _rows(
     return rows
 
 
-def _rows_of_table(table: Table, choices: Sequence[Sequence[Value]]) -> list[Row]:
-    """Return the rows of a table that have one of these values for each unknown."""
+def _rows_of_table(table: Table, choices: Mapping[Variable, Sequence[Value]]) -> list[Row]:
+    """Return the values of unknowns in the rows of a table that have one of these values for each,
+    the same one wherever an unknown occurs.
+    """
     rows: list[Row] = []
     for codes in table.rows.tolist():
-        row = tuple(book[code] for book, code in zip(table.dictionaries, codes))
-        if all(value in values for value, values in zip(row, choices)):
-            rows.append(row)
+        values: dict[Term, Value] = {}
+        for term, book, code in zip(table.terms, table.dictionaries, codes):
+            if values.setdefault(term, book[code]) != book[code]:
+                break
+        else:
+            if all(values[unknown] in choices[unknown] for unknown in choices):
+                rows.append(tuple(values[unknown] for unknown in choices))
     return rows
 
 

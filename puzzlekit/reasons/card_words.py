@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from puzzlekit.boards import Cell, Placement
-from puzzlekit.model import Value, Variable
+from puzzlekit.model import Table, Value, Variable, variables_of
 from puzzlekit.reasons.choices import Choices
 from puzzlekit.reasons.deductions import Card, CardType, OpenCard, SumGroup
 from puzzlekit.reasons.instances import GroundRule
@@ -155,17 +155,17 @@ class CardWords:
 
     # Lines ----------------------------------------------------------------------------------------
 
-    def line(self, unknowns: Sequence[Variable]) -> str:
-        """Return the name of the cells of unknowns, if these are a line of the board, or letters in
-        the order of a word; else empty.
+    def line(self, instance: GroundRule) -> str:
+        """Return the name of what a rule is about, if it is about the values of a line of the
+        board, or states that letters are a word; else empty.
         """
+        unknowns = variables_of(*instance.conditions)
         names = {self.words.keys.get(unknown, ("", ()))[0] for unknown in unknowns}
-        if names != {self.words.unnamed_array}:
-            return ""
+        are_cells = names == {self.words.unnamed_array}
         cells = tuple(map(self.words.position, unknowns))
-        if self.are_letters(unknowns):
-            return self.words.index_text(cells)
-        if not self.words.is_line(cells):
+        if word_of(instance) and self.are_letters(unknowns):
+            return self.words.index_text(cells) if are_cells else self.place_of_rule(instance)
+        if not are_cells or not self.words.is_line(cells):
             return ""
         return self.words.group_name(cells)
 
@@ -177,17 +177,22 @@ class CardWords:
         domain = self.literals.domains[unknown]
         return all(isinstance(value, str) and len(value) == 1 for value in domain)
 
-    def rows(self, unknowns: Sequence[Variable], rows: Iterable[Sequence[Value]]) -> list[str]:
-        """Return rows of values as words, or as numbers in the order of their line."""
-        if self.are_letters(unknowns):
-            return ["".join(map(value_text, row)) for row in rows]
-        cells = map(self.words.position, unknowns)
-        by_cell = dict(zip(cells, range(len(unknowns))))
-        order = [by_cell[cell] for cell in sorted(by_cell)]
+    def rows(
+        self,
+        instance: GroundRule,
+        unknowns: Sequence[Variable],
+        rows: Iterable[Sequence[Value]],
+    ) -> list[str]:
+        """Return rows of values of unknowns as words, or as numbers in the order of their line."""
+        order = word_of(instance)
+        separator = ""
+        if not order or not self.are_letters(unknowns):
+            order = sorted(unknowns, key=self.words.position)
+            separator = " "
         texts = []
         for row in rows:
-            values = (value_text(row[index]) for index in order)
-            texts.append(" ".join(values))
+            values = dict(zip(unknowns, row))
+            texts.append(separator.join(value_text(values[unknown]) for unknown in order))
         return texts
 
     # Places ---------------------------------------------------------------------------------------
@@ -220,6 +225,20 @@ class CardWords:
         ends.
         """
         return and_list(with_ranges(self.positions(literals)), ALL)
+
+    def decide(self, consequences: Iterable[int], literals: Iterable[int]) -> bool:
+        """Return whether facts say to what the cells of some denials belong, or that they belong to
+        nothing, so that the denials need not be told.
+        """
+        denied = self.visible_facts(literals)
+        if not all(fact.value is False for fact in denied):
+            return False
+        facts = self.visible_facts(consequences)
+        unknowns = [fact.unknown for fact in (*denied, *facts)]
+        if not any(map(self.words.is_auxiliary_of_several, unknowns)):
+            return False
+        settled = {self.words.position(fact.unknown) for fact in facts}
+        return settled.issuperset(self.words.position(fact.unknown) for fact in denied)
 
     def group(self, card: Card) -> str:
         """Return the group that a card is about: a cell, a row, a region, or its positions."""
@@ -493,6 +512,17 @@ class CardWords:
         """Return the cells of a sum."""
         cells = [self.unknown_text(unknown) for unknown in group.unknowns]
         return and_list(with_ranges(cells), ALL)
+
+
+def word_of(instance: GroundRule) -> list[Variable]:
+    """Return the unknowns in the order of the rows of a table that a rule states; none if it states
+    no table.
+    """
+    condition = instance.conditions[0]
+    if not isinstance(condition, Table):
+        return []
+    variables = [term for term in condition.terms if isinstance(term, Variable)]
+    return variables if len(variables) == len(condition.terms) else []
 
 
 def is_group_name(name: str) -> bool:

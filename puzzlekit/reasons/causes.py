@@ -36,11 +36,13 @@ class Causes:
         strikers = {literal: list(self._strikers(literal)) for literal in excluded}
         explicit = [trail.get(-literal, 0) for literal in excluded if not strikers[literal]]
         last_told = max(explicit, default=0)
+        later = [literal for literal in excluded if trail.get(-literal, 0) > last_told]
+        if not any(strikers[literal] for literal in later):
+            later = [literal for literal in excluded if trail.get(-literal, 0) >= last_told]
         strikes: dict[int, set[int]] = {}
-        for literal, facts in strikers.items():
-            if trail.get(-literal, 0) > last_told or not last_told:
-                for fact in facts:
-                    strikes.setdefault(fact, set()).add(literal)
+        for literal in later:
+            for fact in strikers[literal]:
+                strikes.setdefault(fact, set()).add(literal)
         remaining = set().union(*strikes.values())
         cover: list[int] = []
         while remaining:

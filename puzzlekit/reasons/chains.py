@@ -27,6 +27,7 @@ from puzzlekit.reasons.deductions import (
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks
+from puzzlekit.reasons.positions import Positions
 from puzzlekit.reasons.propagation import (
     Consequences,
     Propagation,
@@ -35,6 +36,7 @@ from puzzlekit.reasons.propagation import (
     strikers,
     told_reasons,
 )
+from puzzlekit.sentences import GraphReason, RulePart
 
 NO_PLACE = 2.7  # of an assumption that leaves no place at once
 NO_PLACE_OF_TRUTHS = 1.9  # and for each open place
@@ -46,10 +48,14 @@ WITH_RULES = 1.0  # more if rules without cards are asked
 EITHER_WAY = 4.0
 TRIAL = 6.0
 LOOK_AHEAD = 2.8  # a chain of one line about truths, by small cards
+CLOSING = 2.5  # the loop too soon
 LOCAL_CARD = 4  # literals of such a card
-SHORT_TRUTHS = 3  # lines of a chain about truths, beyond which it is no short chain
+SHORT_TRUTHS = 3  # lines of a chain about few values, beyond which it is no short chain
+FEW_VALUES = 3  # of an unknown
 LONGEST_CHAIN = 6  # lines, beyond which it is a trial
+LONGEST_DRAWN = 12  # lines, those where a loop goes on among them
 MANY_ASSUMPTIONS = 40  # of chains that ask rules without cards
+SMALL_RULE = 40  # numbers of a rule, likewise
 SMALL_CARD = 12  # literals of a card through which what is new is beside an assumption
 SHORT_CHAIN = 2  # lines of such a chain that is short enough
 DEPTHS = (SHORT_CHAIN, LONGEST_CHAIN, None)  # of such chains, one after the other
@@ -57,6 +63,8 @@ REJECTION = 3  # lines that a chain may have more that rejects no choice
 SHORTENED = 12  # chains that are made shorter
 SHORTENED_WITH_RULES = 4
 MANY_PLACES = 3  # of a card whose literals are tried one by one
+MANY_RUNS = 400  # of a trial that asks rules without cards
+DEEPEST_TRIAL = 2  # splits of such a trial, one below the other
 SHORT_TRIAL = 4  # lines of the branches of a trial that is good enough
 
 
@@ -83,6 +91,45 @@ class _Refutation:
         return self.propagation.conflict
 
 
+@dataclass(frozen=True)
+class _Tree:
+    """How an assumption fails, at once or with each literal of a card.
+
+    Attributes:
+        propagation: What follows from it.
+        length: How many lines its branches have, or itself, if it fails at once.
+        opened: The card; None if it fails at once.
+        branches: How the literals of the card fail after it.
+    """
+
+    propagation: Propagation
+    length: int = 0
+    opened: OpenCard | None = None
+    branches: tuple[_Tree, ...] = ()
+
+    def nodes(self) -> Iterator[_Tree]:
+        """Yield it, and all below it."""
+        yield self
+        for branch in self.branches:
+            yield from branch.nodes()
+
+    def needed(self) -> set[int]:
+        """Return what it needs of what follows from the assumption and those before."""
+        propagation = self.propagation
+        if self.opened is None:
+            return {*propagation.needed_reasons(propagation.conflict.parents)}
+        literals = {*propagation.needed_reasons(_closed(self.opened.card, propagation))}
+        for branch in self.branches:
+            literals |= branch.needed() & propagation.causes.keys()
+        return literals
+
+    def reasons(self) -> Iterator[Reason]:
+        """Yield the reasons of what it needs, silent ones among them."""
+        yield from reasons_of(self.propagation, self.needed())
+        if self.opened is None:
+            yield self.propagation.conflict
+
+
 class Chains:
     """Finds deductions by assumptions.
 
@@ -96,11 +143,15 @@ class Chains:
         self,
         marks: Marks,
         wrong_literals: Callable[[], list[int]],
+        positions: Positions,
+        rules_about: Callable[[int], Sequence[GroundRule]],
         without: Container[Pattern] = (),
     ) -> None:
         self.marks = marks
+        self._positions = positions
+        self._rules_about = rules_about
         self.wrong_literals = wrong_literals
-        self._without = without  # the patterns that are not looked for
+        self.without = without  # the patterns that are not looked for
         # of the trail, and how many cards there were, when the refutations were found
         self._looked_at = (-1, -1)
         self._noted = 0  # literals of the trail that the propagations know
@@ -110,6 +161,7 @@ class Chains:
         self._propagations: dict[int, Propagation] = {}  # by assumption
         # by which rules were asked, the assumptions that led to nothing, with what is beside them
         self._hopeless: dict[str, dict[int, set[int]]] = {}
+        self._runs_left = 0  # of a trial
         self._seen = 0  # literals of the trail, when these were looked through
 
     @cached_property
@@ -178,9 +230,9 @@ class Chains:
     @property
     def _deepest(self) -> float:
         """The lines of the longest chain that is looked for."""
-        if Pattern.CHAIN not in self._without:
+        if Pattern.CHAIN not in self.without:
             return inf
-        return SHORT_TRUTHS if Pattern.SHORT_CHAIN not in self._without else 1
+        return SHORT_TRUTHS if Pattern.SHORT_CHAIN not in self.without else 1
 
     @property
     def _fewest_lines(self) -> float:
@@ -217,7 +269,8 @@ class Chains:
         if not groups:
             return None
         _, refutations = max(groups.items(), key=lambda entry: (len(entry[1]), -entry[0][0]))
-        return self._leave_no_place(refutations)
+        visible = [each for each in refutations if self.marks.is_visible(-each.assumed)]
+        return self._leave_no_place(visible or refutations)
 
     def rejections(self) -> Iterator[Deduction]:
         """Yield the choices that would leave a card no place at once."""
@@ -230,7 +283,7 @@ class Chains:
         """Return the refutations that leave a card no place at once, by that card."""
         self._look()
         by_conflict: dict[tuple[int, int, bool], list[_Refutation]] = {}
-        for refutation in self._refutations:
+        for refutation in filter(self._permits, self._refutations):
             conflict = refutation.conflict
             if refutation.lines or not isinstance(conflict.source, Card):
                 continue
@@ -251,7 +304,7 @@ class Chains:
         cards = self._cards_of(refutations)
         cover = [self.marks.open_card(link) for link in cards if link is not card]
         return Deduction(
-            Pattern.NO_PLACE_LEFT,
+            self._name(refutations[0])[0],
             cost,
             literals,
             (opened,),
@@ -292,7 +345,43 @@ class Chains:
 
     def _may_be_shortened(self, refutation: _Refutation) -> bool:
         """Return whether a shorter chain may have a pattern that is looked for."""
-        return Pattern.CHAIN not in self._without or self._is_about_truth(refutation.assumed)
+        if Pattern.CHAIN not in self.without:
+            return True
+        return self._has_few_values(refutation.assumed)
+
+    def closing(self, edges: Iterable[int], consequences: Consequences) -> Iterator[Deduction]:
+        """Yield that an edge closes the loop too soon: no line outside of it leaves a rule short.
+
+        Args:
+            edges: The open edges that would close the loop.
+            consequences: Asks the rules without cards, shapes among them.
+        """
+        for edge in edges:
+            propagation = self.propagator.run(edge, consequences=consequences, depth=1)
+            if not propagation.fails:
+                continue
+            refutation = self._refutation(propagation)
+            if _closes_loop(refutation) and self._permits(refutation):
+                yield self._told([refutation], False)
+
+    def short_chain_with_rules(self, name: str, consequences: Consequences) -> Deduction | None:
+        """Return a short chain in which rules without cards are asked, too, as the next method."""
+        hopeless = self._hopeless.setdefault(f"short, {name}", {})
+        self._forget()
+        assumptions = [each for each in self.wrong_literals() if each not in hopeless]
+        for assumed in sorted(filter(self._has_few_values, assumptions), key=self._narrowness):
+            check()
+            propagation = self.propagator.run(
+                assumed, consequences=consequences, depth=LONGEST_CHAIN
+            )
+            if propagation.fails:
+                refutation = self._refutation(propagation)
+                if SHORT_TRUTHS < len(refutation.lines) <= LONGEST_CHAIN:
+                    refutation = self._shortened(refutation, consequences)
+                if self._permits(refutation):
+                    return self._told([refutation], True)
+            hopeless[assumed] = self._adjacent(propagation.causes)
+        return None
 
     def chain_with_rules(self, name: str, consequences: Consequences) -> Deduction | None:
         """Return a short chain in which rules without cards are asked, too.
@@ -351,11 +440,14 @@ class Chains:
         self._seen = len(self.marks.trail)
 
     def _adjacent(self, literals: Iterable[int]) -> set[int]:
-        """Return the numbers of literals that share a small card with these."""
+        """Return the numbers of literals that share a small card or rule with these."""
         marks = self.marks
         adjacent: set[int] = set()
         for literal in literals:
             adjacent.add(abs(literal))
+            for rule in self._rules_about(literal):
+                if not rule.shape and len(rule.scope) <= SMALL_RULE:
+                    adjacent.update(rule.scope)
             for number in (*marks.cards_of.get(literal, ()), *marks.cards_of.get(-literal, ())):
                 card = marks.cards[number]
                 if len(card.literals) <= SMALL_CARD:
@@ -382,26 +474,29 @@ class Chains:
             shortened = [self._shortened(candidate, consequences) for candidate in batch]
             permitted = list(filter(self._permits, shortened))
             if permitted:
-                return self._told(min(permitted, key=self._usefulness), consequences is not None)
+                best = min(permitted, key=self._usefulness)
+                same = [each for each in permitted if each is not best and _are_same(each, best)]
+                return self._told([best, *same], consequences is not None)
         return None
 
     def _permits(self, refutation: _Refutation) -> bool:
         """Return whether the pattern of a chain is looked for."""
-        return self._name(refutation)[0] not in self._without
+        return self._name(refutation)[0] not in self.without
 
-    def _told(self, best: _Refutation, asks_rules: bool) -> Deduction:
-        """Return the deduction of a chain."""
-        pattern, cost = self._name(best)
+    def _told(self, refutations: Sequence[_Refutation], asks_rules: bool) -> Deduction:
+        """Return the deduction of a chain, which may refute several assumptions."""
+        pattern, cost = self._name(refutations[0])
         if asks_rules:
             cost += WITH_RULES
-        return Deduction(
-            pattern,
-            cost,
-            (-best.assumed,),
-            instances=self._instances_of([best]),
-            reasons=self._premises([best]),
-            chains=(self._chain(best),),
-        )
+        chain = self._chain(refutations[0])
+        further = refutations[1:]
+        alternatives = tuple(refutation.assumed for refutation in further)
+        chain = replace(chain, alternatives=alternatives)
+        literals = tuple(-assumed for assumed in chain.assumptions)
+        deduction = Deduction(pattern, cost, literals, chains=(chain,))
+        instances = self._instances_of(refutations)
+        reasons = self._premises(refutations)
+        return replace(deduction, instances=instances, reasons=reasons)
 
     def _shortened(self, refutation: _Refutation, consequences: Consequences | None) -> _Refutation:
         """Return a shorter refutation of the same assumption, by forbidding one line after the
@@ -454,16 +549,20 @@ class Chains:
     def _name(self, refutation: _Refutation) -> tuple[Pattern, float]:
         """Return the pattern of a chain, and its cost."""
         lines = refutation.lines
+        if _closes_loop(refutation):
+            return Pattern.SMALL_LOOP, CLOSING
+        if len(lines) <= 1 and self._is_nearby(refutation):
+            return Pattern.NO_PLACE_NEARBY, NO_PLACE
         if not lines:
             return Pattern.NO_PLACE_LEFT, NO_PLACE
         is_about_truth = self._is_about_truth(refutation.assumed)
         base_cost = TRUTH_CHAIN if is_about_truth else CHAIN
         cost = base_cost + LINE * len(lines)
-        if len(lines) > LONGEST_CHAIN:
+        if _is_long(refutation):
             return Pattern.TRIAL, TRIAL + LINE * len(lines)
         if is_about_truth and self._is_look_ahead(refutation):
             return Pattern.LOOK_AHEAD, LOOK_AHEAD
-        if is_about_truth and len(lines) <= SHORT_TRUTHS and _is_by_cards(refutation):
+        if len(lines) <= SHORT_TRUTHS and self._has_few_values(refutation.assumed):
             return Pattern.SHORT_CHAIN, cost
         return self._chain_pattern(refutation), cost
 
@@ -472,14 +571,59 @@ class Chains:
         literals = self.marks.literals
         return len(literals.domains[literals.fact(literal).unknown]) == 2
 
+    def _has_few_values(self, literal: int) -> bool:
+        """Return whether a literal is about an unknown with a few values."""
+        literals = self.marks.literals
+        unknown = literals.fact(literal).unknown
+        return len(literals.domains[unknown]) <= FEW_VALUES
+
     def _is_look_ahead(self, refutation: _Refutation) -> bool:
-        """Return whether a chain is a single line, and then a contradiction, by small cards."""
+        """Return whether a chain is a single line, and then a contradiction, by small cards that
+        lie close together or inside of one card, such as that of a row.
+        """
         if len(refutation.lines) > 1:
             return False
-        return all(
-            isinstance(source, Card) and len(source.literals) <= LOCAL_CARD
-            for source in _sources(refutation)
-        )
+        if not _is_by_cards(refutation):
+            return False
+        cards = [source for source in _sources(refutation) if isinstance(source, Card)]
+        if self._are_small_and_close(cards):
+            return True
+        scopes = [set(map(abs, card.literals)) for card in cards]
+        widest = max(scopes, key=len)
+        return all(scope <= widest for scope in scopes)
+
+    def _is_nearby(self, refutation: _Refutation) -> bool:
+        """Return whether an assumption fails at once by small cards that lie close together, or by
+        one of them and a vertex that a line reaches.
+        """
+        if not _is_by_cards(refutation):
+            return False
+        cards = self._cards_of([refutation])
+        if refutation.lines:
+            return self._are_clue_and_vertex(cards)
+        return self._are_small_and_close(cards)
+
+    def _are_small_and_close(self, cards: Sequence[Card]) -> bool:
+        """Return whether cards are about a few literals that lie close together."""
+        for card in cards:
+            if len(card.literals) > LOCAL_CARD:
+                return False
+        return self._positions.are_close(cards)
+
+    def _are_clue_and_vertex(self, cards: Sequence[Card]) -> bool:
+        """Return whether cards are a vertex and a clue, where a line reaches the vertex or the clue
+        is about two edges.
+        """
+        if len(cards) != 2:
+            return False
+        clue, vertex = sorted(cards, key=_is_at_vertex)
+        if _is_at_vertex(clue) or not _is_at_vertex(vertex):
+            return False
+        denials = (-literal for literal in vertex.literals)
+        facts = [denial for denial in denials if denial in self.marks.trail]
+        is_reached = not all(map(self.marks.is_denial, facts))
+        most = LOCAL_CARD if is_reached else 2
+        return len(clue.literals) <= most
 
     def _chain_pattern(self, refutation: _Refutation) -> Pattern:
         lines = refutation.lines
@@ -625,21 +769,75 @@ class Chains:
     def trial(self) -> Deduction | None:
         """Return a trial: an assumption after which both literals of some card fail."""
         self._look()
-        best: tuple[int, Propagation, OpenCard, list[_Refutation]] | None = None
+        best: _Tree | None = None
         cards = [self.marks.open_card(card) for card in self.marks.cards if _may_split(card)]
         opened_cards = [card for card in cards if len(card.literals) >= 2 and card.needed >= 1]
         for assumed in self.wrong_literals():
             check()
             if assumed in self._propagations and self._propagation(assumed).fails:
                 continue
-            longest = None if best is None else best[0] - 1
+            longest = None if best is None else best.length - 1
             for opened, refutations in self._failing_splits(assumed, opened_cards, longest):
                 length = sum(len(refutation.lines) for refutation in refutations)
-                if best is None or length < best[0]:
-                    best = length, self._propagation(assumed), opened, refutations
-            if best is not None and best[0] <= SHORT_TRIAL:
+                if best is None or length < best.length:
+                    branches = tuple(_Tree(each.propagation) for each in refutations)
+                    best = _Tree(self._propagation(assumed), length, opened, branches)
+            if best is not None and best.length <= SHORT_TRIAL:
                 break
-        return None if best is None else self._trial(*best)
+        return None if best is None else self._trial(best)
+
+    def trial_with_rules(self, assumed: int, consequences: Consequences) -> Deduction | None:
+        """Return a trial of an assumption in which rules without cards are asked, too, and where an
+        assumption may follow another one; None if there is none.
+
+        Args:
+            assumed: The assumption, which is known to fail.
+            consequences: Asks the rules.
+        """
+        self._runs_left = MANY_RUNS
+        tree = self._tree(assumed, None, consequences, DEEPEST_TRIAL)
+        return None if tree is None else self._trial(tree)
+
+    def _tree(
+        self, assumed: int, before: Propagation | None, consequences: Consequences, depth: int
+    ) -> _Tree | None:
+        """Return how an assumption after another one fails, with so many splits one below the
+        other; None if that takes more.
+        """
+        check()
+        self._runs_left -= 1
+        propagation = self.propagator.run(assumed, before, consequences=consequences)
+        if propagation.fails:
+            lines = self._refutation(propagation).lines
+            return _Tree(propagation, len(lines))
+        if depth == 0:
+            return None
+        best: _Tree | None = None
+        for card in filter(_may_split, self.marks.cards):
+            split = _split(self.marks.open_card(card), propagation.causes)
+            if split is None or self._runs_left < 0:
+                continue
+            branches = self._branches(split, propagation, consequences, depth - 1)
+            if branches and (best is None or sum(each.length for each in branches) < best.length):
+                length = sum(each.length for each in branches)
+                best = _Tree(propagation, length, OpenCard(card, 1, 1, split), branches)
+        return best
+
+    def _branches(
+        self,
+        split: Iterable[int],
+        before: Propagation,
+        consequences: Consequences,
+        depth: int,
+    ) -> tuple[_Tree, ...]:
+        """Return how each of some literals fails; nothing if one does not."""
+        branches = []
+        for literal in split:
+            branch = self._tree(literal, before, consequences, depth)
+            if branch is None:
+                return ()
+            branches.append(branch)
+        return tuple(branches)
 
     def _failing_splits(
         self, assumed: int, cards: Iterable[OpenCard], longest: int | None
@@ -679,53 +877,40 @@ class Chains:
                 refutations = [self._refutation(runs[literal]) for literal in split]
                 yield OpenCard(opened.card, 1, 1, split), refutations
 
-    def _trial(
-        self,
-        length: int,
-        propagation: Propagation,
-        opened: OpenCard,
-        refutations: Sequence[_Refutation],
-    ) -> Deduction:
-        """Return the deduction of a trial.
-
-        The lines of the branches come after those that they need of the first assumption.
-        """
-        targets = set(_closed(opened.card, propagation))
-        for refutation in refutations:
-            needed = refutation.propagation.needed_reasons(refutation.conflict.parents).keys()
-            targets |= needed & propagation.causes.keys()
-        first_lines = list(told_reasons(propagation, targets, self.marks))
-        branches = []
-        for refutation in refutations:
-            lines = [
-                self._line(refutation.propagation, reason, literals)
-                for reason, literals in refutation.lines
-                if not propagation.causes.keys() >= {*literals}
-            ]
-            contradiction = self._line(refutation.propagation, refutation.conflict, ())
-            branches.append(ForcingChain(refutation.assumed, tuple(lines), contradiction))
-        chain = ForcingChain(
-            propagation.assumed,
-            tuple(self._line(propagation, reason, literals) for reason, literals in first_lines),
-            split=opened,
-            branches=tuple(branches),
-        )
-        cards = [opened.card, *self._cards_of(refutations)]
-        sources = [reason.source for reason in reasons_of(propagation, targets)]
-        cards += [source for source in sources if isinstance(source, Card)]
-        premises = dict.fromkeys(self._premises(refutations))
-        for reason in reasons_of(propagation, targets):
-            premises.update(dict.fromkeys(reason.premises))
-        premises.update(dict.fromkeys(self._known(opened.card)))
+    def _trial(self, tree: _Tree) -> Deduction:
+        """Return the deduction of a trial."""
+        chain = self._chain_of_tree(tree, None)
+        premises: dict[int, None] = {}
+        instances: dict[GroundRule, None] = {}
+        for each in tree.nodes():
+            if each.opened is not None:
+                instances.update(dict.fromkeys(each.opened.card.instances))
+                premises.update(dict.fromkeys(self._known(each.opened.card)))
+            for reason in each.reasons():
+                instances.update(dict.fromkeys(instances_of_reason(reason)))
+                premises.update(dict.fromkeys(reason.premises))
         premises.pop(TRUE, None)
-        return Deduction(
-            Pattern.TRIAL,
-            TRIAL + LINE * chain.length,
-            (-propagation.assumed,),
-            instances=_instances(cards),
-            reasons=tuple(premises),
-            chains=(chain,),
-        )
+        cost = TRIAL + LINE * chain.length
+        literals = (-chain.assumed,)
+        deduction = Deduction(Pattern.TRIAL, cost, literals, chains=(chain,))
+        return replace(deduction, instances=tuple(instances), reasons=tuple(premises))
+
+    def _chain_of_tree(self, tree: _Tree, before: Propagation | None) -> ForcingChain:
+        """Return the chain of a trial, without the lines that stand before.
+
+        The lines of branches come after those that they need of the assumption before.
+        """
+        propagation = tree.propagation
+        lines = []
+        for reason, literals in told_reasons(propagation, tree.needed(), self.marks):
+            if before is None or not before.causes.keys() >= {*literals}:
+                lines.append(self._line(propagation, reason, literals))
+        chain = ForcingChain(propagation.assumed, tuple(lines))
+        if tree.opened is None:
+            contradiction = self._line(propagation, propagation.conflict, ())
+            return replace(chain, contradiction=contradiction)
+        branches = (self._chain_of_tree(branch, propagation) for branch in tree.branches)
+        return replace(chain, split=tree.opened, branches=tuple(branches))
 
     def _known(self, card: Card) -> list[int]:
         """Return the literals of a card that are known to be false, as facts."""
@@ -740,6 +925,38 @@ def _sources(refutation: _Refutation) -> list[Card | SumGroup | GroundRule]:
 def _is_by_cards(refutation: _Refutation) -> bool:
     """Return whether a refutation asks no rules without cards, which are asked last."""
     return all(isinstance(source, Card) for source in _sources(refutation))
+
+
+def _is_at_vertex(card: Card) -> bool:
+    """Return whether a card says that a loop neither ends nor forks at a vertex."""
+    parts = {each.rule_part for each in card.instances}
+    return RulePart.AT_A_VERTEX in parts
+
+
+def _is_long(refutation: _Refutation) -> bool:
+    """Return whether a chain is longer than people follow; a line that goes on at a vertex of a
+    loop is no look of its own, unless there are many.
+    """
+    looks = 0
+    for reason, _ in refutation.lines:
+        source = reason.source
+        is_drawn = isinstance(source, Card) and _is_at_vertex(source)
+        looks += not is_drawn
+    if looks > LONGEST_CHAIN:
+        return True
+    return len(refutation.lines) > LONGEST_DRAWN
+
+
+def _closes_loop(refutation: _Refutation) -> bool:
+    """Return whether an assumption closes the loop, so that there are no lines outside of it, and
+    that alone leads to the contradiction.
+    """
+    if len(refutation.lines) != 1:
+        return False
+    reason, _ = refutation.lines[0]
+    if reason.line is None:
+        return False
+    return reason.line.graph_reason is GraphReason.LOOP_IS_CLOSED
 
 
 def _may_split(card: Card) -> bool:
@@ -783,6 +1000,21 @@ def _is_over(conflict: Reason) -> bool:
     if not isinstance(card, Card):
         return False
     return any(parent in card.literals for parent in conflict.parents)
+
+
+def _are_same(first: _Refutation, second: _Refutation) -> bool:
+    """Return whether two refutations have the same lines and contradiction."""
+    if not first.lines:
+        return False
+    return _looks_of(first) == _looks_of(second)
+
+
+def _looks_of(refutation: _Refutation) -> list[tuple[int, list[int]]]:
+    """Return the sources of lines, by their identity, with what follows."""
+    conflict = refutation.conflict
+    looks = [(id(reason.source), literals) for reason, literals in refutation.lines]
+    looks.append((id(conflict.source), [int(_is_over(conflict))]))
+    return looks
 
 
 def _line(reason: Reason, literals: Sequence[int]) -> Line:

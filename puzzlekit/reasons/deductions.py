@@ -151,7 +151,12 @@ PLURALS = {
     "rest of a group": "rests of groups",
     "last chance": "last chances",
     "look ahead": "looks ahead",
+    "last way out": "last ways out",
+    "no place nearby": "no place nearby",
+    "one rule": "single rules",
+    "one rule of many cells": "rules of many cells",
     "count at a vertex": "counts at vertices",
+    "counts along vertices": "counts along vertices",
     "either way": "either ways",
 }
 
@@ -171,6 +176,9 @@ class Pattern(Enum):
     ONE_RULE = "one rule", PatternClass.SINGLE
     VERTEX = "vertex", PatternClass.SINGLE
     SMALL_LOOP = "small loop", PatternClass.SINGLE
+    SMALL_SUM = "small sum", PatternClass.SINGLE
+    LAST_WAY_OUT = "last way out", PatternClass.SINGLE
+    NO_PLACE_NEARBY = "no place nearby", PatternClass.SINGLE
     ONLY_COMBINATION = "only combination", PatternClass.LOCKED
     COMBINATIONS = "combinations", PatternClass.LOCKED
     OVERLAP = "overlap", PatternClass.LOCKED
@@ -192,13 +200,14 @@ class Pattern(Enum):
     HIDDEN_PAIR = "hidden pair", PatternClass.SET
     HIDDEN_TRIPLE = "hidden triple", PatternClass.SET
     HIDDEN_QUAD = "hidden quad", PatternClass.SET
-    X_WING = "X-wing", PatternClass.SET
-    SWORDFISH = "swordfish", PatternClass.SET
-    JELLYFISH = "jellyfish", PatternClass.SET
     GROUPS_IN_GROUPS = "n in n", PatternClass.SET
     UNIQUE_RECTANGLE = "unique rectangle", PatternClass.SET
+    VERTEX_COUNTS = "counts along vertices", PatternClass.SET
     CUT = "cut", PatternClass.SET
     SHORT_CHAIN = "short chain", PatternClass.SET
+    X_WING = "X-wing", PatternClass.CHAIN
+    SWORDFISH = "swordfish", PatternClass.CHAIN
+    JELLYFISH = "jellyfish", PatternClass.CHAIN
     TURBOT_FISH = "turbot fish", PatternClass.CHAIN
     X_CHAIN = "X-chain", PatternClass.CHAIN
     XY_WING = "XY-wing", PatternClass.CHAIN
@@ -324,6 +333,7 @@ class ForcingChain:
         contradiction: The last line if there is no way on; None if there is one.
         split: The card one of whose open literals is true; each is assumed in one of the branches.
         branches: The chains of these literals.
+        alternatives: Further literals that lead to the same lines.
     """
 
     assumed: int
@@ -331,11 +341,30 @@ class ForcingChain:
     contradiction: Line | None = None
     split: OpenCard | None = None
     branches: tuple[ForcingChain, ...] = ()
+    alternatives: tuple[int, ...] = ()
+
+    @property
+    def assumptions(self) -> tuple[int, ...]:
+        """All literals that lead to the lines, each by itself."""
+        return (self.assumed, *self.alternatives)
 
     @property
     def length(self) -> int:
         """How many lines it has, with those of its branches."""
         return len(self.lines) + sum(branch.length + 1 for branch in self.branches)
+
+
+@dataclass(frozen=True)
+class Exclusion:
+    """What excludes all but one of the things to which a cell may belong.
+
+    Attributes:
+        areas: The areas that cannot have the cell, and why.
+        facts: The facts that exclude the others.
+    """
+
+    areas: tuple[tuple[GraphReason, Area], ...]
+    facts: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -358,6 +387,7 @@ class Deduction:
         chains: The chains of a deduction by assumptions; several if they lead to the same literals
             either way.
         shares: Of counts and vertices, one after the other, what lines they share.
+        exclusion: What excludes all else, where it says to what a cell belongs.
         is_minimal: Whether `instances` are all rules that are needed, also those of the cards.
         rectangle: The unknowns and the values of a unique rectangle, which assumes that the puzzle
             has one solution; else None.
@@ -376,6 +406,7 @@ class Deduction:
     combinations: tuple[tuple[Value, ...], ...] = ()
     chains: tuple[ForcingChain, ...] = ()
     shares: tuple[Share, ...] = ()
+    exclusion: Exclusion | None = None
     is_minimal: bool = False
     rectangle: tuple[tuple[Variable, ...], tuple[Value, ...]] | None = None
 

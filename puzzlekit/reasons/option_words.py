@@ -117,12 +117,12 @@ class OptionWords:
 
     def only_covering(
         self, literals: Sequence[int], instances: Sequence[GroundRule]
-    ) -> Sentence | None:
+    ) -> OnlyTheseCover | None:
         """Return that things are the only ones that can cover some cells; None if the literals are
         about something else, or a thing has no such cell.
         """
         rules = [self.card_words.rule(each) for each in instances]
-        things: list[Sentence] = []
+        things: list[OnlyOneCovers] = []
         for literal in literals:
             fact = self.card_words.literals.fact(literal)
             index = self.card_words.words.keys[fact.unknown][1]

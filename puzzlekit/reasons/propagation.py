@@ -16,8 +16,10 @@ from puzzlekit.reasons.deductions import Card, CardType, Line, SumGroup
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks
+from puzzlekit.sentences import RulePart
 
 MANY_LITERALS = 400  # that follow from an assumption, after which no further ones are looked at
+LOCAL = 4  # literals of a card that says without a word to what a cell does not belong
 FEW_PLACES = 4  # of a card that needs two or more, which may have no room for these
 
 # What rules without cards say, given what holds, what of it follows from an assumption, and what of
@@ -381,6 +383,7 @@ class _Run:
         trail, causes, forbidden = self.trail, self.causes, self._forbidden
         strikes = is_full and card.high == 1
         is_silent = strikes or card.card_type is CardType.IMPLIED
+        is_silent |= card.number in self.marks.memberships.cards
         look: Look | None = None
         for literal in literals:
             if literal in causes or literal in trail or -literal in trail or literal in forbidden:
@@ -479,6 +482,10 @@ def is_silent(literal: int, reason: Reason, marks: Marks) -> bool:
     card = reason.source
     if not isinstance(card, Card):
         return False
+    if card.number in marks.memberships.cards:
+        return True
+    if len(card.literals) <= LOCAL and marks.is_elimination(literal):
+        return card.derivation is None
     if len(reason.parents) <= 1 and is_of_choice(literal, reason, marks):
         return True
     if not marks.is_denial(literal):
@@ -487,10 +494,18 @@ def is_silent(literal: int, reason: Reason, marks: Marks) -> bool:
         return True
     if card.card_type is CardType.IMPLIED:
         instance = card.instances[0]
+        if instance.rule_part is RulePart.AT_A_VERTEX and _two_meet(literal, card, marks):
+            return True
         facts = map(marks.literals.fact, instance.scope)
         return len({fact.unknown for fact in facts}) <= 2
     is_struck = card.high == 1 and -literal in card.literals
     return is_struck and len(reason.parents) <= 1
+
+
+def _two_meet(literal: int, card: Card, marks: Marks) -> bool:
+    """Return whether a link of a loop is out because two others meet at its end."""
+    links = [-each for each in card.literals if each != literal]
+    return len(links) == 2 and not any(map(marks.is_denial, links))
 
 
 def is_of_choice(literal: int, reason: Reason, marks: Marks) -> bool:
@@ -513,6 +528,7 @@ def told_reasons(
     positions: dict[int, int] = {}  # by literal, that of the last reason that it rests on
     by_reason: dict[int, int] = {}  # by the identity of a reason, its position
     by_source: dict[Hashable, int] = {}
+    along: dict[int, int] = {}  # by literal at the end of a line along a loop, its position
     for literal, reason in propagation.needed_reasons(targets).items():
         if reason is None:
             positions[literal] = -1
@@ -523,13 +539,38 @@ def told_reasons(
             continue
         source = _look_of(literal, reason, marks)
         position = by_reason.get(id(reason), by_source.get(source, -1))
-        if position <= last:
+        link_before = _link_before(literal, reason, marks)
+        if link_before in along and along[link_before] == last:
+            position = last
+        elif position <= last:
             position = len(entries)
             entries.append((reason, []))
             by_source[source] = position
+        if link_before is not None:
+            along[literal] = position
         by_reason[id(reason)] = positions[literal] = position
         entries[position][1].append(literal)
     yield from entries
+
+
+def _link_before(literal: int, reason: Reason, marks: Marks) -> int | None:
+    """Return the link of a loop because of which it goes on at a vertex, or because of which
+    another link would end there; None if something else is why.
+    """
+    card = reason.source
+    if not isinstance(card, Card) or card.card_type is not CardType.IMPLIED or not reason.parents:
+        return None
+    if card.instances[0].rule_part is not RulePart.AT_A_VERTEX:
+        return None
+    is_denial = marks.is_denial(literal)
+    facts = [-each for each in card.literals if each != literal]
+    links = [each for each in facts if not marks.is_denial(each)]
+    if is_denial:
+        return None if links else reason.parents[-1]
+    if len(links) != 1:
+        return None
+    (link,) = links
+    return link if link in reason.parents else None
 
 
 def strikers(propagation: Propagation, reason: Reason, marks: Marks) -> Iterator[Card]:

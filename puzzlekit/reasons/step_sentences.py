@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from puzzlekit.boards import Cell, Side
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.area_words import AreaWords
 from puzzlekit.reasons.arrangements import FEW_ROWS, LineRows, differences_from_target
-from puzzlekit.reasons.card_words import ALL, CardWords, merged
+from puzzlekit.reasons.card_words import ALL, CardWords, merged, word_of
 from puzzlekit.reasons.causes import Causes
 from puzzlekit.reasons.deductions import (
     Card,
@@ -22,7 +23,7 @@ from puzzlekit.reasons.deductions import (
     Pattern,
     SumGroup,
 )
-from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.instances import Area, GroundRule
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.marks import Marks
 from puzzlekit.reasons.option_words import OptionWords
@@ -37,6 +38,7 @@ from puzzlekit.sentences import (
     BecauseOf,
     BranchLeads,
     CannotAddUp,
+    CellOfSum,
     CellsAddUp,
     ChoicesBreak,
     ClueBroken,
@@ -57,7 +59,6 @@ from puzzlekit.sentences import (
     HasTooMany,
     HasTwice,
     HiddenSet,
-    KeepsFitting,
     LastOpenCell,
     LineCanOnlyBe,
     LineOfChain,
@@ -70,6 +71,7 @@ from puzzlekit.sentences import (
     NoneHolds,
     NoneLeft,
     NoOtherPlace,
+    NoOtherWay,
     NoPlaceFor,
     NoPlaceLeftFor,
     NoRoomFor,
@@ -119,6 +121,7 @@ from puzzlekit.sentences import (
     WithChoices,
     WithStrikers,
     WouldLeaveNone,
+    WouldRuleOut,
     and_list,
     counted,
     missing,
@@ -130,18 +133,21 @@ from puzzlekit.sentences import (
 
 FEW_REMAINING = 4  # values of a cell that are told rather than those that are struck
 FEW_GIVEN = 4  # facts that a rule is told with
+SEEN_AT_ONCE = 2  # literals of a familiar rule, which a chain does not name
 FEW_MEMBERS = 6  # of a group of things that are no cells, which are named
 SEVERAL_CLOSED = 2  # members of a group that have a value, which are not named
 FEW_CHOICES = 3  # that a cell had before a chain
 MANY_REMAINING = 7  # values of a cell, beyond which those that are struck are told
 FEW_RULES = 4  # that a search is told with
 LONGEST_TOLD = 2  # lines of a chain that are told in the sentence, and not below it
+FEW_PLACES = 3  # cells or rectangles, where places are named
 FEW_STRUCK = 3  # unknowns whose struck values are told, if many values are left
-MANY_STRUCK = 8  # positions that are struck, beyond which only the group is told
+MANY_STRUCK = 16  # positions that are struck, beyond which they are only counted
 
 
 Maker = Callable[[Deduction, tuple[int, ...]], Sentence]
 
+AT_VERTICES = (Pattern.VERTEX_COUNT, Pattern.VERTEX_COUNTS)
 LOCKED = (Pattern.POINTING, Pattern.CLAIMING, Pattern.LOCKED)
 NAKED_SETS = (Pattern.NAKED_PAIR, Pattern.NAKED_TRIPLE, Pattern.NAKED_QUAD)
 HIDDEN_SETS = (Pattern.HIDDEN_PAIR, Pattern.HIDDEN_TRIPLE, Pattern.HIDDEN_QUAD)
@@ -188,6 +194,7 @@ class StepSentences:
         self._vertex_words = VertexWords(card_words, self._displayed)
         self._area_words = AreaWords(card_words)
         self._before: Collection[int] = ()
+        self._opposite: tuple[int, ...] = ()  # what is new by the deduction itself
         self._instances: Sequence[GroundRule] = ()
         self._reasons: Sequence[int] = ()
         self._lines_of_rejections: dict[int, list[int]] = {}  # by choice
@@ -205,11 +212,11 @@ class StepSentences:
             Pattern.LAST_CHANCE: self._last_chance,
             Pattern.PACKED: self._packed,
             Pattern.GROUPS_IN_GROUPS: self._groups_in_groups,
-            Pattern.VERTEX_COUNT: self._vertex_words.counts,
             Pattern.EITHER_WAY: self._either_way,
             Pattern.SEARCH: self._search,
         }
         self._makers[Pattern.UNIQUE_RECTANGLE] = self._unique_rectangle
+        self._makers.update(dict.fromkeys(AT_VERTICES, self._vertex_words.counts))
         self._makers.update(dict.fromkeys(LOCKED, self._locked))
         self._makers.update(dict.fromkeys(NAKED_SETS, self._naked_set))
         self._makers.update(dict.fromkeys(HIDDEN_SETS, self._hidden_set))
@@ -242,6 +249,9 @@ class StepSentences:
         self._strikers.clear()
         literal_facts = map(self.card_words.literals.fact, consequences)
         self._settled = {fact.unknown: fact.value for fact in literal_facts if fact.positive}
+        self._opposite = literals
+        if consequences and self.card_words.decide(consequences, literals):
+            literals, consequences = tuple(consequences), ()
         self._instances, self._reasons = instances, reasons
         sentence = self._sentence(deduction, literals)
         unknowns = {self.card_words.literals.fact(each).unknown for each in literals}
@@ -282,13 +292,13 @@ class StepSentences:
         if not facts:
             return self.card_words.facts(literals)
         struck = [fact for fact in facts if fact.value is (not fact.positive)]
-        if len(struck) > FEW_STRUCK and not self._are_cells(literals):
-            placed = [fact for fact in facts if fact not in struck]
-            fitting = str(KeepsFitting())
-            if not placed:
-                return fitting
-            return and_list([self.card_words.words.facts(placed, ALL), fitting])
-        return self.card_words.words.facts(facts, MANY_STRUCK)
+        most = MANY_STRUCK if self._are_cells(literals) else FEW_STRUCK
+        words = self.card_words.words
+        if len(struck) <= most:
+            return words.facts(facts, ALL)
+        placed = [fact for fact in facts if fact not in struck]
+        texts = [words.facts(placed, ALL), words.facts(struck, ALL, counted_from=most + 1)]
+        return and_list(list(filter(None, texts)))
 
     def _elsewhere(self, literals: Collection[int], groups: str) -> str:
         """Return what is struck in the groups of a cover; of many facts, only that it is all."""
@@ -326,6 +336,9 @@ class StepSentences:
         return WithChoices(options, or_list(list(texts)))
 
     def _sentence(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        if deduction.exclusion is not None:
+            facts = self.card_words.facts(literals)
+            return self._area_words.exclusion(facts, deduction.exclusion, len(literals) == 1)
         premises = self._instances, self._reasons
         of_choices = self.option_words.sentence(deduction, literals, *premises)
         if of_choices is not None:
@@ -339,7 +352,7 @@ class StepSentences:
             return self._makers[deduction.pattern](deduction, literals)
         if deduction.chains:
             return self._chain(deduction, literals)
-        if deduction.pattern is Pattern.NO_PLACE_LEFT:
+        if deduction.pattern in (Pattern.NO_PLACE_NEARBY, Pattern.NO_PLACE_LEFT):
             return self._guard(deduction, literals)
         return self._rule(deduction, literals)
 
@@ -444,7 +457,10 @@ class StepSentences:
             return self._only_place(literals, value_text(fact.value))
         covering = self.option_words.only_covering(literals, deduction.instances)
         if covering is not None:
-            return covering
+            if self._vertex_words.covers_cells(literals):
+                return covering
+            cells = and_list([thing.cell for thing in covering.things], ALL)
+            return NoOtherWay(self.card_words.facts(literals), cells)
         rules = self.card_words.rule_names(deduction.instances)
         return OnlyCandidates(self.card_words.facts(literals), rules)
 
@@ -463,6 +479,10 @@ class StepSentences:
 
     def _no_other_place(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card = deduction.base[0].card
+        if len(deduction.base) == 1 and self._is_of_area(card):
+            facts = self.card_words.facts(literals)
+            area = Area(card.literals, card.low, card.low, card.instances[0])
+            return self._area_words.step(facts, GraphReason.ROOM, area, literals)
         needed = self.card_words.needed(card, card.low)
         is_group = self.card_words.has_name(card) or card.derivation is not None
         if not needed or not is_group or len(deduction.base) > 1:
@@ -487,6 +507,9 @@ class StepSentences:
         return GroupIsFull(facts, self.card_words.group(card), its_share)
 
     def _last_chance(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        at_cell = self._vertex_words.count_step(deduction, literals)
+        if at_cell is not None:
+            return at_cell
         cards = [opened.card for opened in (*deduction.base, *deduction.cover)]
         if deduction.base and len(cards) == 1 and cards[0].card_type is CardType.COUNT:
             needed = self.card_words.needed(cards[0], cards[0].low)
@@ -509,7 +532,7 @@ class StepSentences:
             closed = self.card_words.facts(-each for each in others)
             return OnlyPosition(facts, with_pronoun(closed, facts))
         covering = self.option_words.only_covering(literals, instances) if deduction.base else None
-        if covering is not None:
+        if covering is not None and self._vertex_words.covers_cells(literals):
             return covering
         given = self._given(deduction)
         named = (*literals, *deduction.reasons) if given else literals
@@ -532,7 +555,8 @@ class StepSentences:
 
     def _given(self, deduction: Deduction) -> str:
         """Return the facts from which something follows, if they are few."""
-        facts = self.card_words.visible_facts(deduction.reasons)
+        reasons = dict.fromkeys(map(self._settling, deduction.reasons))
+        facts = self.card_words.visible_facts(reasons)
         placed = [each for each in facts if each.positive]
         if len(placed) != len(facts) or len(facts) > FEW_GIVEN:
             return ""
@@ -550,10 +574,16 @@ class StepSentences:
         if graph_reason is not None and area is not None and self._area_words.can_name(area):
             facts = self._of_area(deduction, literals)
             return self._area_words.step(facts, graph_reason, area, literals)
+        line = self._line(deduction, literals)
+        if line is not None:
+            return line
         given = self._given(deduction)
         is_told = bool(given) or deduction.graph_reason is not None
         rules = self.card_words.rule_names(deduction.instances, without_familiar=is_told)
         if deduction.graph_reason is not None:
+            dead_end = self._vertex_words.dead_end(deduction)
+            if dead_end is not None:
+                return FollowsFromGraph(self.card_words.facts(literals), dead_end, ())
             reason = deduction.graph_reason.about(len(literals))
             return FollowsFromGraph(self.card_words.facts(literals), reason, rules)
         line = self._line(deduction, literals)
@@ -563,8 +593,8 @@ class StepSentences:
         return of_run or _by_rules(self._remaining(literals), rules, given)
 
     def _one_of_two_places(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
-        """Return why a value of a run is at one of two open_literals: at the other one, no number would
-        fit at the first; None if it is something else.
+        """Return why a value of a run is at one of two cells: at the other one, no number would fit
+        at the first; None if it is something else.
         """
         unknowns = {self.card_words.literals.fact(each).unknown for each in literals}
         if not self._has_runs or len(unknowns) != 1 or len(literals) < SEVERAL_CLOSED:
@@ -596,14 +626,15 @@ class StepSentences:
         remaining = self._line_rows.row_list(deduction)
         if remaining is None:
             return None
-        line = card_words.line(remaining.unknowns)
+        first = deduction.instances[0]
+        line = card_words.line(first)
         if len(remaining.rows) <= FEW_ROWS:
-            rows = or_list(card_words.rows(remaining.unknowns, remaining.rows))
+            rows = or_list(card_words.rows(first, remaining.unknowns, remaining.rows))
         elif card_words.are_letters(remaining.unknowns):
             rows = str(OneOfMany(len(remaining.rows), "words"))
         else:
             return None
-        given = self._given(deduction)
+        given = self._fixed_letters(first) or self._given(deduction)
         rules = card_words.rule_names(deduction.instances, without_familiar=bool(given))
         facts = self._remaining(literals)
         if len(remaining.rows) == 1:
@@ -615,6 +646,20 @@ class StepSentences:
                 clue = ""
             return LineCanOnlyBe(line, rows, clue, given, (), facts)
         return LineCanOnlyBe(line, rows, "", given, rules, facts)
+
+    def _fixed_letters(self, instance: GroundRule) -> str:
+        """Return the letters of a word that stand on the board, if there are few."""
+        fixed = []
+        for unknown in word_of(instance):
+            for literal, value in zip(self._literals_of(unknown), self._domain(unknown)):
+                if literal in self._displayed:
+                    fixed.append(ValueLiteral(unknown, value))
+        if len(fixed) > FEW_GIVEN:
+            return ""
+        return self.card_words.words.facts(dict.fromkeys(fixed), ALL)
+
+    def _domain(self, unknown: Variable) -> Sequence[Value]:
+        return self.card_words.literals.domains[unknown]
 
     def _of_area(self, deduction: Deduction, literals: Sequence[int]) -> str:
         """Return what follows from a look at an area: of struck values, perhaps what is left."""
@@ -736,12 +781,12 @@ class StepSentences:
         alternatives = or_list([set_text(values) for values in deduction.combinations])
         if group.derivation is not None:
             cells = card_words.sum_cells(group)
-            is_single = len(group.unknowns) == 1
-            conclusion = CellsAddUp(
-                cells, str(group.total), alternatives, "" if is_single else facts
-            )
-            if is_single:
+            if len(group.unknowns) == 1:
                 return self._rest_of_sums(group.derivation, group.total, facts)
+            opened = [each for each in group.unknowns if self._value_before(each) is None]
+            conclusion: Sentence = CellsAddUp(cells, str(group.total), alternatives, facts)
+            if len(opened) == 1:
+                conclusion = CellOfSum(facts, cells, str(group.total))
             return self._rest_of_sums(group.derivation, group.total, conclusion)
         name = card_words.sum_name(group)
         if not group.is_sum:
@@ -824,7 +869,8 @@ class StepSentences:
         if self.card_words.has_clue(card):
             rule = self.card_words.rule(card.instances[0])
             return self.card_words.clue(rule)
-        return and_list([str(name) for name in self.card_words.rule_names(card.instances)], ALL)
+        names = map(_inside, self.card_words.rule_names(card.instances))
+        return and_list(list(map(str, names)), ALL)
 
     def _packed(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
@@ -931,24 +977,29 @@ class StepSentences:
     def _chain(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
         chain = deduction.chains[0]
-        facts = self._conclusion(literals)
-        assumed = card_words.facts([chain.assumed])
+        has_several = bool(chain.alternatives)
+        facts = card_words.facts(literals) if has_several else self._conclusion(literals)
+        assumed = card_words.alternatives(chain.assumptions)
         conflict = self.conflict(chain)
-        if chain.length == 0 or len(deduction.chains) > 1:
+        if chain.length == 0:
             rules = self._rules_of_conflict(deduction)
             rules = "" if isinstance(conflict, WithStrikers) else rules
+            ruled_out = self._ruled_out(deduction, facts, rules)
+            if ruled_out is not None:
+                return ruled_out
             closed = "" if rules else self._closed_places(deduction)
             if closed and isinstance(conflict, RuleBroken):
                 return OtherwiseChain(facts, (LineOfChain(closed),), conflict.rule, "but")
             if isinstance(conflict, RuleBroken) and conflict.facts == assumed:
                 return FollowsByRule(facts, card_words.rule_names(deduction.instances))
             return OtherwiseBroken(facts, conflict, rules)
-        told_lines = list(filter(self._is_told, _all_lines(chain)))
-        splits = 0 if chain.split is None else 1
-        count = counted(len(told_lines) + splits + 2 * len(chain.branches), "line")
+        told_lines = list(filter(self._is_told, self._settled_lines(_all_lines(chain))))
+        below = len(self.lines(chain)) - 1
+        count = counted(below - 1 if conflict else below, "line")
+        self._strikers.clear()
         if deduction.pattern is Pattern.TRIAL:
             return LongTrial(assumed, count, conflict, facts)
-        is_opposite = literals == (-chain.assumed,)
+        is_opposite = {*self._opposite} <= {-each for each in chain.assumptions}
         name = deduction.pattern.text if deduction.pattern in NAMED_CHAINS else ""
         if len(told_lines) > LONGEST_TOLD:
             if is_opposite:
@@ -962,6 +1013,41 @@ class StepSentences:
         if is_opposite:
             return OtherwiseChain(facts, lines, conflict, "and", name)
         return SupposeChain(assumed, lines, conflict, facts)
+
+    def _ruled_out(self, deduction: Deduction, facts: str, rules: str) -> Sentence | None:
+        """Return that assumptions rule out the few places that a group has for what it needs; None
+        if they do not, or if the places are many.
+
+        Args:
+            deduction: The deduction, whose chains have no lines.
+            facts: What it concludes.
+            rules: The rules that are told with it.
+        """
+        contradiction = deduction.chains[0].contradiction
+        if contradiction is None or not isinstance(contradiction.source, Card):
+            return None
+        card, card_words = contradiction.source, self.card_words
+        positions = self._few_positions(self._open_literals(card))
+        is_denied = all(map(self._board.is_denial, deduction.literals))
+        is_told = isinstance(self.conflict(deduction.chains[0]), NoPlaceFor | NoPlaceLeftFor)
+        if not is_denied or not positions or not is_told or card.low != 1:
+            return None
+        group, needed = card_words.group(card), card_words.needed(card, 1)
+        where = f"that {group} has for {card_words.needed_thing(card)}"
+        if card_words.is_everywhere(card):
+            where = f"for {needed}"
+        elif card.card_type is CardType.VALUE:
+            where = f"for {needed} in {group}"
+        subject = "it" if len(deduction.literals) == 1 else "each"
+        noun = "place" if len(self._open_literals(card)) == 1 else "places"
+        return WouldRuleOut(facts, subject, positions, where, rules, noun)
+
+    def _few_positions(self, remaining: Sequence[int]) -> str:
+        """Return where some literals are; empty if they are many, or not at cells."""
+        positions = with_ranges(self.card_words.positions(remaining))
+        if len(positions) > FEW_PLACES or not self._are_cells(remaining):
+            return ""
+        return and_list(positions, ALL)
 
     def _closed_places(self, deduction: Deduction) -> str:
         """Return what becomes of the open literals of a rule that assumptions break at once; empty
@@ -978,6 +1064,43 @@ class StepSentences:
         is_over = any(parent in card.literals for parent in contradiction.parents)
         return self.card_words.facts(literals if is_over else [-each for each in literals])
 
+    def _settled_lines(self, lines: Iterable[Line]) -> Iterator[Line]:
+        """Yield the lines of a chain, where what settles to what a cell belongs, or that it belongs
+        to nothing, is told as that.
+        """
+        decided: set[int] = set()
+        for line in lines:
+            decided.update(line.literals)
+            literals = dict.fromkeys(
+                self._settled_by(literal, decided) for literal in line.literals
+            )
+            yield replace(line, literals=tuple(literals))
+
+    def _settled_by(self, literal: int, decided: Collection[int]) -> int:
+        """Return what a literal leaves of the things to which its cell may belong, with those that
+        are decided; the literal itself if that is not a single one.
+        """
+        board = self._board
+        for number in board.memberships.cards.intersection(board.cards_of.get(-literal, ())):
+            literals = board.cards[number].literals
+            possible = (each for each in literals if -each not in self._before)
+            remaining = [each for each in possible if -each not in decided]
+            if len(remaining) == 1:
+                return remaining[0]
+        return literal
+
+    def _settling(self, literal: int) -> int:
+        """Return to what a cell belongs, or that it belongs to nothing, instead of to what it does
+        not belong; the literal itself if that is not known.
+        """
+        board = self._board
+        if board.is_elimination(literal):
+            for number in board.memberships.cards.intersection(board.cards_of.get(-literal, ())):
+                for each in board.cards[number].literals:
+                    if each in board.trail:
+                        return each
+        return literal
+
     def _is_told(self, line: Line) -> bool:
         """Return whether a line of a chain says something of unknowns of the type."""
         return bool(self.card_words.visible_facts(line.literals))
@@ -986,6 +1109,8 @@ class StepSentences:
         """Return the rules that strike the positions of a contradiction, but not its own rule."""
         contradiction = deduction.chains[0].contradiction
         assert contradiction is not None
+        if contradiction.area is not None:
+            return ""
         hidden: set[str] = set()
         for card in (contradiction.source, contradiction.packed):
             if isinstance(card, Card):
@@ -997,9 +1122,9 @@ class StepSentences:
         """Return all lines of a chain, which is this deep in branches."""
         if depth == 0:
             self._strikers.clear()
-        assumed = Supposed(self.card_words.facts([chain.assumed]))
-        lines = [ToldLine(depth, assumed, (chain.assumed,))]
-        told_lines = filter(self._is_told, chain.lines)
+        assumed = Supposed(self.card_words.alternatives(chain.assumptions))
+        lines = [ToldLine(depth, assumed, chain.assumptions)]
+        told_lines = filter(self._is_told, self._settled_lines(chain.lines))
         lines += [ToldLine(depth, self.line(line), line.literals) for line in told_lines]
         if chain.split is not None:
             choices = self.card_words.alternatives(chain.split.literals)
@@ -1043,9 +1168,9 @@ class StepSentences:
         for card in line.strikers:
             clue = card_words.clue(card_words.rule(card.instances[0]))
             is_new = card is not line.source and card not in self._strikers
-            share = card_words.share(card, card.high)
-            if clue and share and is_new and clue not in str(reason):
-                clues.append(str(GroupHasAll(clue, share)))
+            if clue and is_new and clue not in str(reason):
+                its_share = card_words.share(card, card.high)
+                clues.append(str(GroupHasAll(clue, its_share or "number")))
         if line.literals:
             self._strikers.update(line.strikers)
         return WithStrikers(reason, and_list(list(dict.fromkeys(clues)), ALL)) if clues else reason
@@ -1076,6 +1201,9 @@ class StepSentences:
             return WasOneOf(or_list(texts))
         is_placed = line.literals[0] in source.literals
         cell = self._guarded_cell(source)
+        if is_placed and self._is_of_area(source):
+            area = Area(source.literals, source.low, source.low, source.instances[0])
+            return self._area_words.reason(GraphReason.ROOM, area, line.literals)
         if cell and is_placed:
             return NeedsBeside(cell, self._needed_beside(source))
         if cell and -line.literals[0] in source.literals:
@@ -1096,8 +1224,11 @@ class StepSentences:
         return self._rule_of_line(source.instances)
 
     def _rule_of_line(self, instances: Sequence[GroundRule]) -> str | Sentence:
-        """Return the rules by which a line of a chain follows; empty if they are familiar."""
-        names = self.card_words.rule_names(instances, without_familiar=True)
+        """Return the rules by which a line of a chain follows; empty if they are familiar and about
+        two things.
+        """
+        is_small = all(len(instance.scope) <= SEEN_AT_ONCE for instance in instances)
+        names = self.card_words.rule_names(instances, without_familiar=is_small)
         if not names:
             return ""
         return _inside(names[0]) if len(names) == 1 else self.card_words.names(instances)
@@ -1133,7 +1264,10 @@ class StepSentences:
             return self._no_room(source, line.packed, line)
         if any(parent in source.literals for parent in line.parents):
             return self._too_many(source, named, assumed)
-        return self._too_few(source, named, assumed)
+        if self._is_of_area(source):
+            area = self._area_left(source, line.parents)
+            return self._area_words.conflict(GraphReason.ROOM, area)
+        return self._too_few(source, named, assumed, line.parents)
 
     def _not_reached(self, group: SumGroup, assumed: Collection[int]) -> Sentence:
         """Return that a sum cannot be reached, and the nearest sums that can."""
@@ -1144,6 +1278,18 @@ class StepSentences:
             differences = differences_from_target(group.instances[:1], literals, trail)
         name = self.card_words.sum_name(group)
         return CannotAddUp(name, missing(group.total, differences))
+
+    def _is_of_area(self, card: Card) -> bool:
+        """Return whether a card counts the cells that belong to something with a clue."""
+        if len(card.instances) != 1 or not all(map(self._board.is_membership, card.literals)):
+            return False
+        return bool(self.card_words.clue(self.card_words.rule(card.instances[0])))
+
+    def _area_left(self, card: Card, denials: Collection[int]) -> Area:
+        """Return the area whose cells a card counts, with the room that denials leave for it."""
+        possible = [each for each in card.literals if -each not in self._before]
+        room = sum(-each not in denials for each in possible)
+        return Area(card.literals, card.low, room, card.instances[0])
 
     def _no_room(self, card: Card, packed: Card, line: Line) -> Sentence:
         card_words = self.card_words
@@ -1170,8 +1316,20 @@ class StepSentences:
         return NoRoomFor(group, positions, needed, "", clue, text)
 
     def _too_few(
-        self, card: Card, named: Sequence[int] = (), assumed: Collection[int] = ()
+        self,
+        card: Card,
+        named: Sequence[int] = (),
+        assumed: Collection[int] = (),
+        parents: Collection[int] = (),
     ) -> Sentence:
+        """Return that a card has too few places left.
+
+        Args:
+            card: The card.
+            named: The literals that were told before.
+            assumed: The literals that were assumed, and that follow from it, which it needs.
+            parents: Those of them that are about the card.
+        """
         card_words = self.card_words
         group = card_words.group(card)
         if any(map(card_words.is_choice, card.literals)):
@@ -1190,9 +1348,30 @@ class StepSentences:
             if card.card_type is CardType.VALUE or card.low == 1:
                 is_value = card.card_type is CardType.VALUE
                 return NoPlaceFor(group, needed if is_value else card_words.needed_thing(card))
-            return TooFewPlaces(group, card_words.share(card, card.low))
+            return self._lacks_places(card, (*named, *parents))
         denials = [-literal for literal in card.literals]
         return self._broken(card.instances, named, assumed, denials)
+
+    def _lacks_places(self, card: Card, assumed: Collection[int]) -> TooFewPlaces:
+        """Return which places a group has left after some literals, and what it needs."""
+        card_words = self.card_words
+        group = card_words.group(card)
+        needed = f"its {card_words.share(card, card.low)}"
+        trail = {*self._displayed, *assumed}
+        true = sum(each in trail for each in card.literals)
+        if true:
+            singular, plural = card_words.thing(card)
+            missing = card.low - true
+            needed = f"another {singular}"
+            if missing > 1:
+                needed = f"{number_word(missing)} more {plural}"
+        remaining = [each for each in self._open_literals(card) if trail.isdisjoint((each, -each))]
+        positions = self._few_positions(remaining)
+        if not remaining:
+            return TooFewPlaces(group, needed, "has no place left")
+        if not positions or not assumed:
+            return TooFewPlaces(group, needed)
+        return TooFewPlaces(group, needed, f"has only {positions} left")
 
     def _broken(
         self,
@@ -1225,9 +1404,12 @@ class StepSentences:
             if number.isdecimal() and differences and 0 not in differences:
                 return ClueMissed(clue, missing(int(number), differences), rule)
             return ClueBroken(clue, rule)
+        opposite = named[:1]  # of the conclusion, which the sentence begins with
+        literals = [each for each in literals if each not in opposite] or literals
         facts = card_words.facts(literals)
         if not facts or len(card_words.positions(literals)) > FEW_GIVEN:
-            facts = card_words.counted_facts(named or assumed)
+            about = {each for each in (named or assumed) if abs(each) in first.scope}
+            facts = card_words.counted_facts(sorted(about, key=abs) or named or assumed)
         return RuleBroken(facts, name)
 
     def _too_many(

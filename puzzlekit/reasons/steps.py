@@ -32,6 +32,7 @@ from puzzlekit.reasons.differences import Differences
 from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
+from puzzlekit.reasons.memberships import Memberships
 from puzzlekit.reasons.options import Options, is_short
 from puzzlekit.reasons.positions import Positions
 from puzzlekit.reasons.search import Search
@@ -52,6 +53,7 @@ ENOUGH_CHAIN = 3.9
 # the patterns of chains by cards alone
 CHAINS = frozenset(
     {
+        Pattern.NO_PLACE_NEARBY,
         Pattern.LOOK_AHEAD,
         Pattern.SHORT_CHAIN,
         Pattern.TURBOT_FISH,
@@ -109,10 +111,7 @@ class Steps:
         self.explainer = explainer
         self.model = explainer.assumption_model
         self.steps: list[Step] = []
-        self._without = without
-        looked_for = [pattern for pattern in Pattern if pattern not in without]
-        self._classes = {pattern.pattern_class for pattern in looked_for}
-        self._asks_chains = not CHAINS.isdisjoint(looked_for)
+        self._leave_out(without)
         self._local: dict[int, bool] = {}  # by card
         self._last_cells: set[Cell] = set()  # the cells of the last step
         self._starts: list[int] = []  # by step, how many literals were known before
@@ -135,6 +134,21 @@ class Steps:
         except ViolatedInstance as violation:
             self._violation = violation  # the first step raises it
 
+    def _leave_out(self, patterns: Collection[Pattern]) -> None:
+        self._without = patterns
+        looked_for = [pattern for pattern in Pattern if pattern not in patterns]
+        self._classes = {pattern.pattern_class for pattern in looked_for}
+        self._asks_chains = not CHAINS.isdisjoint(looked_for)
+
+    def leave_out(self, patterns: Collection[Pattern]) -> None:
+        """Look for all patterns but these from now on, whatever was left out before."""
+        self._leave_out(patterns)
+        self._chains.without = patterns
+
+    def know(self, literals: Iterable[int]) -> None:
+        """Establish further literals that hold. Raises ViolatedInstance."""
+        self.marks.establish(literals, 0)
+
     def _start(self) -> None:
         """Make the state and what looks at it."""
         unknowns = self.explainer.words.keys
@@ -144,6 +158,7 @@ class Steps:
         words = self.explainer.words
         self.choices = choices_of(cards.cards, words, self.model.literals)
         self.marks = Marks(self.model, cards.cards, unknowns, self.choices)
+        self.marks.memberships = Memberships.of(cards.cards, words, self.model.literals)
         self._positions = positions = Positions(words, self.model.literals)
         visible = unknowns.keys() - self.choices.unknowns
         self._rules = WholeRules(self.model, cards.rest, cards.cards, visible)
@@ -155,7 +170,9 @@ class Steps:
         self._covers = Covers(self.marks, positions)
         self._differences = Differences(self.marks, positions)
         self.search = Search(self.model, self.marks, self.explainer.solution_literals)
-        self._chains = Chains(self.marks, self.search.wrong_literals, self._without)
+        self._chains = Chains(
+            self.marks, self.search.wrong_literals, positions, self.model.about, self._without
+        )
         self._options = Options(self.marks, self._chains) if self.choices.unknowns else None
 
     @property
@@ -214,16 +231,19 @@ class Steps:
                     self._establish_silently(rejection)
 
     def _is_told(self, deduction: Deduction) -> bool:
-        """Return whether a deduction is a step: it says something that a reader sees, or rejects a
-        choice by a long chain.
+        """Return whether a deduction is a step: it says something that a reader sees and notes, or
+        rejects a choice by a long chain.
         """
-        if self._is_of_cells(deduction):
-            return True
+        visible = list(filter(self.marks.is_visible, deduction.literals))
+        if visible:
+            notes = not all(map(self.marks.is_elimination, visible))
+            return notes or bool(deduction.chains)
         rejects = any(map(self.marks.is_rejection, deduction.literals))
         return rejects and not is_short(deduction)
 
     def _establish_silently(self, deduction: Deduction) -> None:
-        """Establish what a reader does not see, with its cause."""
+        """Establish what a reader does not see or note, with its cause."""
+        self.marks.memberships.eliminate(deduction)
         if deduction.chains:
             if any(instance.shape for instance in deduction.instances):
                 deduction = self.search.minimal(deduction)
@@ -278,7 +298,8 @@ class Steps:
         if self._classes > {PatternClass.SINGLE}:
             open_cards = self._covers.open_cards()
             yield [*self._covers.locked(open_cards), *self._vertex_counts.deductions()]
-            yield [self._chains.no_place_left()]
+        yield [self._chains.no_place_left()]
+        yield self._closing()
         if PatternClass.SET in self._classes:
             yield list(self._covers.sets(open_cards))
             if self._differences.derive():
@@ -417,10 +438,12 @@ class Steps:
         if _cheapest(candidates) > ENOUGH_RULE:
             candidates += self._permitted(self._rules.deductions_of_shapes(self.marks))
             candidates += self._cover_deductions(_cheapest(candidates))
+        if _cheapest(candidates) > ENOUGH_RULE:
+            candidates += self._permitted(self._closing())
         if _cheapest(candidates) > ENOUGH_CHAIN and self._asks_chains:
             candidates += self._chain_deductions()
         if candidates:
-            return self._best(candidates)
+            return self._rules.with_run(self._best(candidates), self.marks)
         if PatternClass.SET in self._classes and self._differences.derive():
             return self._deduction()
         return self._hard_deduction()
@@ -444,7 +467,7 @@ class Steps:
     def _cover_deductions(self, cheapest: float) -> list[Deduction]:
         """Return locked candidates, what would leave no place, and sets."""
         if self._classes <= {PatternClass.SINGLE}:
-            return []
+            return self._permitted([self._chains.no_place_left()])
         open_cards = self._covers.open_cards()
         candidates = self._permitted(self._covers.locked(open_cards))
         if self._options is not None:  # a choice is rejected by what it would leave
@@ -459,6 +482,11 @@ class Steps:
             if self._rectangles is not None:
                 candidates += self._permitted(self._rectangles.deductions())
         return candidates
+
+    def _closing(self) -> Iterator[Deduction]:
+        """Yield that an edge closes the loop too soon."""
+        edges = self._rules.closing_edges(self.marks)
+        return self._chains.closing(edges, self._consequences_with_shapes)
 
     def _chain_deductions(self) -> list[Deduction]:
         """Return a short chain, and what follows either way where the chain is long."""
@@ -476,13 +504,22 @@ class Steps:
 
     def _hard_deductions(self) -> Iterator[Deduction | None]:
         looks_for_chains = PatternClass.CHAIN in self._classes
+        if Pattern.SHORT_CHAIN not in self._without and not looks_for_chains:
+            if self._asks_rules:
+                yield self._chains.short_chain_with_rules("rules", self._consequences)
+            if self._asks_shapes:
+                yield self._chains.short_chain_with_rules("shapes", self._consequences_with_shapes)
         if self._asks_rules and looks_for_chains:
             yield self._chains.chain_with_rules("rules", self._consequences)
         if self._asks_shapes and looks_for_chains:
             yield self._chains.chain_with_rules("shapes", self._consequences_with_shapes)
         if PatternClass.TRIAL in self._classes:
             yield self._chains.trial()
-            yield self.search.deduction()
+            searched = self.search.deduction()
+            if searched is not None:
+                opposite = -searched.literals[0]
+                yield self._chains.trial_with_rules(opposite, self._consequences_with_shapes)
+            yield searched
 
     def _consequences(
         self, trail: Mapping[int, int], extension: Collection[int], newest: Collection[int]

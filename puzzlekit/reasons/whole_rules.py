@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from puzzlekit.clock import check
-from puzzlekit.model import Automaton, Linear, Variable
+from puzzlekit.model import Automaton, Comparison, Linear, Or, Sum, Term, Variable
+from puzzlekit.presolve import linear_form, literal_of, numeric
 from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.deductions import Card, Deduction, Line, Pattern
-from puzzlekit.reasons.instances import GroundRule, grouped, shrink
+from puzzlekit.reasons.instances import GroundRule, Trail, grouped, shrink
 from puzzlekit.reasons.joined_rules import WholeRule, joined_rules
 from puzzlekit.reasons.literals import FALSE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.runs import run_links
 from puzzlekit.reasons.shape_rules import ShapeRule
-from puzzlekit.reasons.shapes import ShapeInstance
+from puzzlekit.reasons.shapes import CircuitInstance, ShapeInstance
 from puzzlekit.sentences import RulePart
 
 MANY_FACTS = 60  # about two unknowns, of which nobody sees at once what one of them says
 FEW_UNKNOWNS = 4  # of a rule that is seen with one look
 # the costs of patterns, and of a fact that is placed
 COMPARED, SMALL_RULE, WIDE_RULE, LONG_SUM, FACT = 1.3, 1.7, 2.1, 3.5, 0.02
+RUN = 0.1  # for each further vertex along a loop
 
 
 class WholeRules:
@@ -52,6 +55,7 @@ class WholeRules:
             for instance in rest
             if isinstance(instance, ShapeInstance)
         ]
+        self._shapes.sort(key=lambda shape: len(shape.numbers))  # a look at a small one is cheap
         # by the number of a literal, the positions of the rules about it
         self._about: dict[int, list[int]] = {}
         for position, rule in enumerate(self._rules):
@@ -130,9 +134,15 @@ class WholeRules:
         self, rule: WholeRule, literal: int, marks: Marks
     ) -> tuple[int, ...] | None:
         """Return the fact because of which a rule about two unknowns denies something, or none
-        where it needs none; None if it takes more.
+        where it needs none; of a vertex, the two links that meet there; None if it takes more.
         """
-        if len(rule.unknowns) > 2 or not marks.is_denial(literal):
+        if not marks.is_denial(literal):
+            return None
+        if rule.instance.rule_part is RulePart.AT_A_VERTEX:
+            links = [each for each in rule.facts(marks.trail) if not marks.is_denial(each)]
+            if len(links) == 2 and rule.entails(links, (literal,)):
+                return tuple(links)
+        if len(rule.unknowns) > 2:
             return None
         if rule.entails((), (literal,)):
             return ()
@@ -167,8 +177,35 @@ class WholeRules:
             yield from self._deductions[position]
 
     def _deductions_of_rule(self, rule: WholeRule, marks: Marks) -> Iterator[Deduction]:
-        entailed = self._entailed(rule, marks.trail)
         facts = rule.facts(marks.trail)
+        entailed = self._entailed(rule, marks.trail)
+        is_tight = bool(entailed) and self._is_tight(rule, marks.trail)
+        yield from self._of_facts(rule, facts, entailed, marks, is_tight)
+        if entailed and self._is_about_values(rule):
+            # what needs no marks is easier, but not told while all can be told
+            placed = [fact for fact in facts if not self._literals.denies(fact)]
+            at_a_look = self._entailed(rule, dict.fromkeys(placed, 0))
+            new = [literal for literal in at_a_look if literal not in marks.trail]
+            for deduction in self._of_facts(rule, placed, new, marks, True):
+                yield replace(deduction, cost=deduction.cost + WIDE_RULE)
+
+    def _of_facts(
+        self,
+        rule: WholeRule,
+        facts: Sequence[int],
+        entailed: Sequence[int],
+        marks: Marks,
+        is_seen: bool,
+    ) -> Iterator[Deduction]:
+        """Yield the deductions of what a rule says.
+
+        Args:
+            rule: The rule.
+            facts: What is known.
+            entailed: What follows from it.
+            marks: The state.
+            is_seen: Whether that is seen at one look, though the rule is about many cells.
+        """
         hidden = [literal for literal in entailed if self._is_hidden(literal)]
         if hidden:
             yield self._of_hidden(rule, facts, hidden)
@@ -187,9 +224,52 @@ class WholeRules:
                 return rule.entails(facts, all_literals, subset)
 
             joined = shrink(rule.joined, enough)
-            yield from self._told(rule, facts, all_literals, joined)
+            yield from self._told(rule, facts, all_literals, joined, is_seen)
         if not together or len(rule.unknowns) <= FEW_UNKNOWNS or _is_long_sum(rule):
-            yield from self._told(rule, facts, alone, ())
+            yield from self._told(rule, facts, alone, (), is_seen)
+
+    def _is_about_values(self, rule: WholeRule) -> bool:
+        """Return whether a rule is about many cells with more than two values each."""
+        domains = self._literals.domains
+        is_wide = _pattern_of(rule, False)[0] is Pattern.WIDE_RULE
+        if not is_wide:
+            return False
+        smallest = min(len(domains[unknown]) for unknown in rule.unknowns)
+        return smallest > 2
+
+    def _is_tight(self, rule: WholeRule, trail: Mapping[int, int]) -> bool:
+        """Return whether a rule counts conditions, such as cells with a line, of which there are
+        enough by now, or all that are left are needed.
+        """
+        condition = rule.instance.conditions[0]
+        if not isinstance(condition, Comparison):
+            return False
+        left, right = condition.left, condition.right
+        domains = self._literals.domains
+        if not numeric(left, domains) or not numeric(right, domains):
+            return False
+        weights, constant = linear_form(Sum(((1, left), (-1, right))))
+        if condition.operator != "==" or set(weights.values()) != {1}:
+            return False
+        truths = [self._truth(term, trail) for term in weights]
+        true = truths.count(True)
+        possible = len(truths) - truths.count(False)
+        return -constant in (true, possible)
+
+    def _truth(self, term: Term, trail: Mapping[int, int]) -> bool | None:
+        """Return whether a condition holds, as far as that is known."""
+        if isinstance(term, Or):
+            truths = {self._truth(each, trail) for each in term.conditions}
+            if True in truths:
+                return True
+            return None if None in truths else False
+        literal = literal_of(term, self._literals.domains)
+        if literal is None:
+            return None
+        number = self._literals.of(*literal)
+        if number in trail:
+            return True
+        return False if -number in trail else None
 
     def _is_last_value(self, literal: int, marks: Marks) -> bool:
         """Return whether a literal is the last value of its unknown, which needs no rule."""
@@ -216,6 +296,7 @@ class WholeRules:
         facts: Sequence[int],
         literals: Sequence[int],
         joined: Sequence[GroundRule],
+        is_seen: bool,
     ) -> Iterator[Deduction]:
         """Yield deductions of literals: one of all of them, or of a small rule one for those with
         the same reasons.
@@ -223,6 +304,9 @@ class WholeRules:
         if not literals:
             return
         order = self._literals.denials_first(facts)
+        if self._marks is not None:  # what was told is named rather than what was struck silently
+            struck = self._marks.silent_causes
+            order.sort(key=lambda fact: fact not in struck)
 
         def reasons(subset: Sequence[int]) -> list[int]:
             return shrink(order, lambda premises: rule.entails(premises, subset, joined))
@@ -233,7 +317,7 @@ class WholeRules:
             explained = ((literal, reasons((literal,))) for literal in literals)
             groups = [(each.literals, each.reasons) for each in grouped(explained)]
         for group, premises in groups:
-            yield self._deduction(rule, group, premises, joined)
+            yield self._deduction(rule, group, premises, joined, is_seen)
 
     def _deduction(
         self,
@@ -241,8 +325,11 @@ class WholeRules:
         literals: Sequence[int],
         reasons: Sequence[int],
         joined: Sequence[GroundRule],
+        is_seen: bool,
     ) -> Deduction:
         pattern, cost = _pattern_of(rule, bool(joined))
+        if is_seen and pattern is Pattern.WIDE_RULE:
+            pattern, cost = Pattern.ONE_RULE, SMALL_RULE
         placed = [reason for reason in reasons if not self._literals.denies(reason)]
         return Deduction(
             pattern,
@@ -251,6 +338,56 @@ class WholeRules:
             instances=(rule.instance, *joined),
             reasons=tuple(sorted(reasons, key=abs)),
         )
+
+    def with_run(self, deduction: Deduction, marks: Marks) -> Deduction:
+        """Return a deduction at a vertex of a loop with what follows from it in the same way at the
+        next vertices: how the line goes on, or what would end one after the other.
+        """
+        if deduction.pattern is not Pattern.VERTEX or len(deduction.literals) > 1:
+            return deduction
+        trail = dict(marks.trail)
+        literals = list(deduction.literals)
+        instances = list(deduction.instances)
+        reasons = dict.fromkeys(deduction.reasons)
+        is_denial = marks.is_denial(literals[0])
+        if is_denial and not all(map(marks.is_denial, reasons)):
+            return deduction
+        for literal in literals:
+            trail[literal] = 0
+            for rule in self._next_vertices(literal, instances):
+                following = rule.entailed(trail) or []
+                if len(following) != 1 or marks.is_denial(following[0]) != is_denial:
+                    continue
+                premises = self._premises(rule, trail, following)
+                if is_denial and not all(map(marks.is_denial, premises)):
+                    continue
+                literals += following
+                instances.append(rule.instance)
+                reasons.update(dict.fromkeys(each for each in premises if each not in literals))
+        cost = deduction.cost + RUN * (len(literals) - 1)
+        premises = sorted(reasons, key=abs)
+        return replace(
+            deduction,
+            cost=cost,
+            literals=tuple(literals),
+            instances=tuple(instances),
+            reasons=tuple(premises),
+        )
+
+    def _next_vertices(self, link: int, seen: Collection[GroundRule]) -> Iterator[WholeRule]:
+        """Yield the rules of the vertices that a link of a loop joins, without those seen so
+        far.
+        """
+        for position in self._about.get(abs(link), ()):
+            rule = self._rules[position]
+            is_at_vertex = rule.instance.rule_part is RulePart.AT_A_VERTEX
+            if is_at_vertex and rule.instance not in seen:
+                yield rule
+
+    def _premises(self, rule: WholeRule, trail: Trail, literals: Sequence[int]) -> list[int]:
+        """Return the fewest facts from which literals follow by a rule."""
+        order = self._literals.denials_first(rule.facts(trail))
+        return shrink(order, lambda premises: rule.entails(premises, literals))
 
     def deductions_of_shapes(self, marks: Marks) -> Iterator[Deduction]:
         """Yield what the shapes say. Raises ViolatedInstance, and Stopped."""
@@ -261,6 +398,12 @@ class WholeRules:
                 self._of_shapes += shape.deductions(marks.trail)
             self._shapes_looked_at = len(marks.trail)
         yield from self._of_shapes
+
+    def closing_edges(self, marks: Marks) -> Iterator[int]:
+        """Yield the open edges that would close a loop of all lines so far."""
+        for shape in self._shapes:
+            if isinstance(shape.instance, CircuitInstance):
+                yield from shape.instance.closing_edges(marks.trail)
 
     # Chains ---------------------------------------------------------------------------------------
 
@@ -303,7 +446,7 @@ class WholeRules:
         """
         rules = (rule for rule in self._rules if rule.instance is line.source)
         rule = next(rules, None)
-        if rule is None:  # a shape
+        if rule is None or line.graph_reason is not None:  # a shape, perhaps with rules at vertices
             return []
         literals = line.literals or (FALSE,)
         premises = rule.facts({*displayed, *line.parents})

@@ -53,6 +53,7 @@ from puzzlekit.sentences import (
     value_of,
 )
 
+CELL_NAME = re.compile(r"r\d+c\d+")
 FEW = 3  # remaining values, which a sentence names rather than those that are excluded
 
 ValueRead = tuple[str, Any, Any]  # what a rule reads of the data: field, index and value
@@ -268,6 +269,13 @@ class Words:
         name, _ = self.keys.get(variable, ("", ()))
         return bool(name) and self.puzzle.families[name].arity > 1 and self._is_truth(variable)
 
+    def is_auxiliary_of_several(self, variable: Variable) -> bool:
+        """Return whether an unknown of the type is an auxiliary truth with several indexes."""
+        if not self.is_one_of_several(variable):
+            return False
+        name, _ = self.keys[variable]
+        return name in self._declared and self._declared[name].auxiliary
+
     def is_plain(self, variable: Variable) -> bool:
         """Return whether it is said of an unknown what it *is*."""
         clause = self._clause(ValueLiteral(variable, ""))
@@ -320,7 +328,7 @@ class Words:
         for who, predicates in _with_same_subjects(by_predicate):
             clause = _joined_clause(who, list(predicates), most)
             if counted_from is not None and len(who) >= counted_from:
-                clause = replace(clause, who=Located("", counted(len(who), "cell")))
+                clause = replace(clause, who=_counted_subject(who))
             same_value = next(iter(predicates.values()))
             statement = clause
             if not clause.positive and self._is_choice(same_value[0]):
@@ -679,6 +687,14 @@ class Words:
             return self._group_names[frozenset([index])]
         index_text = self.index_text(index)
         return CluesAt(and_list(clues), index_text) if clues else index_text
+
+
+def _counted_subject(subjects: Sequence[Located]) -> Located:
+    """Return how many subjects there are: cells, or other places."""
+    prepositions = {subject.preposition for subject in subjects}
+    preposition = subjects[0].preposition if len(prepositions) == 1 else ""
+    are_cells = all(CELL_NAME.fullmatch(subject.index) for subject in subjects)
+    return Located(preposition, counted(len(subjects), "cell" if are_cells else "place"))
 
 
 def _side(line: Sequence[Cell]) -> str:

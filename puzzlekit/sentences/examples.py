@@ -32,6 +32,7 @@ AT_MOST_ONE = s.LinesAtVertex(
 
 ROOM = a.HasRoom("the 3 at r1c1", "has", "two cells")
 COMPLETE = a.IsComplete("the 1 at r1c1", "is")
+FAR = a.NotReached("the 3 at r3c4", "it")
 CUT_OFF = a.IsCutOff("r1c1", "is")
 
 SENTENCES: tuple[Sentence, ...] = (
@@ -73,6 +74,11 @@ SENTENCES: tuple[Sentence, ...] = (
     s.ClueSays("the 3 at r1c2", "r1c3 is shaded"),
     s.ClueSays("the 3 at r1c2", "r1c3 is shaded", "r2c2 is not shaded"),
     s.OnlyWayOn("there is a line right of r1c1", CORNER),
+    s.OnlyPath("r1c1", "r1c1–r1c4–r3c4"),
+    s.NoOtherWay("the line goes r1c1–r1c2 and r1c1–r2c1", "r1c1"),
+    s.NoOtherWayAt("r1c1"),
+    s.OnlyWaysOn(CORNER, "there are lines right of r1c1 and above r2c2"),
+    s.WouldEndInTurn("there are no lines right of r1c1 and above r2c2", CORNER),
     s.TwoMeet("there is no line right of r1c1", CORNER),
     s.WouldEnd("there is no line right of r1c1", CORNER),
     s.LinesAtVertex("the 3 at r1c1", "at least one line", "its upper right corner"),
@@ -87,12 +93,13 @@ SENTENCES: tuple[Sentence, ...] = (
     a.IsComplete("the 2s at r1c1 and r2c1", "are"),
     a.WouldMake("r1c1 and r1c3", "seven 5s"),
     a.RoomThere("two cells", "r1c2 and r1c3"),
-    a.NotReached("the 3 at r3c4", "does", "it"),
+    FAR,
     a.NoOtherRoom("the 3 at r1c1", "has"),
     a.Without("it", CUT_OFF),
     a.AreJoined("seven 5s", "r1c1–r1c7"),
     a.ValuesAt("3s", "r1c1 and r1c2"),
     a.FollowsFromArea("r1c2 is not 1", COMPLETE),
+    a.FollowsByExclusion("r1c2 is sea", "r1c1 is in the island of r2c1", str(FAR)),
     s.OtherwiseBroken("r1c2 is 3", ROOM),
     s.LineOfChain("r1c2 is sea", a.Without("it", CUT_OFF)),
     a.HasBeside("r1c2", "two stars"),
@@ -109,6 +116,7 @@ SENTENCES: tuple[Sentence, ...] = (
         "boxes 1 and 2", "add", "90", "inside", "78", s.CellsAddUp("r5c2 and r5c3", "12", "3+9")
     ),
     s.CellsAddUp("r5c2 and r5c3", "12", facts="r5c2 is not 5"),
+    s.CellOfSum("r5c2 is 5", "r5c2 and r5c3", "12"),
     s.RoomInOneGroup(
         "region D", "a star", "r6c2 and r6c4", "both", "row 6", "there is no star at r6c1"
     ),
@@ -133,8 +141,6 @@ SENTENCES: tuple[Sentence, ...] = (
     WITH_CUT,
     s.ChoicesBreak("the T at r1c1–r1c3 r2c2", "no block of two by two is shaded"),
     s.AsRejected(COVERED, (WOULD_LEAVE_NONE, WITH_CUT)),
-    s.KeepsFitting(),
-    s.KeepsFitting("r1c1 and r1c2"),
     s.Packed(
         "column 8",
         "two stars",
@@ -193,7 +199,9 @@ SENTENCES: tuple[Sentence, ...] = (
     s.RuleBroken("there are stars at r1c1 and r1c2", TOUCH),
     s.ClueBroken("the 3 at r1c2"),
     s.ClueBroken("the 3 at r1c2", "a number counts the lamps beside it"),
-    s.TooFewPlaces("the 3 at r1c2", "three lamps"),
+    s.TooFewPlaces("the 3 at r1c2", "its three lamps"),
+    s.TooFewPlaces("the 3 at r1c2", "its three lamps", "has only r1c1 and r1c3 left"),
+    s.WouldRuleOut("there is no star at r2c4", "it", "r1c3–r1c5", "that row 1 has for a star"),
     s.GraphBroken("a part is cut off", TOUCH),
     s.RuleInside(ROWS, "row 1"),
     s.BranchLeads("r1c1 is 3", (LINE,)),
@@ -211,6 +219,8 @@ SENTENCES: tuple[Sentence, ...] = (
     s.GroupNeeds("region A", "two shaded cells"),
     s.GroupHasAll("region A", "two shaded cells"),
     s.OnlyWayFrom(CORNER),
+    s.OnlyWaysFrom(CORNER),
+    s.EndInTurn(CORNER),
     s.WithStrikers(s.CannotGoOn(CORNER), "the 1 at r1c1 has its line"),
     s.TwoMeetAt(CORNER),
     s.WouldEndAt(CORNER),
@@ -218,6 +228,7 @@ SENTENCES: tuple[Sentence, ...] = (
     s.ThreeMeetAt(CORNER),
     s.WaysOut("r1c1", "has only one way"),
     s.CannotPass("r1c1"),
+    s.CannotComeBack("r1c1–r2c2"),
     s.SumOf("r1c2 and r1c3"),
     s.NoValueLeft("r9c2"),
     s.TwoValues("r9c2"),

@@ -267,6 +267,42 @@ class OnlyWayOn(Sentence):
     vertex: str
 
 
+class OnlyWaysOn(Sentence):
+    """A loop that can only go on in one direction, at several vertices in a row."""
+
+    template = "from {vertex}, there is only one way on: {facts}"
+    capitalized = True
+    vertex: str
+    facts: str
+
+
+class OnlyPath(Sentence):
+    """A loop that can only go on along a path, by the cells at which it turns."""
+
+    template = "from {vertex}, the line can only go {path}"
+    capitalized = True
+    vertex: str
+    path: str
+
+
+class NoOtherWay(Sentence):
+    """Links of a loop at cells that it passes, and that leave no other way."""
+
+    template = "{facts}: there is no other way at {cells}"
+    capitalized = True
+    facts: str
+    cells: str
+
+
+class WouldEndInTurn(Sentence):
+    """Links of a loop that have no way on, one after the other."""
+
+    template = "{facts}: each in turn would end, the first at {vertex}"
+    capitalized = True
+    facts: str
+    vertex: str
+
+
 class TwoMeet(Sentence):
     """A vertex at which a loop has both of its links."""
 
@@ -323,7 +359,7 @@ class FollowsFromGraph(Sentence):
     capitalized = True
     separator = " and "
     facts: str
-    reason: str
+    reason: str | Sentence
     rules: tuple[Sentence, ...]
 
 
@@ -377,6 +413,15 @@ class RestOfSums(Sentence):
     relation: str
     sums: str
     conclusion: str | Sentence
+
+
+class CellOfSum(Sentence):
+    """The last open cell of cells with a known sum."""
+
+    template = "{facts}, as {cells} add up to {total}"
+    facts: str
+    cells: str
+    total: str
 
 
 class CellsAddUp(Sentence):
@@ -495,7 +540,7 @@ class OnlyTheseCover(Sentence):
 
     template = "{things}"
     capitalized = True
-    things: tuple[Sentence, ...]
+    things: tuple[OnlyOneCovers, ...]
 
 
 class TakenCovers(Sentence):
@@ -590,13 +635,6 @@ class OneOfMany(Sentence):
     template = "one of {number} {noun}"
     number: int
     noun: str
-
-
-class KeepsFitting(Sentence):
-    """Positions where all values are struck that do not fit."""
-
-    template = "only what fits is left[ at {positions}]"
-    positions: str = ""
 
 
 class Packed(Sentence):
@@ -916,7 +954,7 @@ class GroupHasAll(Sentence):
 class WithStrikers(Sentence):
     """A reason or a contradiction, and the clues that have all that they need by then."""
 
-    template = "{reason}, as {strikers}"
+    template = "{reason}, since {strikers}"
     reason: str | Sentence
     strikers: str
 
@@ -925,6 +963,27 @@ class OnlyWayFrom(Sentence):
     """Why a loop goes on in a line of a chain."""
 
     template = "the only way on from {vertex}"
+    vertex: str
+
+
+class OnlyWaysFrom(Sentence):
+    """Why a loop goes on in a line of a chain, at several vertices in a row."""
+
+    template = "from {vertex}, there is only one way on"
+    vertex: str
+
+
+class NoOtherWayAt(Sentence):
+    """Why a loop goes along the last links at a cell in a line of a chain."""
+
+    template = "there is no other way at {cell}"
+    cell: str
+
+
+class EndInTurn(Sentence):
+    """Why a loop does not go along several links in a line of a chain."""
+
+    template = "each in turn would end, the first at {vertex}"
     vertex: str
 
 
@@ -962,6 +1021,13 @@ class CannotPass(Sentence):
 
     template = "the line cannot pass {cell}"
     cell: str
+
+
+class CannotComeBack(Sentence):
+    """An area in which a loop would come to a dead end."""
+
+    template = "the line could not come back from {cells}"
+    cells: str
 
 
 class ThreeMeetAt(Sentence):
@@ -1017,9 +1083,25 @@ class NoPlaceLeftFor(Sentence):
 class TooFewPlaces(Sentence):
     """A group with too few places for what it needs."""
 
-    template = "{group} lacks places for its {needed}"
+    template = "{group} {statement} for {needed}"
     group: str
     needed: str
+    statement: str = "lacks places"
+
+
+class WouldRuleOut(Sentence):
+    """Facts whose opposite would rule out all places for what a group needs."""
+
+    template = (
+        "{facts}: {subject} would rule out {positions}, the only {noun} {group}[, as {rules}]"
+    )
+    capitalized = True
+    facts: str
+    subject: str
+    positions: str
+    group: str
+    rules: str = ""
+    noun: str = "places"
 
 
 class HasTwice(Sentence):

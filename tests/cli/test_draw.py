@@ -173,7 +173,7 @@ def test_a_table_is_drawn_as_a_table(puzzlekit: Command, tmp_path: Path) -> None
         == 0
     )
     assert (
-        "nation norwegian dane brit german swede" in pages(path)[-1] and "│" not in pages(path)[-1]
+        "nation Norwegian Dane Brit German Swede" in pages(path)[-1] and "│" not in pages(path)[-1]
     )
 
 

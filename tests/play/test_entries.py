@@ -82,7 +82,7 @@ def test_a_page_does_not_tell_the_solution_and_needs_no_network() -> None:
 
 def test_a_page_has_what_a_player_needs_beside_the_board() -> None:
     page = play_page(puzzlekit.load("zebra", SPECS[smallest("zebra")]))
-    assert "water is the right neighbour of arnold" in " ".join(page.split())
+    assert "water is the right neighbour of Arnold" in " ".join(page.split())
     assert '<pre class="beside">' not in play_page(
         puzzlekit.load("akari", SPECS[smallest("akari")])
     )

@@ -70,12 +70,12 @@ def texts(name: str) -> list[str]:
 
 
 def test_steps_name_what_they_follow_from() -> None:
-    assert texts("crossword/tiny")[2] == "Column 3 can only be OASIS, as r5c3 is S"
+    assert texts("crossword/tiny")[2] == "Column 3 can only be OASIS, as r3c3 and r5c3 are S"
     assert texts("kakuro/tiny")[4] == "r5c3 is 9, as r4c3 is 7"
-    clues = "water is the right neighbour of arnold"
+    clues = "water is the right neighbour of Arnold"
     assert texts("zebra/tiny")[0].endswith(
-        f"arnold is not in house 3 and peter is in house 2: {clues}"
+        f"Arnold is not in house 3 and Peter is in house 2: {clues}"
     )
     mines = " ".join(texts("minesweeper/tiny"))
-    assert "of which the 1 at r4c4 allows only one, as the 1 at r4c2 has its mine" in mines
+    assert "of which the 1 at r4c4 allows only one, since the 1 at r4c2 has its mine" in mines
     assert "the carry of column 4 is 1" in texts("cryptarithm/send")[4]

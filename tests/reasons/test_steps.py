@@ -523,7 +523,7 @@ def test_a_familiar_rule_is_told_by_its_group() -> None:
     told = texts("codeword/tiny")
     assert "every run spells a word" in told[0]
     assert "every run spells a word" not in told[-1]
-    assert told[-1].startswith("Column 5:")
+    assert told[-1].startswith("Column 5 can only be ABIDE")
 
 
 def test_eliminations_by_one_rule_for_the_same_reasons_are_one_step() -> None:
@@ -558,7 +558,7 @@ def test_the_lines_of_a_chain_that_are_counted_are_below_it() -> None:
         if counted is not None:
             counts.append(int(counted[1]))
             assert len(step.numbered_lines) == counts[-1], step.text
-    assert len(counts) > 3
+    assert len(counts) > 2
 
 
 @pytest.mark.parametrize("name", ["killer/first", "kenken/tiny"])

@@ -176,15 +176,15 @@ def test_a_zebra_is_a_table_in_every_pen() -> None:
         "  houses:",
         "        │ 1       2      3",
         "  ──────┼────────────────────",
-        "  name  │ arnold  peter  eric",
+        "  name  │ Arnold  Peter  Eric",
         "  drink │ tea     water  milk",
     ]
     cells = Cells(page(HtmlDocument("A zebra", "", [parts], ""))).found
     assert cells["th"] == ["1", "2", "3", "name", "drink"]
     assert [text for text in cells["td"] if text] == [
-        "arnold",
-        "peter",
-        "eric",
+        "Arnold",
+        "Peter",
+        "Eric",
         "tea",
         "water",
         "milk",
@@ -197,7 +197,7 @@ def test_a_zebra_is_a_table_in_every_pen() -> None:
         "1",
         "2",
         "3",
-        *("name", "arnold", "peter", "eric", "drink", "tea", "water", "milk"),
+        *("name", "Arnold", "Peter", "Eric", "drink", "tea", "water", "milk"),
     ]
     edge = float(root.get("width", 0)) - 32
     assert all(
@@ -212,12 +212,12 @@ def test_a_mapping_of_the_data_stands_below_its_name() -> None:
     ).split("\n")
     assert lines == [
         "  groups:",
-        "    name   peter eric arnold",
+        "    name   Peter Eric Arnold",
         "    drink  tea water milk",
         "  clues:",
-        "    1  water is the right neighbour of arnold",
+        "    1  water is the right neighbour of Arnold",
         "    2  milk is the right neighbour of water",
-        "    3  peter is in house 2",
+        "    3  Peter is in house 2",
         "  houses:",
         "        │ 1         2         3",
         "  ──────┼─────────────────────────────",
