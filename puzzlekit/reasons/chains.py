@@ -55,7 +55,7 @@ SHORT_CHAIN = 2  # lines of such a chain that is short enough
 DEPTHS = (SHORT_CHAIN, LONGEST_CHAIN, None)  # of such chains, one after the other
 REJECTION = 3  # lines that a chain may have more that rejects no choice
 SHORTENED = 12  # chains that are made shorter
-SHORTENED_WITH_RULES = 4
+SHORTENED_WITH_RULES = 12
 MANY_PLACES = 3  # of a card whose literals are tried one by one
 SHORT_TRIAL = 4  # lines of the branches of a trial that is good enough
 
@@ -336,7 +336,7 @@ class Chains:
             propagation.deepen(depth)
             if propagation.fails:
                 refutations.append(self._refutation(propagation))
-                if len(refutations[-1].lines) <= SHORT_CHAIN:
+                if not refutations[-1].lines:
                     break
         return refutations
 
@@ -382,10 +382,17 @@ class Chains:
             shortened = [self._shortened(candidate, consequences) for candidate in batch]
             permitted = list(filter(self._permits, shortened))
             if permitted:
-                best = min(permitted, key=self._usefulness)
-                same = [each for each in permitted if each is not best and _are_same(each, best)]
+                best = min(permitted, key=lambda each: self._usefulness(each, consequences))
+                same = [each for each in permitted if self._are_told_together(best, each)]
                 return self._told([best, *same], consequences is not None)
         return None
+
+    def _are_told_together(self, best: _Refutation, second: _Refutation) -> bool:
+        """Return whether a refutation says more than the best one, in the same way."""
+        literals = self.marks.literals
+        first = literals.fact(-best.assumed)
+        is_implied = first.positive and literals.fact(second.assumed).unknown == first.unknown
+        return second is not best and not is_implied and _are_same(best, second)
 
     def _permits(self, refutation: _Refutation) -> bool:
         """Return whether the pattern of a chain is looked for."""
@@ -429,17 +436,29 @@ class Chains:
                     break
         return best
 
-    def _usefulness(self, refutation: _Refutation) -> tuple[int, int, int]:
+    def _usefulness(
+        self, refutation: _Refutation, consequences: Consequences | None
+    ) -> tuple[int, int, int]:
         """Return how useful a chain is: how short, where one that leaves a placement gains a
         line.
         """
         gain = self._leaves_placement(-refutation.assumed)
+        if not gain and consequences is not None:
+            gain = self._places_by_rules(-refutation.assumed, consequences)
         length = len(refutation.lines) - gain + self._detour(refutation)
         return length, refutation.sources, abs(refutation.assumed)
 
     def _shortness(self, refutation: _Refutation) -> tuple[int, int, int]:
         length = len(refutation.lines) + self._detour(refutation)
         return length, refutation.sources, abs(refutation.assumed)
+
+    def _places_by_rules(self, literal: int, consequences: Consequences) -> int:
+        """Return 1 if rules without cards place something once a literal is known."""
+        extended = {**self.marks.trail, literal: 0}
+        for line in consequences(extended, (literal,), (literal,)):
+            if any(not self.marks.is_denial(each) for each in line.literals):
+                return 1
+        return 0
 
     def _leaves_placement(self, literal: int) -> int:
         """Return 1 if a literal is a placement, or leaves a card just the places that it needs."""
