@@ -54,7 +54,7 @@ SHORT_TRUTHS = 3  # lines of a chain about few values, beyond which it is no sho
 FEW_VALUES = 3  # of an unknown
 LONGEST_CHAIN = 6  # lines, beyond which it is a trial
 LONGEST_DRAWN = 12  # lines, those where a loop goes on among them
-MANY_ASSUMPTIONS = 40  # of chains that ask rules without cards
+MANY_ASSUMPTIONS = 20  # of chains that ask rules without cards
 SMALL_RULE = 40  # numbers of a rule, likewise
 SMALL_CARD = 12  # literals of a card through which what is new is beside an assumption
 SHORT_CHAIN = 2  # lines of such a chain that is short enough
@@ -248,7 +248,22 @@ class Chains:
             packed = -1 if conflict.packed is None else conflict.packed.number
             key = (conflict.source.number, packed, _is_over(conflict))
             by_conflict.setdefault(key, []).append(refutation)
-        return by_conflict
+        return {key: self._without_implied(group) for key, group in by_conflict.items()}
+
+    def _without_implied(self, refutations: Sequence[_Refutation]) -> list[_Refutation]:
+        """Return refutations without those that say to what a cell does not belong, where another
+        one says that it belongs to nothing.
+        """
+        memberships = self.marks.memberships
+        literals = {-refutation.assumed for refutation in refutations}
+        remaining: list[_Refutation] = []
+        for refutation in refutations:
+            cards_of = self.marks.cards_of.get(refutation.assumed, ())
+            numbers = memberships.cards.intersection(cards_of)
+            cards = [self.marks.cards[number] for number in numbers]
+            if all(literals.isdisjoint(card.literals) for card in cards):
+                remaining.append(refutation)
+        return remaining
 
     def _leave_no_place(self, refutations: Sequence[_Refutation]) -> Deduction:
         conflict = refutations[0].conflict
@@ -343,7 +358,7 @@ class Chains:
         """Return a short chain in which rules without cards are asked, too.
 
         The assumptions beside the fewest open places come first. As these chains take long, only
-        some are tried once there is one, and none after one that is short enough.
+        some are tried once there is one, and none after one without a line.
 
         Args:
             name: Which rules are asked; assumptions that led to nothing are noted by this.
@@ -372,7 +387,7 @@ class Chains:
     def _first_refutations(
         self, propagations: Iterable[Propagation], depth: int | None
     ) -> list[_Refutation]:
-        """Return assumptions that fail at a depth: up to one that is short enough, or some."""
+        """Return assumptions that fail at a depth: up to one without a line, or some."""
         refutations: list[_Refutation] = []
         for tried, propagation in enumerate(propagations):
             check()
@@ -509,10 +524,12 @@ class Chains:
         return 0
 
     def _leaves_placement(self, literal: int) -> int:
-        """Return 1 if a literal is a placement, or leaves a card just the places that it needs."""
+        """Return 1 if a literal leaves a card just the places that it needs, or decides a truth; 2
+        if it places a value, which needs no other look.
+        """
         marks = self.marks
         if not marks.is_denial(literal):
-            return 1
+            return 1 if self._is_about_truth(literal) else 2
         for number in marks.cards_of.get(-literal, ()):
             card = marks.cards[number]
             open_count = len(card.literals) - marks.true_counts[number] - marks.false_counts[number]

@@ -429,7 +429,9 @@ class Narrator:
             search = self.steps.search
             instances, reasons = search.shrink_premises(instances, reasons, new, facts)
         needed: set[int] = set()
-        _, looked_at = self._traced((), [*of_pattern, *self._marks_of_lines(step, number)])
+        of_values = self._denials_at(step.last_values, step)
+        marks = self._marks_of_lines(step, number)
+        _, looked_at = self._traced((), [*of_pattern, *marks, *of_values])
         for reason in (*reasons, *looked_at):
             if reason not in self._shown.trail and reason in self.steps.trail:
                 self._tell(self.steps.trail[reason])

@@ -27,7 +27,7 @@ from puzzlekit.reasons.instances import Area, GroundRule
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.marks import Marks
 from puzzlekit.reasons.option_words import OptionWords
-from puzzlekit.reasons.places import are_beside, value_text
+from puzzlekit.reasons.places import are_beside, spaced, value_text
 from puzzlekit.reasons.runs import ends_of_run
 from puzzlekit.reasons.vertex_words import VertexWords
 from puzzlekit.sentences import (
@@ -257,7 +257,8 @@ class StepSentences:
         if rejections:
             sentence = AsRejected(sentence, self._rejected(rejections))
         if consequences:
-            sentence = AndSo(sentence, self.card_words.facts(consequences))
+            was = self._were(consequences) if deduction.chains or deduction.area else None
+            sentence = AndSo(sentence, self.card_words.facts(consequences), was)
         for opened in (*deduction.base, *deduction.cover):
             derivation = opened.card.derivation
             if derivation is not None:
@@ -436,7 +437,37 @@ class StepSentences:
         facts = self.card_words.visible_facts(literals)
         return all(isinstance(self.card_words.words.position(each.unknown), Cell) for each in facts)
 
+    def _were(self, literals: Sequence[int]) -> Sentence | None:
+        """Return the few values that an unknown had, of which one is left; None if they are many,
+        or about several unknowns.
+        """
+        facts = list(map(self.card_words.literals.fact, literals))
+        if len(facts) != 1 or isinstance(facts[0].value, bool):
+            return None
+        values = self.card_words.literals.of_all(facts[0].unknown)
+        open_values = [each for each in values if -each not in self._displayed]
+        if not 1 < len(open_values) <= FEW_CHOICES:
+            return None
+        open_facts = map(self.card_words.literals.fact, open_values)
+        return WasOneOf(or_list([value_text(fact.value) for fact in open_facts]))
+
+    def _areas_to_contain(self, instances: Iterable[GroundRule]) -> str:
+        """Return what cells may belong to by some rules, such as `island`; empty if these are about
+        something else.
+        """
+        memberships = self._board.memberships
+        cards = [self._board.cards[number] for number in memberships.cards]
+        rules = {instance.origin.rule for card in cards for instance in card.instances}
+        if not rules.issuperset(instance.origin.rule for instance in instances):
+            return ""
+        names = {self.card_words.words.keys[unknown][0] for unknown in memberships.unknowns}
+        return spaced(min(names, default=""))
+
     def _only_candidates(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        noun = self._areas_to_contain(deduction.instances)
+        if noun:
+            facts = self.card_words.facts(literals)
+            return self._area_words.none_can_contain(facts, noun, len(literals) == 1)
         cells = self.option_words.cells_covered(literals, deduction.instances)
         if cells:
             return NothingElseCovers(self.card_words.facts(literals), cells)
@@ -496,8 +527,8 @@ class StepSentences:
         cell = self._guarded_cell(cards[0])
         if cell and deduction.base and len(cards) == 1 and literals[0] in cards[0].literals:
             needed = self._needed_beside(cards[0])
-            pronoun = "it" if cards[0].low == 1 else "them"
-            return OnlyPlaceBeside(self.card_words.facts(literals), cell, needed, pronoun)
+            noun = "place left" if len(literals) == 1 else "places left"
+            return OnlyPlaceBeside(self.card_words.facts(literals), noun, needed, cell)
         instances = [instance for card in cards for instance in card.instances]
         if deduction.base and self._is_last_of(cards[0], deduction):
             facts = self.card_words.facts(literals)
@@ -604,9 +635,10 @@ class StepSentences:
 
     def _of_area(self, deduction: Deduction, literals: Sequence[int]) -> str:
         """Return what follows from a look at an area: of struck values, perhaps what is left."""
-        if deduction.graph_reason is GraphReason.NO_ROOM:
+        if deduction.graph_reason is GraphReason.NO_ROOM and len(literals) > 1:
             return self._remaining(literals)
-        return self.card_words.facts(literals)
+        in_order = sorted(literals, key=lambda literal: str(self.card_words.cell(literal)))
+        return self.card_words.facts(in_order)
 
     def _guard(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that a condition for a count that cannot be met does not hold."""

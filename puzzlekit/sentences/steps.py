@@ -792,9 +792,10 @@ class SearchRefutes(Sentence):
 class AndSo(Sentence):
     """A step, and the last values that it leaves."""
 
-    template = "{step}; so {facts}"
+    template = "{step}; so {facts}[ ({was})]"
     step: Sentence
     facts: str
+    was: Sentence | None = None
 
 
 class SoFacts(Sentence):
