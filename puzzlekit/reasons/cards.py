@@ -229,7 +229,10 @@ class Cards:
 
     def _counted_unknowns(self, card: Card) -> tuple[Variable, ...]:
         """Return the unknowns of which a card says how many have its value; none if it does not."""
-        if card.value is None or card.guard != TRUE:
+        if card.card_type is CardType.CELL or card.value is None or card.guard != TRUE:
+            return ()
+        condition = card.instances[0].conditions[0]
+        if isinstance(condition, AllDifferent):
             return ()
         if card.low != card.high:
             return ()

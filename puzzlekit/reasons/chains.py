@@ -110,7 +110,7 @@ class Chains:
         self._positions = positions
         self._rules_about = rules_about
         self.wrong_literals = wrong_literals
-        self._without = without  # the patterns that are not looked for
+        self.without = without  # the patterns that are not looked for
         # of the trail, and how many cards there were, when the refutations were found
         self._looked_at = (-1, -1)
         self._noted = 0  # literals of the trail that the propagations know
@@ -188,9 +188,9 @@ class Chains:
     @property
     def _deepest(self) -> float:
         """The lines of the longest chain that is looked for."""
-        if Pattern.CHAIN not in self._without:
+        if Pattern.CHAIN not in self.without:
             return inf
-        return SHORT_TRUTHS if Pattern.SHORT_CHAIN not in self._without else 1
+        return SHORT_TRUTHS if Pattern.SHORT_CHAIN not in self.without else 1
 
     @property
     def _fewest_lines(self) -> float:
@@ -318,7 +318,7 @@ class Chains:
 
     def _may_be_shortened(self, refutation: _Refutation) -> bool:
         """Return whether a shorter chain may have a pattern that is looked for."""
-        if Pattern.CHAIN not in self._without:
+        if Pattern.CHAIN not in self.without:
             return True
         return self._has_few_values(refutation.assumed)
 
@@ -348,9 +348,11 @@ class Chains:
                 assumed, consequences=consequences, depth=LONGEST_CHAIN
             )
             if propagation.fails:
-                shortened = self._shortened(self._refutation(propagation), consequences)
-                if self._permits(shortened):
-                    return self._told([shortened], True)
+                refutation = self._refutation(propagation)
+                if SHORT_TRUTHS < len(refutation.lines) <= LONGEST_CHAIN:
+                    refutation = self._shortened(refutation, consequences)
+                if self._permits(refutation):
+                    return self._told([refutation], True)
             hopeless[assumed] = self._adjacent(propagation.causes)
         return None
 
@@ -459,7 +461,7 @@ class Chains:
 
     def _permits(self, refutation: _Refutation) -> bool:
         """Return whether the pattern of a chain is looked for."""
-        return self._name(refutation)[0] not in self._without
+        return self._name(refutation)[0] not in self.without
 
     def _told(self, refutations: Sequence[_Refutation], asks_rules: bool) -> Deduction:
         """Return the deduction of a chain, which may refute several assumptions."""

@@ -200,14 +200,14 @@ class Pattern(Enum):
     HIDDEN_PAIR = "hidden pair", PatternClass.SET
     HIDDEN_TRIPLE = "hidden triple", PatternClass.SET
     HIDDEN_QUAD = "hidden quad", PatternClass.SET
-    X_WING = "X-wing", PatternClass.CHAIN
-    SWORDFISH = "swordfish", PatternClass.CHAIN
-    JELLYFISH = "jellyfish", PatternClass.CHAIN
     GROUPS_IN_GROUPS = "n in n", PatternClass.SET
     UNIQUE_RECTANGLE = "unique rectangle", PatternClass.SET
     VERTEX_COUNTS = "counts along vertices", PatternClass.SET
     CUT = "cut", PatternClass.SET
     SHORT_CHAIN = "short chain", PatternClass.SET
+    X_WING = "X-wing", PatternClass.CHAIN
+    SWORDFISH = "swordfish", PatternClass.CHAIN
+    JELLYFISH = "jellyfish", PatternClass.CHAIN
     TURBOT_FISH = "turbot fish", PatternClass.CHAIN
     X_CHAIN = "X-chain", PatternClass.CHAIN
     XY_WING = "XY-wing", PatternClass.CHAIN

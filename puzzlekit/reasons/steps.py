@@ -111,10 +111,7 @@ class Steps:
         self.explainer = explainer
         self.model = explainer.assumption_model
         self.steps: list[Step] = []
-        self._without = without
-        looked_for = [pattern for pattern in Pattern if pattern not in without]
-        self._classes = {pattern.pattern_class for pattern in looked_for}
-        self._asks_chains = not CHAINS.isdisjoint(looked_for)
+        self._leave_out(without)
         self._local: dict[int, bool] = {}  # by card
         self._last_cells: set[Cell] = set()  # the cells of the last step
         self._starts: list[int] = []  # by step, how many literals were known before
@@ -136,6 +133,21 @@ class Steps:
             self.marks.establish([*displayed, *progress], 0)
         except ViolatedInstance as violation:
             self._violation = violation  # the first step raises it
+
+    def _leave_out(self, patterns: Collection[Pattern]) -> None:
+        self._without = patterns
+        looked_for = [pattern for pattern in Pattern if pattern not in patterns]
+        self._classes = {pattern.pattern_class for pattern in looked_for}
+        self._asks_chains = not CHAINS.isdisjoint(looked_for)
+
+    def leave_out(self, patterns: Collection[Pattern]) -> None:
+        """Look for all patterns but these from now on, whatever was left out before."""
+        self._leave_out(patterns)
+        self._chains.without = patterns
+
+    def know(self, literals: Iterable[int]) -> None:
+        """Establish further literals that hold. Raises ViolatedInstance."""
+        self.marks.establish(literals, 0)
 
     def _start(self) -> None:
         """Make the state and what looks at it."""
