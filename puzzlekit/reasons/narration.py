@@ -642,6 +642,8 @@ class Narrator:
             explained = replace(explained, rules=tuple(rules), reasons=self._fact_texts(reasons))
             explained = replace(explained, assumes_unique=deduction.rectangle is not None)
             explained = self._with_cards(explained, deduction)
+            if self.card_words.decide(consequences, direct):
+                literals = [each for each in literals if each not in direct]
             explained = self._with_facts(explained, literals)
         self.explained.append(replace(explained, trail_length=trail_length))
 

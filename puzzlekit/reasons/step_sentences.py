@@ -490,9 +490,7 @@ class StepSentences:
     def _no_other_place(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card = deduction.base[0].card
         if len(deduction.base) == 1 and self._is_of_area(card):
-            facts = self.card_words.facts(literals)
-            area = Area(card.literals, card.low, card.low, card.instances[0])
-            return self._area_words.step(facts, GraphReason.ROOM, area, literals)
+            return self._only_growth(card, literals)
         needed = self.card_words.needed(card, card.low)
         is_group = self.card_words.has_name(card) or card.derivation is not None
         if not needed or not is_group or len(deduction.base) > 1:
@@ -516,8 +514,16 @@ class StepSentences:
         its_share = self.card_words.share(card, card.high)
         return GroupIsFull(facts, self.card_words.group(card), its_share)
 
+    def _only_growth(self, card: Card, literals: Sequence[int]) -> Sentence:
+        """Return that an area whose cells a card counts can only grow at some cells."""
+        facts = self.card_words.facts(literals)
+        area = Area(card.literals, card.low, card.low, card.instances[0])
+        return self._area_words.step(facts, GraphReason.ROOM, area, literals)
+
     def _last_chance(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         cards = [opened.card for opened in (*deduction.base, *deduction.cover)]
+        if deduction.base and len(cards) == 1 and self._is_of_area(cards[0]):
+            return self._only_growth(cards[0], literals)
         if deduction.base and len(cards) == 1 and cards[0].card_type is CardType.COUNT:
             needed = self.card_words.needed(cards[0], cards[0].low)
             if needed and self.card_words.has_name(cards[0]):
