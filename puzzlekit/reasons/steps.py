@@ -509,7 +509,11 @@ class Steps:
             yield self._chains.chain_with_rules("shapes", self._consequences_with_shapes)
         if PatternClass.TRIAL in self._classes:
             yield self._chains.trial()
-            yield self.search.deduction()
+            searched = self.search.deduction()
+            if searched is not None:
+                opposite = -searched.literals[0]
+                yield self._chains.trial_with_rules(opposite, self._consequences_with_shapes)
+            yield searched
 
     def _consequences(
         self, trail: Mapping[int, int], extension: Collection[int], newest: Collection[int]
