@@ -260,7 +260,7 @@ class StepSentences:
         if rejections:
             sentence = AsRejected(sentence, self._rejected(rejections))
         if consequences:
-            was = self._were(consequences) if deduction.chains or deduction.area else None
+            was = self._were(consequences) if _is_about_areas(deduction) else None
             sentence = AndSo(sentence, self.card_words.facts(consequences), was)
         for opened in (*deduction.base, *deduction.cover):
             derivation = opened.card.derivation
@@ -1452,6 +1452,13 @@ def _instances_in_order(deduction: Deduction) -> Iterator[GroundRule]:
             elif source is not None:
                 yield from source.instances
     yield from deduction.instances
+
+
+def _is_about_areas(deduction: Deduction) -> bool:
+    """Return whether a deduction, or the end of its chain, is a look at an area."""
+    ends = [chain.contradiction for chain in deduction.chains]
+    areas = [deduction.area, *(end.area for end in ends if end is not None)]
+    return any(area is not None for area in areas)
 
 
 def _by_rules(facts: str, rules: tuple[Sentence, ...], given: str) -> Sentence:
