@@ -33,7 +33,7 @@ class GraphReason(Phrase):
 class RulePart(Phrase):
     """A part of a rule that is told by itself: that it holds, and that it is broken."""
 
-    AT_A_VERTEX = "nothing ends or forks", "something ends or forks"
+    AT_A_VERTEX = "the line neither ends nor forks", "the line ends or forks"
 
     def __init__(self, holding: str, broken: str) -> None:
         super().__init__(holding)
