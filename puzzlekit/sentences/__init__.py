@@ -240,6 +240,7 @@ if TYPE_CHECKING:
         WouldEndAt as WouldEndAt,
         WouldEndInTurn as WouldEndInTurn,
         WouldLeaveNone as WouldLeaveNone,
+        WouldRuleOut as WouldRuleOut,
     )
     from puzzlekit.sentences.verdicts import (
         AllOfThis as AllOfThis,
@@ -492,6 +493,7 @@ else:
                 "WhicheverIsRight",
                 "WithChoices",
                 "WouldEnd",
+                "WouldRuleOut",
                 "WouldLeaveNone",
                 "WasOneOf",
                 "WaysOut",

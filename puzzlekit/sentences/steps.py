@@ -1051,9 +1051,25 @@ class NoPlaceLeftFor(Sentence):
 class TooFewPlaces(Sentence):
     """A group with too few places for what it needs."""
 
-    template = "{group} lacks places for its {needed}"
+    template = "{group} {statement} for {needed}"
     group: str
     needed: str
+    statement: str = "lacks places"
+
+
+class WouldRuleOut(Sentence):
+    """Facts whose opposite would rule out all places for what a group needs."""
+
+    template = (
+        "{facts}: {subject} would rule out {positions}, the only {noun} {group}[, as {rules}]"
+    )
+    capitalized = True
+    facts: str
+    subject: str
+    positions: str
+    group: str
+    rules: str = ""
+    noun: str = "places"
 
 
 class HasTwice(Sentence):
