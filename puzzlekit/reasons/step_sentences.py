@@ -1110,8 +1110,10 @@ class StepSentences:
 
     def _with_strikers(self, reason: str | Sentence, line: Line) -> str | Sentence:
         """Return a reason or a contradiction with the clues that strike without a word what it
-        needs.
+        needs; what is seen of a shape needs no such words.
         """
+        if line.graph_reason is not None:
+            return reason
         card_words = self.card_words
         clues = []
         for card in line.strikers:
@@ -1206,7 +1208,8 @@ class StepSentences:
             if graph_reason is not None and area is not None and self._area_words.can_name(area):
                 return self._area_words.conflict(graph_reason, area)
             if line.graph_reason is not None:
-                rule = self._rule_of_line([source])
+                names = self.card_words.rule_names([source], without_familiar=True)
+                rule = _inside(names[0]) if names else ""
                 return GraphBroken(line.graph_reason.about(1), rule)
             return self._broken([source, *line.instances], named, assumed)
         if line.packed is not None:
