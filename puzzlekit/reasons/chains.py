@@ -546,7 +546,7 @@ class Chains:
     def _line(self, propagation: Propagation, reason: Reason, literals: Sequence[int]) -> Line:
         """Return a line of a chain."""
         striking = dict.fromkeys(strikers(propagation, reason, self.marks))
-        return replace(_line(reason, literals), strikers=tuple(striking))
+        return replace(line_of_reason(reason, literals), strikers=tuple(striking))
 
     # Either way -----------------------------------------------------------------------------------
 
@@ -629,7 +629,7 @@ class Chains:
         """Return a trial: an assumption after which both literals of some card fail."""
         self._look()
         best: tuple[int, Propagation, OpenCard, list[_Refutation]] | None = None
-        cards = [self.marks.open_card(card) for card in self.marks.cards if _may_split(card)]
+        cards = [self.marks.open_card(card) for card in self.marks.cards if may_split(card)]
         opened_cards = [card for card in cards if len(card.literals) >= 2 and card.needed >= 1]
         for assumed in self.wrong_literals():
             check()
@@ -745,7 +745,7 @@ def _is_by_cards(refutation: _Refutation) -> bool:
     return all(isinstance(source, Card) for source in _sources(refutation))
 
 
-def _may_split(card: Card) -> bool:
+def may_split(card: Card) -> bool:
     """Return whether it can be told that one of two literals of a card is true."""
     return card.card_type is not CardType.IMPLIED and card.guard == TRUE and card.low >= 1
 
@@ -803,7 +803,8 @@ def _looks_of(refutation: _Refutation) -> list[tuple[int, list[int]]]:
     return looks
 
 
-def _line(reason: Reason, literals: Sequence[int]) -> Line:
+def line_of_reason(reason: Reason, literals: Sequence[int]) -> Line:
+    """Return a line of a chain for literals with a reason."""
     line = Line(tuple(literals), reason.source, reason.parents, packed=reason.packed)
     if reason.line is None:
         return line

@@ -113,6 +113,7 @@ from puzzlekit.sentences import (
     Supposed,
     TheClue,
     TooFewPlaces,
+    TooFewValues,
     TwoValues,
     UniqueRectangle,
     WasOneOf,
@@ -1198,6 +1199,10 @@ class StepSentences:
             number = clue.split()[1]
             if number.isdecimal() and differences and 0 not in differences:
                 return ClueMissed(clue, missing(int(number), differences), rule)
+            group, values = self._line_rows.crowded(first, trail)
+            if group:
+                cells = with_ranges(list(map(card_words.unknown_text, group)))
+                return TooFewValues(and_list(cells), and_list(list(map(value_text, values))))
             return ClueBroken(clue, rule)
         opposite = named[:1]  # of the conclusion, which the sentence begins with
         literals = [each for each in literals if each not in opposite] or literals

@@ -32,6 +32,7 @@ from puzzlekit.reasons.differences import Differences
 from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
+from puzzlekit.reasons.nested_trials import NestedTrials
 from puzzlekit.reasons.options import Options, is_short
 from puzzlekit.reasons.positions import Positions
 from puzzlekit.reasons.search import Search
@@ -156,6 +157,7 @@ class Steps:
         self._differences = Differences(self.marks, positions)
         self.search = Search(self.model, self.marks, self.explainer.solution_literals)
         self._chains = Chains(self.marks, self.search.wrong_literals, self._without)
+        self._nested_trials = NestedTrials(self.marks, lambda: self._chains.propagator)
         self._options = Options(self.marks, self._chains) if self.choices.unknowns else None
 
     @property
@@ -476,7 +478,15 @@ class Steps:
             yield self._chains.chain_with_rules("shapes", self._consequences_with_shapes)
         if PatternClass.TRIAL in self._classes:
             yield self._chains.trial()
-            yield self.search.deduction()
+            yield self._refuted_by_search()
+
+    def _refuted_by_search(self) -> Deduction | None:
+        """Return what a search says, as a trial by cases if these are few."""
+        deduction = self.search.deduction()
+        if deduction is None or Pattern.TRIAL in self._without:
+            return deduction
+        (literal,) = deduction.literals
+        return self._nested_trials.refutation(-literal) or deduction
 
     def _consequences(
         self, trail: Mapping[int, int], extension: Collection[int], newest: Collection[int]

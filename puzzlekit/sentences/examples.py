@@ -176,6 +176,7 @@ SENTENCES: tuple[Sentence, ...] = (
         "rows 1 and 2", "lie", "six stars", "four", "regions A to C", "r3c1", "holds", "two stars"
     ),
     s.HasTwice("row 1", "3"),
+    s.TooFewValues("r4c2–r6c2", "1 and 2"),
     s.HasTooMany("row 1", "two stars"),
     s.NoRoomFor("row 1", "r1c1 and r1c2", "two stars", "no two stars touch"),
     s.NoRoomFor("the 2 at r4c3", "r3c4", "two mines"),

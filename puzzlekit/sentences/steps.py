@@ -200,7 +200,7 @@ class OnlyPosition(Sentence):
 class OnlyCandidates(Sentence):
     """Facts each of which is the only candidate for what a rule needs, from the start."""
 
-    template = "{facts}: [{rules}, and ]nothing else is left"
+    template = "{facts}[: {rules}]"
     capitalized = True
     separator = " and "
     facts: str
@@ -783,7 +783,7 @@ class Supposed(Sentence):
 class SearchRefutes(Sentence):
     """Facts whose opposite a search refutes."""
 
-    template = "{facts}: with the opposite, every way to go on breaks a rule[ ({rules})]"
+    template = "{facts}: a search shows that the opposite always breaks a rule[ ({rules})]"
     capitalized = True
     facts: str
     rules: str
@@ -1029,6 +1029,14 @@ class TooFewPlaces(Sentence):
     template = "{group} lacks places for its {needed}"
     group: str
     needed: str
+
+
+class TooFewValues(Sentence):
+    """Cells with fewer values than they are."""
+
+    template = "{cells} have only {values} left"
+    cells: str
+    values: str
 
 
 class HasTwice(Sentence):
