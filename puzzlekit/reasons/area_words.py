@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from puzzlekit.reasons.card_words import CardWords
+from puzzlekit.reasons.card_words import ALL, CardWords
+from puzzlekit.reasons.deductions import Exclusion
 from puzzlekit.reasons.instances import Area
 from puzzlekit.reasons.places import value_text
 from puzzlekit.sentences import (
     AreJoined,
+    FollowsByExclusion,
     FollowsFromArea,
     GraphReason,
     HasRoom,
@@ -56,13 +58,39 @@ class AreaWords:
             return OtherwiseBroken(facts, reason.conflict)
         return FollowsFromArea(facts, reason)
 
+    def exclusion(self, facts: str, exclusion: Exclusion, is_single: bool) -> Sentence:
+        """Return that facts hold since all else is excluded; whether they are about one cell."""
+        given = self._card_words.facts(exclusion.facts)
+        if not exclusion.areas:
+            return FollowsByExclusion(facts, given)
+        complete: list[Area] = []
+        far: list[Area] = []
+        for graph_reason, area in exclusion.areas:
+            is_complete = graph_reason is GraphReason.COMPLETE
+            (complete if is_complete else far).append(area)
+        reasons = []
+        if complete:
+            names, is_several = self._names(complete)
+            reasons.append(str(IsComplete(names, "are" if is_several else "is")))
+        if far:
+            names, _ = self._names(far)
+            reasons.append(str(NotReached(names, "it" if is_single else "them")))
+        return FollowsByExclusion(facts, given, and_list(reasons))
+
+    def _names(self, areas: Sequence[Area]) -> tuple[str, bool]:
+        """Return what areas are called, and whether that is plural."""
+        names = [self._name(area) for area in areas]
+        is_several = len(names) > 1 or names[0][1]
+        return and_list([name for name, _ in names], ALL), is_several
+
     def reason(self, graph_reason: GraphReason, area: Area, literals: Sequence[int]) -> Sentence:
         """Return why facts follow from a look at an area."""
         pronoun = "it" if len(literals) == 1 else "them"
         match graph_reason:
+            case GraphReason.CUT_OFF:
+                return IsCutOff("it" if len(literals) == 1 else "they", "would be")
             case GraphReason.TOO_FAR:
-                name, is_several = self._name(area)
-                return NotReached(name, "do" if is_several else "does", pronoun)
+                return NotReached(self._name(area)[0], pronoun)
             case GraphReason.COMPLETE:
                 name, is_several = self._name(area)
                 return IsComplete(name, "are" if is_several else "is")

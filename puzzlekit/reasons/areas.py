@@ -14,7 +14,7 @@ from math import inf
 from puzzlekit.dataclass import dataclass
 from puzzlekit.model import connected_components
 from puzzlekit.reasons.deductions import Card
-from puzzlekit.reasons.instances import Area, GroundRule, Inference, Trail
+from puzzlekit.reasons.instances import Area, GroundRule, Inference, Trail, shrink
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.shapes import NO, OPEN, YES, ConnectedInstance
 from puzzlekit.sentences import GraphReason
@@ -49,7 +49,8 @@ class Growth:
         self._are_counted = are_counted
         self._adjacent: dict[int, list[frozenset[int]]] = {}
         for group in groups:
-            for vertex in {end for member in group for end in neighbours[member]} - group:
+            ends = {end for member in group for end in neighbours[member]}
+            for vertex in ends - group:
                 self._adjacent.setdefault(vertex, []).append(group)
 
     def adjacent_groups(self, vertex: int) -> Sequence[frozenset[int]]:
@@ -71,12 +72,15 @@ class Growth:
             without: A vertex that it does not take.
         """
         costs = dict.fromkeys(base, 0)
-        by_cost: list[list[int]] = [[*costs], *([] for _ in range(most))]
+        by_cost: list[list[int]] = [[] for _ in range(most + 1)]
+        by_cost[0] += costs
         far: set[int] = set()
         for cost, vertices in enumerate(by_cost):
             for vertex in vertices:
                 for neighbour in self.neighbours[vertex]:
-                    if neighbour in costs or neighbour not in self.open or neighbour == without:
+                    if neighbour in costs or neighbour == without:
+                        continue
+                    if neighbour not in self.open:
                         continue
                     entered = {neighbour}
                     for group in self.adjacent_groups(neighbour):
@@ -112,10 +116,12 @@ class Reach:
 
         Whatever costs no more than a vertex is in reach without it.
         """
-        within: list[int] = []  # by cost, how many vertices cost no more
-        for cost, number in sorted(Counter(self.costs.values()).items()):
-            within += [within[-1] if within else 0] * (cost - len(within))
-            within.append(number + (within[-1] if within else 0))
+        within: dict[int, int] = {}  # by cost, how many vertices cost no more
+        total = 0
+        numbers = Counter(self.costs.values())
+        for cost in sorted(numbers):
+            total += numbers[cost]
+            within[cost] = total
         return [each for each in vertices if within[self.costs[each]] <= size]
 
     def border(self, neighbours: Neighbours) -> list[int]:
@@ -139,7 +145,9 @@ class CountedArea:
         if len(literals) < len(instance.flags) or TRUE in literals:
             return None
         for card in cards:
-            if card.low and len(card.instances) == 1 and literals == set(card.literals):
+            if not card.low or len(card.instances) != 1:
+                continue
+            if literals == set(card.literals):
                 return cls(instance, card)
         return None
 
@@ -178,15 +186,43 @@ class CountedArea:
             return
         for flag in reach.needed(inside, area.size):
             without = growth.reach(base, most, area.size, flag)
-            if len(without.costs) < area.size:
+            room = len(without.costs)
+            if room >= area.size:
+                continue
+            smaller = replace(area, room=room)
+            literals = (flags[flag],)
+            if without.far:
                 reasons = self._reasons(without, states, true, flag)
-                smaller = replace(area, room=len(without.costs))
-                yield Inference((flags[flag],), reasons, GraphReason.ROOM, smaller)
+                yield Inference(literals, reasons, GraphReason.ROOM, smaller)
+            else:
+                border = self._closed_border(without, states)
+                if room < area.size - 1:
+                    border = self._shrunk(border, true[0], flag)
+                reasons = self.instance.reasons(true[:1], border)
+                yield Inference(literals, reasons, GraphReason.ROOM, smaller, is_minimal=True)
+
+    def _closed_border(self, reach: Reach, states: Sequence[int]) -> list[int]:
+        """Return the flags beside those in reach that are false."""
+        border = reach.border(self.instance.neighbours)
+        return [flag for flag in border if states[flag] == NO]
+
+    def _shrunk(self, border: Sequence[int], start: int, without: int) -> list[int]:
+        """Return those flags of a border that leave too little room, where nothing else is known
+        but where the area begins; none of them can be left out.
+        """
+
+        def enough(closed: Sequence[int]) -> bool:
+            is_open = set(range(len(self.instance.flags))).difference(closed)
+            growth = Growth(self.instance.neighbours, is_open, ())
+            reach = growth.reach([start], self.card.low, self.card.low, without)
+            return len(reach.costs) < self.card.low
+
+        return shrink(border, enough)
 
     def _reasons(
         self, reach: Reach, states: Sequence[int], true: Sequence[int], without: int = -1
     ) -> tuple[int, ...]:
         """Return why an area reaches no more: what it has if this is a matter of distance."""
-        border = [flag for flag in reach.border(self.instance.neighbours) if states[flag] == NO]
+        border = self._closed_border(reach, states)
         needed = true if reach.far else true[:1]
         return self.instance.reasons(needed, (flag for flag in border if flag != without))

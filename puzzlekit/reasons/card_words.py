@@ -196,6 +196,20 @@ class CardWords:
         """
         return and_list(with_ranges(self.positions(literals)), ALL)
 
+    def decide(self, consequences: Iterable[int], literals: Iterable[int]) -> bool:
+        """Return whether facts say to what the cells of some denials belong, or that they belong to
+        nothing, so that the denials need not be told.
+        """
+        denied = self.visible_facts(literals)
+        if not all(fact.value is False for fact in denied):
+            return False
+        facts = self.visible_facts(consequences)
+        unknowns = [fact.unknown for fact in (*denied, *facts)]
+        if not any(map(self.words.is_auxiliary_of_several, unknowns)):
+            return False
+        settled = {self.words.position(fact.unknown) for fact in facts}
+        return settled.issuperset(self.words.position(fact.unknown) for fact in denied)
+
     def group(self, card: Card) -> str:
         """Return the group that a card is about: a cell, a row, a region, or its positions."""
         if card.unknown is not None:

@@ -346,6 +346,19 @@ class ForcingChain:
 
 
 @dataclass(frozen=True)
+class Exclusion:
+    """What excludes all but one of the things to which a cell may belong.
+
+    Attributes:
+        areas: The areas that cannot have the cell, and why.
+        facts: The facts that exclude the others.
+    """
+
+    areas: tuple[tuple[GraphReason, Area], ...]
+    facts: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Deduction:
     """Literals that follow by a pattern.
 
@@ -365,6 +378,7 @@ class Deduction:
         chains: The chains of a deduction by assumptions; several if they lead to the same literals
             either way.
         shares: Of counts and vertices, one after the other, what lines they share.
+        exclusion: What excludes all else, where it says to what a cell belongs.
         is_minimal: Whether `instances` are all rules that are needed, also those of the cards.
         rectangle: The unknowns and the values of a unique rectangle, which assumes that the puzzle
             has one solution; else None.
@@ -383,6 +397,7 @@ class Deduction:
     combinations: tuple[tuple[Value, ...], ...] = ()
     chains: tuple[ForcingChain, ...] = ()
     shares: tuple[Share, ...] = ()
+    exclusion: Exclusion | None = None
     is_minimal: bool = False
     rectangle: tuple[tuple[Variable, ...], tuple[Value, ...]] | None = None
 

@@ -54,12 +54,14 @@ class Inference:
         reasons: The facts, none of which could be left out.
         graph_reason: Why, if the rule says more than the words of its name.
         area: The cells that the reason is about.
+        is_minimal: Whether none of the reasons can be left out for certain.
     """
 
     literals: tuple[int, ...]
     reasons: tuple[int, ...]
     graph_reason: GraphReason | None = None
     area: Area | None = None
+    is_minimal: bool = False
 
 
 @dataclass(eq=False)

@@ -15,6 +15,7 @@ from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.deductions import Card, CardType, Deduction, OpenCard
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE, Literals
+from puzzlekit.reasons.memberships import Memberships
 
 SilentCause = tuple[GroundRule, tuple[int, ...]]  # a rule, and the fact that it needs, if any
 
@@ -39,6 +40,7 @@ class Marks:
             it is given or was struck silently.
         true_counts: How many literals of each card are true.
         false_counts: How many are false.
+        memberships: The unknowns that say to what a cell belongs, and how these were eliminated.
         changed: The numbers of the cards about which something new is known; `take_changed` gives
             and clears them.
     """
@@ -77,6 +79,7 @@ class Marks:
         # by literal, the numbers of the cards that contain it
         self.cards_of: dict[int, list[int]] = {}
         self._unknowns = unknowns
+        self.memberships = Memberships()
         self._choices = choices
         # by the number of a card, how many of its literals were known at the last look at it
         self._opened: dict[int, tuple[int, OpenCard]] = {}
@@ -163,6 +166,17 @@ class Marks:
     def has_choices(self, card: Card) -> bool:
         """Return whether a card counts choices that are taken."""
         return any(map(self.is_choice, card.literals))
+
+    def is_membership(self, literal: int) -> bool:
+        """Return whether a literal says to what a cell belongs, or does not belong."""
+        unknowns = self.memberships.unknowns
+        if not unknowns or not self.literals.is_value_literal(literal):
+            return False
+        return self.literals.fact(literal).unknown in unknowns
+
+    def is_elimination(self, literal: int) -> bool:
+        """Return whether a literal says that a cell does not belong to something."""
+        return self.is_membership(literal) and self.is_denial(literal)
 
     def is_denial(self, literal: int) -> bool:
         """Return whether a literal says that a value or a truth does not hold."""

@@ -299,6 +299,7 @@ class Narrator:
         self._shown = Marks(
             explainer.assumption_model, steps.marks.cards, self.words.keys, choices.unknowns
         )
+        self._shown.memberships = steps.marks.memberships
         self._singles = Singles(self._shown, Positions(self.words, self.literals))
         self._show_literals(steps.trail, 0)
         # by the number of a step of `steps`, the number of the told step
@@ -415,8 +416,8 @@ class Narrator:
         step = self.steps.steps[number - 1]
         self._told[number] = 0
         new = self._new_literals(step)
-        instances, reasons = self._traced_back(step)
-        of_pattern = () if step.deduction.chains else tuple(step.deduction.reasons)
+        instances, reasons = self._traced_back(step, number)
+        of_pattern = [] if step.deduction.chains else list(step.deduction.reasons)
         is_partly_shown = any(map(self._shown.is_known, step.literals))
         is_extended = bool(step.last_values or step.meaning)
         # groups may overlap, and one instance may say what several of its rule say
@@ -424,11 +425,12 @@ class Narrator:
         follows = step.deduction.rectangle is None  # from its rules and reasons alone
         is_extended |= is_partly_shown or reasons != list(step.deduction.reasons)
         if follows and is_extended:
-            facts = list(filter(self._is_visible, self._shown.trail))
+            facts = self._told_facts()
             search = self.steps.search
             instances, reasons = search.shrink_premises(instances, reasons, new, facts)
         needed: set[int] = set()
-        for reason in (*reasons, *of_pattern, *self._marks_of_lines(step, number)):
+        _, looked_at = self._traced((), [*of_pattern, *self._marks_of_lines(step, number)])
+        for reason in (*reasons, *looked_at):
             if reason not in self._shown.trail and reason in self.steps.trail:
                 self._tell(self.steps.trail[reason])
                 while self.narrate_shown_single():
@@ -441,7 +443,7 @@ class Narrator:
         is_changed = bool(further) or 0 < len(still_new) < len(new)  # what it needed showed some
         still_new += further
         if follows and is_changed:
-            facts = list(filter(self._is_visible, self._shown.trail))
+            facts = self._told_facts()
             search = self.steps.search
             instances, reasons = search.shrink_premises(instances, reasons, still_new, facts)
         new = still_new
@@ -453,6 +455,12 @@ class Narrator:
             self._told[number] = told_number
             self._needs.setdefault(told_number, set()).update(needed)
         self._show(number, new)
+
+    def _told_facts(self) -> list[int]:
+        """Return what the board shows that needs no further reason."""
+        hidden = self.steps.marks.hidden_causes
+        visible = filter(self._is_visible, self._shown.trail)
+        return [literal for literal in visible if literal not in hidden]
 
     def _show(self, number: int, new: Sequence[int]) -> None:
         """Show what a step says, silent strikes among it."""
@@ -507,14 +515,27 @@ class Narrator:
                 further += remaining
         return further
 
-    def _traced_back(self, step: Step) -> tuple[list[GroundRule], list[int]]:
+    def _traced_back(self, step: Step, number: int) -> tuple[list[GroundRule], list[int]]:
         """Return the instances and the reasons of a step, where what is hidden is replaced by what
         it follows from.
         """
-        instances = dict.fromkeys(instances_of(step.deduction))
+        instances = list(instances_of(step.deduction))
+        reasons = [*step.deduction.reasons, *self._denials_at(step.last_values, step)]
+        before = set(self.steps.known_before(number)) if step.meaning else ()
         for card in step.meaning.values():
-            instances.update(dict.fromkeys(card.instances))
-        pending = [*step.deduction.reasons, *self._denials_at(step.last_values, step)]
+            instances += card.instances
+            for literal in card.literals:
+                reasons += [each for each in (literal, -literal) if each in before]
+        return self._traced(instances, reasons)
+
+    def _traced(
+        self, steps_instances: Iterable[GroundRule], pending: Sequence[int]
+    ) -> tuple[list[GroundRule], list[int]]:
+        """Return instances and reasons, where what is hidden is replaced by what it follows
+        from.
+        """
+        instances = dict.fromkeys(steps_instances)
+        pending = list(pending)
         reasons: dict[int, None] = {}
         seen = {TRUE}
         for reason in pending:

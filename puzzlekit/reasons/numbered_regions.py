@@ -49,7 +49,9 @@ class NumberedRegions:
     def of(cls, model: AssumptionModel, instance: SizesInstance) -> NumberedRegions | None:
         """Return the regions of an instance; None if its links are no equalities of sizes."""
         shape = instance.sizes
-        links, size_terms = shape.terms[: len(shape.links)], shape.terms[len(shape.links) :]
+        number = len(shape.links)
+        links = shape.terms[:number]
+        size_terms = shape.terms[number:]
         if len({*shape.vertices}) < len(shape.vertices):
             return None
         equalities = _equalities(model, instance)
@@ -168,7 +170,8 @@ class _RegionsOfSize:
 
     def _inferences(self) -> Iterator[Inference]:
         yield from self._completed()
-        excluded = [vertex for vertex in sorted(self._open) if self._size_with(vertex) > self.size]
+        vertices = sorted(self._open)
+        excluded = [vertex for vertex in vertices if self._size_with(vertex) > self.size]
         yield from self._too_large(excluded)
         for piece in self._pieces:
             if len(piece) < self.size:
@@ -240,9 +243,10 @@ class _RegionsOfSize:
                 continue
             for vertex in sorted(component.intersection(vertices)):
                 base = {vertex}.union(*self._growth.adjacent_groups(vertex))
-                reach = self._growth.reach(sorted(base), self.size - len(base), self.size)
+                most = self.size - len(base)
+                reach = self._growth.reach(sorted(base), most, self.size)
                 if len(reach.costs) < self.size:
-                    reasons = self._reasons(reach, base.difference([vertex]))
+                    reasons = self._reasons(reach, base.difference([vertex]) if reach.far else ())
                     room = frozenset(reach.costs)
                     literal = self.literals[vertex]
                     facts = tuple(self.literals[each] for each in sorted(room))
@@ -250,8 +254,9 @@ class _RegionsOfSize:
 
     def _reasons(self, reach: Reach, base: Iterable[int], without: int = -1) -> tuple[int, ...]:
         """Return why a region reaches no more."""
-        reasons = dict.fromkeys(self._facts(sorted(base)))
+        reasons = dict.fromkeys(self._facts(sorted(base)[:1]))
         if reach.far:
+            reasons |= dict.fromkeys(self._facts(sorted(base)))
             groups = [piece for piece in self._pieces if not piece.isdisjoint(reach.costs)]
             for vertex in sorted(reach.far):
                 groups += self._growth.adjacent_groups(vertex)

@@ -19,6 +19,7 @@ from puzzlekit.reasons.marks import Marks
 from puzzlekit.sentences import RulePart
 
 MANY_LITERALS = 400  # that follow from an assumption, after which no further ones are looked at
+LOCAL = 4  # literals of a card that says without a word to what a cell does not belong
 FEW_PLACES = 4  # of a card that needs two or more, which may have no room for these
 
 # What rules without cards say, given what holds, what of it follows from an assumption, and what of
@@ -382,6 +383,7 @@ class _Run:
         trail, causes, forbidden = self.trail, self.causes, self._forbidden
         strikes = is_full and card.high == 1
         is_silent = strikes or card.card_type is CardType.IMPLIED
+        is_silent |= card.number in self.marks.memberships.cards
         look: Look | None = None
         for literal in literals:
             if literal in causes or literal in trail or -literal in trail or literal in forbidden:
@@ -480,6 +482,10 @@ def is_silent(literal: int, reason: Reason, marks: Marks) -> bool:
     card = reason.source
     if not isinstance(card, Card):
         return False
+    if card.number in marks.memberships.cards:
+        return True
+    if len(card.literals) <= LOCAL and marks.is_elimination(literal):
+        return card.derivation is None
     if len(reason.parents) <= 1 and is_of_choice(literal, reason, marks):
         return True
     if not marks.is_denial(literal):

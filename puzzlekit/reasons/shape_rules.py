@@ -102,6 +102,7 @@ class ShapeRule:
                 reasons=reasons,
                 graph_reason=inference.graph_reason,
                 area=inference.area,
+                is_minimal=inference.is_minimal,
             )
 
     def _inferences(

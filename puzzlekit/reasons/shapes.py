@@ -151,7 +151,8 @@ class ConnectedInstance(ShapeInstance):
                 yield Inference((), reasons, GraphReason.PART_CUT_OFF, area)
                 return
             cut = tuple(-self.flags[flag] for flag in sorted(component))
-            yield Inference(cut, self.reasons((true[0],), border), GraphReason.CUT_OFF)
+            area = self._smaller(states, main)
+            yield Inference(cut, self.reasons((true[0],), border), GraphReason.CUT_OFF, area)
         if len(true) > 1:
             yield from self._passed(states, true, main)
 

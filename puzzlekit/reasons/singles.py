@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from puzzlekit.reasons.deductions import Card, CardType, Deduction, OpenCard, Pattern
+from puzzlekit.reasons.exclusions import exclusion_of
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
@@ -50,7 +51,8 @@ class Singles:
             if deduction is None:
                 del self._ready[number]
             else:
-                deductions.append(deduction)
+                exclusion = exclusion_of(deduction, self.marks)
+                deductions.append(replace(deduction, exclusion=exclusion))
         return list(_joined(deductions, self.marks))
 
     def _deduction(self, card: Card) -> Deduction | None:
@@ -214,6 +216,9 @@ def _joined(deductions: Sequence[Deduction], marks: Marks) -> Iterator[Deduction
 
 def _move(deduction: Deduction, marks: Marks) -> object:
     """Return what deductions have in common that are one move; None if it stands alone."""
+    exclusion = deduction.exclusion
+    if exclusion is not None and not exclusion.facts:
+        return exclusion, marks.is_membership(deduction.literals[0])
     card = (*deduction.base, *deduction.cover)[0].card
     if marks.has_choices(card):
         return _move_of_choices(deduction, card, marks)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from puzzlekit.boards import Cell, Side
@@ -22,7 +23,7 @@ from puzzlekit.reasons.deductions import (
     Pattern,
     SumGroup,
 )
-from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.instances import Area, GroundRule
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.marks import Marks
 from puzzlekit.reasons.option_words import OptionWords
@@ -190,6 +191,7 @@ class StepSentences:
         self._vertex_words = VertexWords(card_words, self._displayed)
         self._area_words = AreaWords(card_words)
         self._before: Collection[int] = ()
+        self._opposite: tuple[int, ...] = ()  # what is new by the deduction itself
         self._instances: Sequence[GroundRule] = ()
         self._has_runs = has_runs
         self._single_values: set[Variable] = set()  # unknowns that are told their value
@@ -240,6 +242,9 @@ class StepSentences:
         self._strikers.clear()
         literal_facts = map(self.card_words.literals.fact, consequences)
         self._settled = {fact.unknown: fact.value for fact in literal_facts if fact.positive}
+        self._opposite = literals
+        if consequences and self.card_words.decide(consequences, literals):
+            literals, consequences = tuple(consequences), ()
         self._instances = instances
         sentence = self._sentence(deduction, literals)
         unknowns = {self.card_words.literals.fact(each).unknown for each in literals}
@@ -317,6 +322,9 @@ class StepSentences:
         return WithChoices(options, or_list(list(texts)))
 
     def _sentence(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        if deduction.exclusion is not None:
+            facts = self.card_words.facts(literals)
+            return self._area_words.exclusion(facts, deduction.exclusion, len(literals) == 1)
         of_choices = self.option_words.sentence(deduction, literals, self._instances)
         if of_choices is not None:
             return of_choices
@@ -450,6 +458,10 @@ class StepSentences:
 
     def _no_other_place(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card = deduction.base[0].card
+        if len(deduction.base) == 1 and self._is_of_area(card):
+            facts = self.card_words.facts(literals)
+            area = Area(card.literals, card.low, card.low, card.instances[0])
+            return self._area_words.step(facts, GraphReason.ROOM, area, literals)
         needed = self.card_words.needed(card, card.low)
         is_group = self.card_words.has_name(card) or card.derivation is not None
         if not needed or not is_group or len(deduction.base) > 1:
@@ -516,7 +528,8 @@ class StepSentences:
 
     def _given(self, deduction: Deduction) -> str:
         """Return the facts from which something follows, if they are few."""
-        facts = self.card_words.visible_facts(deduction.reasons)
+        reasons = dict.fromkeys(map(self._settling, deduction.reasons))
+        facts = self.card_words.visible_facts(reasons)
         placed = [each for each in facts if each.positive]
         if len(placed) != len(facts) or len(facts) > FEW_GIVEN:
             return ""
@@ -916,12 +929,12 @@ class StepSentences:
             if isinstance(conflict, RuleBroken) and conflict.facts == assumed:
                 return FollowsByRule(facts, card_words.rule_names(deduction.instances))
             return OtherwiseBroken(facts, conflict, rules)
-        told_lines = list(filter(self._is_told, _all_lines(chain)))
+        told_lines = list(filter(self._is_told, self._settled_lines(_all_lines(chain))))
         splits = 0 if chain.split is None else 1
         count = counted(len(told_lines) + splits + 2 * len(chain.branches), "line")
         if deduction.pattern is Pattern.TRIAL:
             return LongTrial(assumed, count, conflict, facts)
-        is_opposite = {*literals} <= {-each for each in chain.assumptions}
+        is_opposite = {*self._opposite} <= {-each for each in chain.assumptions}
         name = deduction.pattern.text if deduction.pattern in NAMED_CHAINS else ""
         if len(told_lines) > LONGEST_TOLD:
             if is_opposite:
@@ -951,6 +964,43 @@ class StepSentences:
         is_over = any(parent in card.literals for parent in contradiction.parents)
         return self.card_words.facts(literals if is_over else [-each for each in literals])
 
+    def _settled_lines(self, lines: Iterable[Line]) -> Iterator[Line]:
+        """Yield the lines of a chain, where what settles to what a cell belongs, or that it belongs
+        to nothing, is told as that.
+        """
+        decided: set[int] = set()
+        for line in lines:
+            decided.update(line.literals)
+            literals = dict.fromkeys(
+                self._settled_by(literal, decided) for literal in line.literals
+            )
+            yield replace(line, literals=tuple(literals))
+
+    def _settled_by(self, literal: int, decided: Collection[int]) -> int:
+        """Return what a literal leaves of the things to which its cell may belong, with those that
+        are decided; the literal itself if that is not a single one.
+        """
+        board = self._board
+        for number in board.memberships.cards.intersection(board.cards_of.get(-literal, ())):
+            literals = board.cards[number].literals
+            possible = (each for each in literals if -each not in self._before)
+            remaining = [each for each in possible if -each not in decided]
+            if len(remaining) == 1:
+                return remaining[0]
+        return literal
+
+    def _settling(self, literal: int) -> int:
+        """Return to what a cell belongs, or that it belongs to nothing, instead of to what it does
+        not belong; the literal itself if that is not known.
+        """
+        board = self._board
+        if board.is_elimination(literal):
+            for number in board.memberships.cards.intersection(board.cards_of.get(-literal, ())):
+                for each in board.cards[number].literals:
+                    if each in board.trail:
+                        return each
+        return literal
+
     def _is_told(self, line: Line) -> bool:
         """Return whether a line of a chain says something of unknowns of the type."""
         return bool(self.card_words.visible_facts(line.literals))
@@ -959,6 +1009,8 @@ class StepSentences:
         """Return the rules that strike the positions of a contradiction, but not its own rule."""
         contradiction = deduction.chains[0].contradiction
         assert contradiction is not None
+        if contradiction.area is not None:
+            return ""
         hidden: set[str] = set()
         for card in (contradiction.source, contradiction.packed):
             if isinstance(card, Card):
@@ -972,7 +1024,7 @@ class StepSentences:
             self._strikers.clear()
         assumed = Supposed(self.card_words.alternatives(chain.assumptions))
         lines = [ToldLine(depth, assumed, chain.assumptions)]
-        told_lines = filter(self._is_told, chain.lines)
+        told_lines = filter(self._is_told, self._settled_lines(chain.lines))
         lines += [ToldLine(depth, self.line(line), line.literals) for line in told_lines]
         if chain.split is not None:
             choices = self.card_words.alternatives(chain.split.literals)
@@ -1048,6 +1100,9 @@ class StepSentences:
             return WasOneOf(or_list(texts))
         is_placed = line.literals[0] in source.literals
         cell = self._guarded_cell(source)
+        if is_placed and self._is_of_area(source):
+            area = Area(source.literals, source.low, source.low, source.instances[0])
+            return self._area_words.reason(GraphReason.ROOM, area, line.literals)
         if cell and is_placed:
             return NeedsBeside(cell, self._needed_beside(source))
         if cell and -line.literals[0] in source.literals:
@@ -1108,6 +1163,9 @@ class StepSentences:
             return self._no_room(source, line.packed, line)
         if any(parent in source.literals for parent in line.parents):
             return self._too_many(source, named, assumed)
+        if self._is_of_area(source):
+            area = self._area_left(source, line.parents)
+            return self._area_words.conflict(GraphReason.ROOM, area)
         return self._too_few(source, named, assumed)
 
     def _not_reached(self, group: SumGroup, assumed: Collection[int]) -> Sentence:
@@ -1119,6 +1177,18 @@ class StepSentences:
             differences = differences_from_target(group.instances[:1], literals, trail)
         name = self.card_words.sum_name(group)
         return CannotAddUp(name, missing(group.total, differences))
+
+    def _is_of_area(self, card: Card) -> bool:
+        """Return whether a card counts the cells that belong to something with a clue."""
+        if len(card.instances) != 1 or not all(map(self._board.is_membership, card.literals)):
+            return False
+        return bool(self.card_words.clue(self.card_words.rule(card.instances[0])))
+
+    def _area_left(self, card: Card, denials: Collection[int]) -> Area:
+        """Return the area whose cells a card counts, with the room that denials leave for it."""
+        possible = [each for each in card.literals if -each not in self._before]
+        room = sum(-each not in denials for each in possible)
+        return Area(card.literals, card.low, room, card.instances[0])
 
     def _no_room(self, card: Card, packed: Card, line: Line) -> Sentence:
         card_words = self.card_words

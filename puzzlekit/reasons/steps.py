@@ -32,6 +32,7 @@ from puzzlekit.reasons.differences import Differences
 from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
+from puzzlekit.reasons.memberships import Memberships
 from puzzlekit.reasons.nested_trials import NestedTrials
 from puzzlekit.reasons.options import Options, is_short
 from puzzlekit.reasons.positions import Positions
@@ -145,6 +146,7 @@ class Steps:
         words = self.explainer.words
         self.choices = choices_of(cards.cards, words, self.model.literals)
         self.marks = Marks(self.model, cards.cards, unknowns, self.choices.unknowns)
+        self.marks.memberships = Memberships.of(cards.cards, words, self.model.literals)
         self._positions = positions = Positions(words, self.model.literals)
         visible = unknowns.keys() - self.choices.unknowns
         self._rules = WholeRules(self.model, cards.rest, cards.cards, visible)
@@ -216,16 +218,19 @@ class Steps:
                     self._establish_silently(rejection)
 
     def _is_told(self, deduction: Deduction) -> bool:
-        """Return whether a deduction is a step: it says something that a reader sees, or rejects a
-        choice by a long chain.
+        """Return whether a deduction is a step: it says something that a reader sees and notes, or
+        rejects a choice by a long chain.
         """
-        if self._is_of_cells(deduction):
-            return True
+        visible = list(filter(self.marks.is_visible, deduction.literals))
+        if visible:
+            notes = not all(map(self.marks.is_elimination, visible))
+            return notes or bool(deduction.chains)
         rejects = any(map(self.marks.is_rejection, deduction.literals))
         return rejects and not is_short(deduction)
 
     def _establish_silently(self, deduction: Deduction) -> None:
-        """Establish what a reader does not see, with its cause."""
+        """Establish what a reader does not see or note, with its cause."""
+        self.marks.memberships.eliminate(deduction)
         if deduction.chains:
             deduction = self.search.minimal(deduction)
             for literal in filter(self.marks.is_rejection, deduction.literals):

@@ -54,6 +54,7 @@ class WholeRules:
             for instance in rest
             if isinstance(instance, ShapeInstance)
         ]
+        self._shapes.sort(key=lambda shape: len(shape.numbers))  # a look at a small one is cheap
         # by the number of a literal, the positions of the rules about it
         self._about: dict[int, list[int]] = {}
         for position, rule in enumerate(self._rules):

@@ -269,6 +269,13 @@ class Words:
         name, _ = self.keys.get(variable, ("", ()))
         return bool(name) and self.puzzle.families[name].arity > 1 and self._is_truth(variable)
 
+    def is_auxiliary_of_several(self, variable: Variable) -> bool:
+        """Return whether an unknown of the type is an auxiliary truth with several indexes."""
+        if not self.is_one_of_several(variable):
+            return False
+        name, _ = self.keys[variable]
+        return name in self._declared and self._declared[name].auxiliary
+
     def is_plain(self, variable: Variable) -> bool:
         """Return whether it is said of an unknown what it *is*."""
         clause = self._clause(ValueLiteral(variable, ""))

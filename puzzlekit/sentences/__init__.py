@@ -19,6 +19,7 @@ from puzzlekit.lazy_imports import door
 if TYPE_CHECKING:
     from puzzlekit.sentences.areas import (
         AreJoined as AreJoined,
+        FollowsByExclusion as FollowsByExclusion,
         FollowsFromArea as FollowsFromArea,
         HasBeside as HasBeside,
         HasRoom as HasRoom,
@@ -282,6 +283,7 @@ else:
             "saying": ("Saying",),
             "areas": (
                 "AreJoined",
+                "FollowsByExclusion",
                 "FollowsFromArea",
                 "HasBeside",
                 "HasRoom",

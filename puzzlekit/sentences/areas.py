@@ -14,6 +14,16 @@ class FollowsFromArea(Sentence):
     reason: Sentence
 
 
+class FollowsByExclusion(Sentence):
+    """To what a cell belongs, or that it belongs to nothing, where all else is excluded."""
+
+    template = "{facts}[, as {given}][: {reason}]"
+    capitalized = True
+    facts: str
+    given: str
+    reason: str = ""
+
+
 class Without(Sentence):
     """What would be if something did not hold."""
 
@@ -74,9 +84,8 @@ class AreJoined(Sentence):
 class NotReached(Sentence):
     """Cells that areas are too far away from."""
 
-    template = "{areas} {verb} not reach {pronoun}"
+    template = "{areas} cannot reach {pronoun}"
     areas: str
-    verb: str
     pronoun: str
 
 

@@ -31,6 +31,7 @@ AT_MOST_ONE = s.LinesAtVertex(
 
 ROOM = a.HasRoom("the 3 at r1c1", "has", "two cells")
 COMPLETE = a.IsComplete("the 1 at r1c1", "is")
+FAR = a.NotReached("the 3 at r3c4", "it")
 CUT_OFF = a.IsCutOff("r1c1", "is")
 
 SENTENCES: tuple[Sentence, ...] = (
@@ -86,12 +87,13 @@ SENTENCES: tuple[Sentence, ...] = (
     a.IsComplete("the 2s at r1c1 and r2c1", "are"),
     a.WouldMake("r1c1 and r1c3", "seven 5s"),
     a.RoomThere("two cells", "r1c2 and r1c3"),
-    a.NotReached("the 3 at r3c4", "does", "it"),
+    FAR,
     a.NoOtherRoom("the 3 at r1c1", "has"),
     a.Without("it", CUT_OFF),
     a.AreJoined("seven 5s", "r1c1–r1c7"),
     a.ValuesAt("3s", "r1c1 and r1c2"),
     a.FollowsFromArea("r1c2 is not 1", COMPLETE),
+    a.FollowsByExclusion("r1c2 is sea", "r1c1 is in the island of r2c1", str(FAR)),
     s.OtherwiseBroken("r1c2 is 3", ROOM),
     s.LineOfChain("r1c2 is sea", a.Without("it", CUT_OFF)),
     a.HasBeside("r1c2", "two stars"),
