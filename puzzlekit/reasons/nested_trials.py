@@ -177,10 +177,10 @@ class NestedTrials:
     def _chain(self, case: _Case, before: Iterable[int]) -> ForcingChain:
         """Return a case as a chain, without the lines that were told before."""
         propagation = case.propagation
-        told = set(before)
+        earlier = set(before)
         lines = []
         for reason, literals in told_reasons(propagation, case.targets(), self._marks):
-            if not told.issuperset(literals):
+            if not earlier.issuperset(literals):
                 lines.append(self._line(propagation, reason, literals))
         contradiction = None
         if case.split is None:
