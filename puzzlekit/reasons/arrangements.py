@@ -123,6 +123,42 @@ class LineRows:
             if all(inside):
                 yield card
 
+    def struck_by_clues(
+        self, instance: GroundRule, rows: Arrangements
+    ) -> list[tuple[int, GroundRule]]:
+        """Return denials without which more rows would be left, and that follow by another rule
+        from a placed value without a word, each with that rule.
+        """
+        board, literals = self._board, self._card_words.literals
+        further = self.with_cards(instance)
+        strikes = []
+        for unknown in rows.unknowns:
+            for literal in literals.of_all(unknown):
+                striking = self._striking_pair(literal) if -literal in board.trail else None
+                if striking is None or striking in further:
+                    continue
+                trail = set(board.trail) - {-literal}
+                relaxed = arrangements(further, literals, trail)
+                if relaxed is not None and len(relaxed.rows) > len(rows.rows):
+                    strikes.append((-literal, striking))
+        return strikes
+
+    def _striking_pair(self, literal: int) -> GroundRule | None:
+        """Return the rule by which a placed value and this literal exclude each other; None if they
+        do not, or if a group with one such value excludes it.
+        """
+        trail = self._board.trail
+        rule = None
+        for number in self._board.cards_of.get(literal, ()):
+            card = self._board.cards[number]
+            if card.high != 1 or not any(each in trail for each in card.literals):
+                continue
+            if card.card_type is CardType.VALUE:
+                return None
+            if card.card_type is CardType.PAIR and card.instances:
+                rule = card.instances[0]
+        return rule
+
     def crowded(
         self, instance: GroundRule, trail: Collection[int]
     ) -> tuple[tuple[Variable, ...], list[Value]]:

@@ -198,6 +198,7 @@ SENTENCES: tuple[Sentence, ...] = (
     ),
     s.NothingElseThere(),
     s.WasOneOf("1 or 3"),
+    s.WasOneOf("1 or 3", "1 is at r2c3"),
     s.OnlyOneLeft("3"),
     s.NoneHolds("none of tea, water and milk is in house 2"),
     s.OneOfMany(48, "words"),

@@ -860,8 +860,9 @@ class NothingElseThere(Sentence):
 class WasOneOf(Sentence):
     """Why a cell has its last value, where it had few before the chain."""
 
-    template = "it was {values}"
+    template = "it was {values}[, and {taken}]"
     values: str
+    taken: str = ""
 
 
 class OnlyPlaceOf(Sentence):
