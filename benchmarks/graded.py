@@ -52,7 +52,7 @@ GAMES = {
     "lightup": Game("akari", "8x8b20s4d{}", {"0": EASY, "1": MEDIUM, "2": HARD}),
     "tents": Game("tents", "8x8d{}", {"e": EASY, "t": MEDIUM}),
     "slant": Game("slant", "8x8d{}", {"e": EASY, "h": HARD}),
-    "towers": Game("skyscrapers", "5d{}", {"e": EASY, "h": MEDIUM, "x": HARD, "u": LAST}),
+    "towers": Game("skyscrapers", "5d{}", {"e": EASY, "h": MEDIUM, "x": EXPERT, "u": LAST}),
     "solo": Game(
         "sudoku", "3x3d{}", {"t": EASY, "b": EASY, "i": MEDIUM, "a": HARD, "e": LAST, "u": LAST}
     ),
@@ -60,7 +60,7 @@ GAMES = {
     "unruly": Game("binairo", "8x8d{}", {"t": EASY, "e": EASY, "n": MEDIUM}),
     "singles": Game("hitori", "8x8d{}", {"e": EASY, "k": MEDIUM}),
     "pearl": Game("masyu", "8x8d{}", {"e": EASY, "t": MEDIUM}),
-    "unequal": Game("futoshiki", "5d{}", {"t": EASY, "e": EASY, "k": MEDIUM, "x": HARD, "r": LAST}),
+    "unequal": Game("futoshiki", "5d{}", {"t": EASY, "e": EASY, "k": HARD, "x": EXPERT, "r": LAST}),
     "keen": Game("kenken", "5d{}", {"e": EASY, "n": MEDIUM, "h": HARD, "x": EXPERT, "u": LAST}),
     "magnets": Game("magnets", "8x7d{}", {"e": EASY, "t": MEDIUM}),
     "bridges": Game("hashi", "10x10i30e10m2d{}", {"0": EASY, "1": MEDIUM, "2": HARD}),

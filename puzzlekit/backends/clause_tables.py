@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import inf, prod
@@ -172,12 +172,33 @@ def sets_within(
     return [frozenset(members) for members in chosen if least <= sum(members) <= largest]
 
 
-def none_or_two(literals: Sequence[int], true: int) -> Iterator[list[int]]:
-    """Yield clauses for "zero or two of these literals"; a repeated literal counts twice.
+def none_or_two(literals: Sequence[int], true: int) -> Iterable[list[int]]:
+    """Return clauses for "zero or two of these literals"; a repeated literal counts twice.
 
     `true` is the literal that is always true; its negation never is. Use it for few literals: the
     number of clauses is cubic.
     """
+    if len({true, *map(abs, literals)}) <= len(literals):
+        return _none_or_two(literals, true)
+    # the most frequent case; negative positions count from the end
+    by_position = [true, *literals, *[-literal for literal in reversed(literals)]]
+    return [[by_position[position] for position in clause] for clause in _positions(len(literals))]
+
+
+@lru_cache(maxsize=64)
+def _positions(number: int) -> list[list[int]]:
+    """Return these clauses for so many different literals, which are given by their positions.
+
+    Positions begin at 1; that of a negated literal is negative.
+    """
+    first = 2  # other than the literal that is true
+    return [
+        [literal - 1 if literal > 0 else literal + 1 for literal in clause]
+        for clause in _none_or_two(range(first, first + number), 1)
+    ]
+
+
+def _none_or_two(literals: Sequence[int], true: int) -> Iterator[list[int]]:
     variables = [literal for literal in literals if abs(literal) != true]
     counts = Counter(variables)
     true_count = literals.count(true)

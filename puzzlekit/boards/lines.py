@@ -278,15 +278,20 @@ class BoardSides(BoardLines):
     def _sides_of(self) -> Mapping[Cell, tuple[Side, ...]]:
         """The sides of each cell, named after the cell below or right of them, if any."""
         side_between: dict[Any, Side] = {}  # by the positions of the corners that they join
+        corner_at: dict[tuple[int, int], Corner] = {}
         sides_of = {}
         for cell in reversed(self.cells):
             check()
-            sides = outline(self.form, cell)
-            for name, _, ends in sides:
+            sides = []
+            for name, _, ends in outline(self.form, cell):
                 if ends not in side_between:
-                    first, second = (Corner(*end, self.form) for end in ends)
-                    side_between[ends] = Side(first, second, name, cell)
-            sides_of[cell] = tuple(side_between[ends] for _, _, ends in sides)
+                    for end in ends:
+                        if end not in corner_at:
+                            corner_at[end] = Corner(*end, self.form)
+                    first, second = ends
+                    side_between[ends] = Side(corner_at[first], corner_at[second], name, cell)
+                sides.append(side_between[ends])
+            sides_of[cell] = tuple(sides)
         return sides_of
 
     @cached_property

@@ -20,6 +20,7 @@ from puzzlekit.lang.puzzle_type import AllowedValues, Rule
 
 NAMED = 12  # members that a message lists
 PLAIN = frozenset({int, str, type(None)})  # types of values without members
+NUMBERS = frozenset({int, type(None)})
 COMPARED = 1_000  # of which it suggests the nearest
 Complaint = tuple[str, Callable[[], str]]  # the message, and a function that returns the help
 Check = Callable[[DataValue], Complaint | None]  # what is wrong with a value
@@ -150,12 +151,26 @@ def _breaches(
     """
     check = _members(ends[0], interpreter) if len(ends) == 1 else _between(ends, limit.text)
     for path, limited in _values_at(value, limit.steps, (limit.field,)):
+        if isinstance(limited, Grid) and _is_allowed(limited, check):
+            interpreter.spend(len(limited))
+            continue
         for inner, single in singles(limited, path):
             interpreter.spend(1)
             if single is None or (limit.numbers and type(single) is not int):
                 continue
             if complaint := check(single):
                 yield inner, single, *complaint
+
+
+def _is_allowed(board: Grid, check: Callable[[Any], object]) -> bool:
+    """Return whether all values of a board are numbers that pass a check.
+
+    The check is run once for each number.
+    """
+    contents = [*board.values.values()]
+    if not NUMBERS.issuperset(map(type, contents)):
+        return False
+    return not any(check(number) for number in set(contents) if number is not None)
 
 
 def _may_be_left_out(data_type: DataType) -> bool:

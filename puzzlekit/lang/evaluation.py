@@ -81,14 +81,24 @@ class Grounder:
         """
         return self.plan is None or self.plan.runs(statement, self.scope)
 
-    def statements(
-        self, scope: dict[str, Any], values: Mapping[Variable, Value] | None = None
-    ) -> Iterator[tuple[Definition | Rule, Iterator[tuple[Origin, Operand]]]]:
-        """Yield the definitions and the rules, each with the conditions that it states."""
-        for definition in self.type_.definitions:
-            yield definition, self._definition(definition, scope, values)
-        for number, rule in enumerate(self.type_.rules):
-            yield rule, self._conditions(number, rule, scope)
+    def conditions(
+        self,
+        number: int,
+        statement: Definition | Rule,
+        scope: dict[str, Any],
+        values: Mapping[Variable, Value] | None = None,
+    ) -> Iterator[tuple[Origin, Operand]]:
+        """Yield the conditions that a definition or a rule states.
+
+        Args:
+            number: The number of the rule.
+            statement: The definition or the rule.
+            scope: The values of names, to which a definition adds its name.
+            values: The values of the unknowns in the scope; None if they have none.
+        """
+        if isinstance(statement, Definition):
+            return self._definition(statement, scope, values)
+        return self._conditions(number, statement, scope)
 
     def violated(
         self, values: Mapping[Variable, Value], skip_shared: bool = False
@@ -105,18 +115,26 @@ class Grounder:
         with self.evaluating():
             scope = self._with_values(values, self.families)
             checked = self._not_shared() if skip_shared else None
-            for statement, conditions in self.statements(scope, values):
+            for number, statement in self.type_.statements:
                 if checked is not None and id(statement) not in checked:
                     continue
-                for origin, _ in conditions:
+                for origin, _ in self.conditions(number, statement, scope, values):
                     return origin
         return None
 
-    def _not_shared(self) -> set[int]:
+    def _not_shared(self) -> frozenset[int]:
         """Return the rules that are not from an earlier board, and the definitions that they read.
 
         They are given by their identities.
         """
+        if isinstance(self.plan, Likeness):
+            checked = self.plan.shape.checked
+            if self.plan.changed not in checked:
+                checked[self.plan.changed] = self._run_for_checks()
+            return checked[self.plan.changed]
+        return self._run_for_checks()
+
+    def _run_for_checks(self) -> frozenset[int]:
         rules = [rule for rule in self.type_.rules if self.runs(rule)]
         names = frozenset[str]().union(*(rule.expression.names for rule in rules))
         identities = {id(rule) for rule in rules}
@@ -124,7 +142,7 @@ class Grounder:
             if definition.name in names:
                 identities.add(id(definition))
                 names |= definition.expression.names
-        return identities
+        return frozenset(identities)
 
     def reuse(self, statement: Definition | Rule, number: int) -> None:
         """Take a definition or a rule from an earlier board, with the values of its loops.

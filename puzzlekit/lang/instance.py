@@ -163,9 +163,9 @@ class Instance:
     def _post(self, earlier: Instance | None) -> None:
         """Post the constraints of definitions and rules."""
         run = self.run
-        first = -len(self.type.definitions)  # rules have the numbers from 0
-        for number, (statement, conditions) in enumerate(run.statements(run.scope), first):
+        for number, statement in self.type.statements:
             if run.runs(statement) or earlier is None:
+                conditions = run.conditions(number, statement, run.scope)
                 self.posted[id(statement)] = [
                     Constraint(_term(condition), origin) for origin, condition in conditions
                 ]
@@ -348,6 +348,7 @@ def _reuse_variables(run: Grounder, earlier: Instance) -> frozenset[Variable]:
     run.families.update(earlier.families)
     run.scope.update({name: in_scope(family) for name, family in earlier.families.items()})
     run.interpreter.kinds.domains = earlier.interpreter.kinds.domains
+    run.interpreter.kinds.truths = earlier.interpreter.kinds.truths
     return earlier.model.auxiliary
 
 
@@ -379,12 +380,14 @@ class _Declarer:
                     raise ExpressionError(f"{variable} is declared twice")
                 if len(domains) >= MOST_UNKNOWNS:
                     raise ExpressionError(f"there are more than {MOST_UNKNOWNS:,} unknowns")
-                domains[variable] = self._values(domain, variable)
+                domains[variable] = values = self._values(domain, variable)
             except RUN_ERRORS as error:
                 run.failed.add(name)
                 run.problem(expression, error)
                 break
             members[key] = variable
+            if run.interpreter.kinds.is_truth(values):
+                run.interpreter.kinds.truths.add(variable)
         return VariableArray(name, members, len(declaration.indexes))
 
     def _values(self, domain: Operand, variable: Variable) -> tuple[Value, ...]:

@@ -269,6 +269,12 @@ class PuzzleType:
             (entry.name, entry.expression) for entry in self.show if entry.expression is not None
         ]
 
+    @cached_property
+    def statements(self) -> list[tuple[int, Definition | Rule]]:
+        """The definitions, with negative numbers, and the rules, with their numbers from 0."""
+        statements: list[Definition | Rule] = [*self.definitions, *self.rules]
+        return [*enumerate(statements, -len(self.definitions))]
+
     def fields_behind(self, names: Collection[str]) -> list[str]:
         """Return the fields among these names, then those from which `let` computes the others."""
         direct = [name for name in self.fields if name in names]

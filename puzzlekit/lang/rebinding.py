@@ -186,6 +186,7 @@ class KeptShape:
             this shape have the same.
         size: Its unknowns and constraints.
         compiled: What solving computes once for all boards that differ only in these fields.
+        checked: The statements that are run on the solutions of such boards.
     """
 
     def __init__(self, bound: Any, reads: Mapping[int, frozenset[str]], data: Data) -> None:
@@ -198,6 +199,8 @@ class KeptShape:
         statements = (*bound.type.unknowns, *bound.type.goals.values())
         self.fixed = frozenset[str]().union(*(reads[id(statement)] for statement in statements))
         self.compiled: dict[frozenset[str], Any] = {}
+        # by the same fields: the identities of the statements that checks of solutions run
+        self.checked: dict[frozenset[str], frozenset[int]] = {}
 
     def lend(self, data: Data) -> None:
         """Copy to boards what is computed from the same cells: rows, sides, neighbours."""

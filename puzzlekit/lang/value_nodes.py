@@ -48,22 +48,25 @@ class ValueSource(SourceFile):
         self._length = 0  # of all pieces
         self._line_count = 0
         self._begins: list[int] = []  # the index at which each piece begins
-        # the index at which the text of each piece begins, and its expression or position
-        self._texts: list[tuple[int, str | SourcePos]] = []
+        # the index at which the text of each piece begins, and the keys that lead to it, or its
+        # position
+        self._texts: list[tuple[int, Keys | SourcePos]] = []
 
-    def add(self, text: str, where: str | SourcePos, sign: str = "") -> tuple[yaml.Mark, yaml.Mark]:
+    def add(
+        self, text: str, where: Keys | SourcePos, sign: str = ""
+    ) -> tuple[yaml.Mark, yaml.Mark]:
         """Add a text on separate lines.
 
         Args:
             text: The text.
-            where: The expression that leads to it, or its position.
+            where: The keys that lead to it, or its position.
             sign: What stands before the text.
 
         Returns:
             The marks of its beginning and its end.
         """
         piece = f"{sign}{text}\n"
-        line_count = len(piece.splitlines())
+        line_count = 1 if text.isprintable() and not sign else len(piece.splitlines())
         begin = yaml.Mark("", self._length, self._line_count, 0, None, 0)
         self._begins.append(self._length)
         self._texts.append((self._length + len(sign), where))
@@ -86,9 +89,10 @@ class ValueSource(SourceFile):
         """Return the position of a character in the value that it belongs to."""
         index = self._starts[min(line, len(self._starts) - 1)] + column
         piece = max(bisect_right(self._begins, index) - 1, 0)
-        start, where = self._texts[piece]
-        if isinstance(where, SourcePos):
-            return where
+        start, keys = self._texts[piece]
+        if isinstance(keys, SourcePos):
+            return keys
+        where = self.expression(keys)
         if index < start:  # at the sign
             return SourcePos(where, 0, 1)
         end = self._begins[piece + 1] if piece + 1 < len(self._begins) else len(self.text)
@@ -99,12 +103,17 @@ class ValueSource(SourceFile):
         number = row + 1 if len(lines) > 1 else 0
         return SourcePos(where, number, len(before) - before.rfind("\n"), lines[row])
 
+    def expression(self, keys: Keys) -> str:
+        """Return the expression that leads to a value."""
+        return self.path + "".join([f"[{repr(key)[:60]}]" for key in keys])
+
     def whereabouts(self, node: Node) -> str:
         return self.start(node).path
 
 
 SINGLE = (bool, int, float, str, PurePath, Size, Cell, Corner)  # classes written as one text
 
+Keys: TypeAlias = tuple[Any, ...]
 PythonValue: TypeAlias = Any
 """A value of a field as a program gives it: None, a number, a bool, a str or a path; a list, a
 tuple or a dict of such values; an array or a number of numpy; or a `DataValue` of the language.
@@ -122,17 +131,14 @@ class _Writer:
     def __init__(self, source: ValueSource, position: SourcePos | None = None) -> None:
         self.source = source
         self.position = position
-        self.path: tuple[Any, ...] = ()
+        self.path: Keys = ()
         self.nodes = 0
         self.mark = yaml.Mark("", 0, 0, 0, None, 0)
 
     @property
-    def where(self) -> str | SourcePos:
-        """The expression that leads to the value that is being written, or its position."""
-        if self.position is not None:
-            return self.position
-        keys = [f"[{repr(step)[:60]}]" for step in self.path]
-        return self.source.path + "".join(keys)
+    def where(self) -> Keys | SourcePos:
+        """The keys that lead to the value that is being written, or its position."""
+        return self.path if self.position is None else self.position
 
     @contextmanager
     def _inside(self, step: Any) -> Iterator[None]:
@@ -144,14 +150,15 @@ class _Writer:
 
     def problem(self, message: str, help: str = "") -> None:
         """Note a problem of the value that is being written."""
-        where = self.where
-        position = where if isinstance(where, SourcePos) else SourcePos(where, 0, 1)
+        position = self.position
+        if position is None:
+            position = SourcePos(self.source.expression(self.path), 0, 1)
         self.source.problem(message, position, help)
 
     def scalar(self, text: str, style: str | None = '"') -> ScalarNode:
         """Return the node of a text. An empty text has this style."""
         text = text.replace("\r\n", "\n")
-        if control := CONTROL.search(text):
+        if not text.isprintable() and (control := CONTROL.search(text)):
             code = ord(control[0])
             self.problem(f"a control character (U+{code:04X}) is not part of the language")
             text = ""

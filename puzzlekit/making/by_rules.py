@@ -23,12 +23,13 @@ from puzzlekit.catalogue import is_known
 from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, Problems, Undecided, option, with_help
 from puzzlekit.lang import Instance, PuzzleType, RandomChoices, making_of
+from puzzlekit.making.climbs import RATED
 from puzzlekit.making.clue_numbers import ClueNumbers, clue_numbers
 from puzzlekit.making.clues import InterdependentClues, clue_table
 from puzzlekit.making.designs import DesignMaker, LayoutMaker, best_layout
 from puzzlekit.making.fields import Base, Clues, clue_fields, fields_text
 from puzzlekit.making.generators import GeneratedSpec, Parameter, Tools, positive
-from puzzlekit.making.leveller import RATED, Level, Leveller, TooEasy, TooHard, levels
+from puzzlekit.making.leveller import Level, Leveller, TooEasy, TooHard, levels
 from puzzlekit.making.maker import Candidate, Maker
 from puzzlekit.making.required_patterns import RequiredPatterns, required_patterns
 from puzzlekit.making.taste import PreferenceProblems, Taste

@@ -15,16 +15,15 @@ from typing import Any
 
 from puzzlekit.api import Puzzle
 from puzzlekit.boards import Cell
-from puzzlekit.clock import choose_clock
 from puzzlekit.dataclass import dataclass
-from puzzlekit.errors import InputError, Stopped
+from puzzlekit.errors import InputError
+from puzzlekit.making.climbs import RATED, BoundedClimb, climb
 from puzzlekit.making.fields import Clues, FieldCell, around
 from puzzlekit.making.maker import Candidate
-from puzzlekit.reasons import LEVELS, Frontier, explainer_of, frontier
+from puzzlekit.reasons import LEVELS, Frontier, harder_patterns
 
-RATED = 10.0  # seconds for the steps to a solution
 SHARE = 4  # of the clues that may help, no more than one of so many is added at once
-REFUSED = 6  # clues that let the level below solve a puzzle, after which it is too easy
+REFUSED = 3  # clues that let the level below solve a puzzle, after which it is too easy
 CHUNKS = 6  # into which clues that were added are divided, to take them away
 
 
@@ -94,13 +93,15 @@ class Leveller:
         if level.scores is not None:
             return self._scored(*level.scores)
         below = None
+        without = harder_patterns(level.name)
+        of_clues = self._climb([])
         if level.below is not None:
-            below = self._frontier([], level.below)
+            below = of_clues.frontier(harder_patterns(level.below))
             if below.solved:
                 raise TooEasy
         if level.name == LEVELS[-1]:
             return self._with([])
-        start = self._frontier([], level.name, below.literals if below else ())
+        start = of_clues.frontier(without)
         added = [] if start.solved else self._added(level, start, below)
         return self._with(self._without_idle(added, level.name, start))
 
@@ -142,9 +143,11 @@ class Leveller:
             if not helpful:
                 raise TooEasy if refused else TooHard
             batch = helpful[: min(number, -(-len(helpful) // SHARE))]
+            of_batch = self._climb([*added, *batch])
             if below is not None:
                 assert level.below is not None
-                nearer = self._frontier([*added, *batch], level.below, below.literals)
+                easier = harder_patterns(level.below)
+                nearer = of_batch.frontier(easier, below.literals)
                 if nearer.solved:
                     refused += len(batch) == 1
                     if refused == REFUSED:
@@ -157,8 +160,7 @@ class Leveller:
             added += batch
             number *= 2
             spots = [spot for spot in spots if spot not in batch]
-            literals = reached.literals if below is None else (*reached.literals, *below.literals)
-            reached = self._frontier(added, level.name, literals)
+            reached = of_batch.frontier(harder_patterns(level.name), reached.literals)
         return added
 
     def _without_idle(self, added: list[FieldCell], level: str, start: Frontier) -> list[FieldCell]:
@@ -176,17 +178,11 @@ class Leveller:
         self, added: Iterable[FieldCell], level: str, literals: Iterable[int] = ()
     ) -> Frontier:
         """Return how far a level leads with some more clues; nowhere if that takes long."""
-        clues = self._with(added)
-        try:
-            with choose_clock(RATED).running():
-                explainer = None
-                if self.candidate.explainer is not None:
-                    explainer = self.candidate.explainer(clues)
-                if explainer is not None:
-                    return frontier(explainer, level, literals)
-                return frontier(explainer_of(self.puzzle_of(clues).instance), level)
-        except Stopped:
-            return Frontier(False, (), frozenset())
+        return self._climb(added).frontier(harder_patterns(level), literals)
+
+    def _climb(self, added: Iterable[FieldCell]) -> BoundedClimb:
+        """Return the climb of the puzzle with some more clues."""
+        return climb(self.candidate, self._with(added), self.puzzle_of)
 
     def _with(self, added: Iterable[FieldCell]) -> dict[FieldCell, Any]:
         """Return the clues of the candidate with some more clues of its solution."""

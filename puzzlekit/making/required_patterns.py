@@ -7,42 +7,36 @@ from random import Random
 
 from puzzlekit.api import Puzzle
 from puzzlekit.dataclass import dataclass
-from puzzlekit.errors import InputError, Stopped
+from puzzlekit.errors import InputError
+from puzzlekit.making.climbs import climb
 from puzzlekit.making.fields import Clues, FieldCell
 from puzzlekit.making.maker import Candidate
-from puzzlekit.reasons import LEVELS, PatternClass, names_in, patterns_named
+from puzzlekit.reasons import Frontier, Pattern, patterns_named
 
-ORDERS = 6  # in which clues are added to a candidate
-TIME = 5.0  # seconds for the steps of one puzzle
+ORDERS = 12  # in which clues are added to a candidate
 
 
 @dataclass(frozen=True)
 class RequiredPatterns:
     """Patterns of which the steps of a puzzle need one.
 
-    The patterns of their level, and of easier levels, solve the puzzle; without the patterns
-    themselves, these lead no further.
+    With them, and with all patterns that come before the last of them, a puzzle is solved; without
+    them, these lead no further.
 
     Attributes:
         text: Their names.
-        level: The level of the hardest of them.
-        excluded: Their names, and those of harder classes.
+        patterns: The patterns.
     """
 
     text: str
-    level: str
-    excluded: tuple[str, ...]
+    patterns: frozenset[Pattern]
 
-    def is_solved(self, puzzle: Puzzle) -> bool:
-        """Return whether the patterns of the level solve a puzzle in time."""
-        try:
-            return puzzle.is_solved_at(self.level, TIME)
-        except Stopped:
-            return False
-
-    def is_solved_without(self, puzzle: Puzzle) -> bool:
-        """Return whether a puzzle is solved without the patterns, or may be if it had more time."""
-        return puzzle.rate(TIME, without=self.excluded).status != "stuck"
+    @property
+    def harder(self) -> frozenset[Pattern]:
+        """The patterns that come after the last of them."""
+        order = list(Pattern)
+        last = max(map(order.index, self.patterns))
+        return frozenset(order[last + 1 :])
 
     def clues(
         self, candidate: Candidate, puzzle_of: Callable[[Clues], Puzzle], random: Random
@@ -50,8 +44,8 @@ class RequiredPatterns:
         """Return clues of the solution of a candidate that need one of the patterns; None if none
         were found.
 
-        Clues are added in a random order, just as many as the patterns of the level solve. There,
-        the last clue that is missing makes the hardest pattern necessary.
+        Clues are added in a random order, just as many as the patterns solve. There, the last clue
+        that is missing makes the hardest pattern necessary.
         """
         for _ in range(ORDERS):
             further = candidate.further_spots
@@ -59,7 +53,8 @@ class RequiredPatterns:
             clues = self._just_solved(candidate, puzzle_of, further)
             if clues is None:
                 return None
-            if not self.is_solved_without(puzzle_of(clues)):
+            without = self.harder | self.patterns
+            if not climb(candidate, clues, puzzle_of).frontier(without).solved:
                 return clues
             if len(clues) == len(candidate.clues):  # no order of further clues matters
                 return None
@@ -71,21 +66,26 @@ class RequiredPatterns:
         puzzle_of: Callable[[Clues], Puzzle],
         further: Collection[FieldCell],
     ) -> Clues | None:
-        """Return a candidate's clues with the fewest of further ones, in this order, that the level
-        solves; None if it does not solve all of them.
+        """Return a candidate's clues with the fewest of further ones, in this order, that the
+        patterns solve; None if they do not solve all of them.
         """
         order = list(further)
-        all_clues = _with(candidate, order)
-        if not self.is_solved(puzzle_of(all_clues)):
-            return None
+        literals: tuple[int, ...] = ()
+
+        def reached(number: int) -> Frontier:
+            clues = _with(candidate, order[:number])
+            return climb(candidate, clues, puzzle_of).frontier(self.harder, literals)
+
         too_few, enough = -1, len(order)
+        if not reached(enough).solved:
+            return None
         while enough - too_few > 1:
             number = (too_few + enough) // 2
-            clues = _with(candidate, order[:number])
-            if self.is_solved(puzzle_of(clues)):
+            frontier = reached(number)
+            if frontier.solved:
                 enough = number
             else:
-                too_few = number
+                too_few, literals = number, frontier.literals
         return _with(candidate, order[:enough])
 
 
@@ -102,10 +102,4 @@ def required_patterns(text: str) -> RequiredPatterns:
     patterns = patterns_named(text, "")
     if not patterns:
         raise InputError("expected the name of a pattern")
-    classes = list(PatternClass)
-    rank = 0
-    for pattern in patterns:
-        rank = max(rank, classes.index(pattern.pattern_class))
-    harder = [pattern_class.text for pattern_class in classes[rank + 1 :]]
-    excluded = [*names_in(text), *harder]
-    return RequiredPatterns(text, LEVELS[rank], tuple(excluded))
+    return RequiredPatterns(text, patterns)

@@ -23,10 +23,11 @@ from puzzlekit.errors import InputError, option
 from puzzlekit.lang import read_type
 from puzzlekit.links import addresses
 from puzzlekit.making.by_rules import GeneratedPuzzle, PuzzleNumber, RuleGenerator
+from puzzlekit.making.climbs import RATED
 from puzzlekit.making.clue_numbers import clue_numbers
 from puzzlekit.making.fields import FieldCell, base_of
 from puzzlekit.making.generators import Tools
-from puzzlekit.making.leveller import RATED, levels
+from puzzlekit.making.leveller import levels
 from puzzlekit.making.quality import quality
 from puzzlekit.making.required_patterns import required_patterns
 from puzzlekit.processes import Worker, WorkerCrashed, lock_file

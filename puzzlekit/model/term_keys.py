@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from puzzlekit.model.terms import Term, Variable, field_names
+from puzzlekit.model.terms import Sum, Term, Variable, field_names
 
 ATOMS = frozenset({bool, int, str, type(None)})
 
@@ -43,11 +43,11 @@ class _KeyBuilder:
 
     def key(self, operand: Any) -> Hashable:
         operand_class: Any = type(operand)
+        if operand_class is Variable:
+            return id(operand)
         if operand_class in ATOMS:  # the most frequent ones
             return operand_class, operand
         if isinstance(operand, Term):
-            if operand_class is Variable:
-                return id(operand)
             return self._key_of_node(operand, operand_class)
         if isinstance(operand, tuple):
             return operand_class, *map(self.key, operand)
@@ -61,8 +61,14 @@ class _KeyBuilder:
     def _key_of_node(self, node: Term, node_class: Any) -> Hashable:
         if self.keys is not None and id(node) in self.keys:
             return self.keys[id(node)]
-        fields = [self.key(getattr(node, name)) for name in field_names(node_class)]
-        structure = (node_class, *fields)
+        structure: tuple[Hashable, ...]
+        if node_class is Sum:  # the most frequent long one
+            sum_node: Any = node
+            weighted = [(weight, self.key(term)) for weight, term in sum_node.weighted]
+            structure = (node_class, sum_node.constant, *weighted)
+        else:
+            fields = [self.key(getattr(node, name)) for name in field_names(node_class)]
+            structure = (node_class, *fields)
         if self.keys is not None:
             self.keys[id(node)] = structure
         return structure

@@ -332,7 +332,9 @@ class AllDifferent(Term):
     terms: tuple[Term, ...]
 
     def value(self, values: Values) -> Value:
-        row = [term.value(values) for term in self.terms]
+        row = [
+            values[term] if type(term) is Variable else term.value(values) for term in self.terms
+        ]
         return len(set(row)) == len(row)
 
 

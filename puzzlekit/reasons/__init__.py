@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     )
     from puzzlekit.reasons.explainer import Explainer as Explainer, explainer_of as explainer_of
     from puzzlekit.reasons.frontiers import (
+        Climb as Climb,
         Frontier as Frontier,
         easiest_class as easiest_class,
         frontier as frontier,
@@ -75,6 +76,7 @@ else:
             "explainer": ("Explainer", "explainer_of"),
             "instances": ("GroundRule",),
             "frontiers": (
+                "Climb",
                 "Frontier",
                 "easiest_class",
                 "frontier",

@@ -15,6 +15,7 @@ from puzzlekit.model import (
     Cardinality,
     Comparison,
     Constraint,
+    Domain,
     Linear,
     Model,
     Not,
@@ -85,6 +86,7 @@ class Cards:
             if instance.number not in consumed and not self._add_instance(instance):
                 self._add_clauses(instance)
                 self.rest.append(instance)
+        self._add_last_values()
         self._add_cliques()
 
     # Adding ---------------------------------------------------------------------------------------
@@ -191,6 +193,57 @@ class Cards:
         for clause in clauses:
             count = _Count(tuple(clause), 1, len(clause))
             self.add(count, CardType.IMPLIED, (instance,))
+
+    def _add_last_values(self) -> None:
+        """Add the count of the last value where all other values of the same unknowns are counted:
+        in a row with two plus poles and three minus poles, all other cells are neutral.
+        """
+        counted: dict[tuple[Variable, ...], list[Card]] = {}
+        for card in self.cards:
+            unknowns = self._counted_unknowns(card)
+            if unknowns:
+                counted.setdefault(unknowns, []).append(card)
+        for unknowns, cards in counted.items():
+            domains = {self._domains[unknown] for unknown in unknowns}
+            if len(domains) == 1:
+                self._add_last_value(unknowns, domains.pop(), cards)
+
+    def _add_last_value(
+        self, unknowns: Sequence[Variable], domain: Domain, cards: Sequence[Card]
+    ) -> None:
+        """Add the count of the last value of unknowns, of whose other values there are cards."""
+        counted = {card.value for card in cards}
+        remaining = [value for value in domain if value not in counted]
+        if len(remaining) != 1:
+            return
+        value = remaining[0]
+        number = len(unknowns)
+        instances: list[GroundRule] = []
+        for card in cards:
+            number -= card.low
+            instances += card.instances
+        of = self.model.literals.of
+        literals = tuple(of(unknown, value) for unknown in unknowns)
+        count = _Count(literals, number, number)
+        self.add(count, CardType.COUNT, tuple(instances), value)
+
+    def _counted_unknowns(self, card: Card) -> tuple[Variable, ...]:
+        """Return the unknowns of which a card says how many have its value; none if it does not."""
+        if card.card_type is CardType.CELL or card.value is None or card.guard != TRUE:
+            return ()
+        condition = card.instances[0].conditions[0]
+        if isinstance(condition, AllDifferent):
+            return ()
+        if card.low != card.high:
+            return ()
+        facts = list(map(self.model.literals.fact, card.literals))
+        if not all(fact.positive for fact in facts):
+            return ()
+        unknowns = {fact.unknown: None for fact in facts}
+        if len(unknowns) < len(facts):
+            return ()
+        smallest = min(len(self._domains[unknown]) for unknown in unknowns)
+        return tuple(sorted(unknowns, key=str)) if smallest > 2 else ()
 
     # Conditions -----------------------------------------------------------------------------------
 

@@ -27,6 +27,7 @@ from puzzlekit.reasons.deductions import (
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks
+from puzzlekit.reasons.positions import Positions
 from puzzlekit.reasons.propagation import (
     Consequences,
     Propagation,
@@ -35,6 +36,7 @@ from puzzlekit.reasons.propagation import (
     strikers,
     told_reasons,
 )
+from puzzlekit.sentences import GraphReason, RulePart
 
 NO_PLACE = 2.7  # of an assumption that leaves no place at once
 NO_PLACE_OF_TRUTHS = 1.9  # and for each open place
@@ -46,10 +48,14 @@ WITH_RULES = 1.0  # more if rules without cards are asked
 EITHER_WAY = 4.0
 TRIAL = 6.0
 LOOK_AHEAD = 2.8  # a chain of one line about truths, by small cards
+CLOSING = 2.5  # the loop too soon
 LOCAL_CARD = 4  # literals of such a card
-SHORT_TRUTHS = 3  # lines of a chain about truths, beyond which it is no short chain
+SHORT_TRUTHS = 3  # lines of a chain about few values, beyond which it is no short chain
+FEW_VALUES = 3  # of an unknown
 LONGEST_CHAIN = 6  # lines, beyond which it is a trial
+LONGEST_DRAWN = 12  # lines, those where a loop goes on among them
 MANY_ASSUMPTIONS = 40  # of chains that ask rules without cards
+SMALL_RULE = 40  # numbers of a rule, likewise
 SMALL_CARD = 12  # literals of a card through which what is new is beside an assumption
 SHORT_CHAIN = 2  # lines of such a chain that is short enough
 DEPTHS = (SHORT_CHAIN, LONGEST_CHAIN, None)  # of such chains, one after the other
@@ -96,11 +102,15 @@ class Chains:
         self,
         marks: Marks,
         wrong_literals: Callable[[], list[int]],
+        positions: Positions,
+        rules_about: Callable[[int], Sequence[GroundRule]],
         without: Container[Pattern] = (),
     ) -> None:
         self.marks = marks
+        self._positions = positions
+        self._rules_about = rules_about
         self.wrong_literals = wrong_literals
-        self._without = without  # the patterns that are not looked for
+        self.without = without  # the patterns that are not looked for
         # of the trail, and how many cards there were, when the refutations were found
         self._looked_at = (-1, -1)
         self._noted = 0  # literals of the trail that the propagations know
@@ -178,9 +188,9 @@ class Chains:
     @property
     def _deepest(self) -> float:
         """The lines of the longest chain that is looked for."""
-        if Pattern.CHAIN not in self._without:
+        if Pattern.CHAIN not in self.without:
             return inf
-        return SHORT_TRUTHS if Pattern.SHORT_CHAIN not in self._without else 1
+        return SHORT_TRUTHS if Pattern.SHORT_CHAIN not in self.without else 1
 
     @property
     def _fewest_lines(self) -> float:
@@ -217,7 +227,8 @@ class Chains:
         if not groups:
             return None
         _, refutations = max(groups.items(), key=lambda entry: (len(entry[1]), -entry[0][0]))
-        return self._leave_no_place(refutations)
+        visible = [each for each in refutations if self.marks.is_visible(-each.assumed)]
+        return self._leave_no_place(visible or refutations)
 
     def rejections(self) -> Iterator[Deduction]:
         """Yield the choices that would leave a card no place at once."""
@@ -230,7 +241,7 @@ class Chains:
         """Return the refutations that leave a card no place at once, by that card."""
         self._look()
         by_conflict: dict[tuple[int, int, bool], list[_Refutation]] = {}
-        for refutation in self._refutations:
+        for refutation in filter(self._permits, self._refutations):
             conflict = refutation.conflict
             if refutation.lines or not isinstance(conflict.source, Card):
                 continue
@@ -251,7 +262,7 @@ class Chains:
         cards = self._cards_of(refutations)
         cover = [self.marks.open_card(link) for link in cards if link is not card]
         return Deduction(
-            Pattern.NO_PLACE_LEFT,
+            self._name(refutations[0])[0],
             cost,
             literals,
             (opened,),
@@ -292,7 +303,43 @@ class Chains:
 
     def _may_be_shortened(self, refutation: _Refutation) -> bool:
         """Return whether a shorter chain may have a pattern that is looked for."""
-        return Pattern.CHAIN not in self._without or self._is_about_truth(refutation.assumed)
+        if Pattern.CHAIN not in self.without:
+            return True
+        return self._has_few_values(refutation.assumed)
+
+    def closing(self, edges: Iterable[int], consequences: Consequences) -> Iterator[Deduction]:
+        """Yield that an edge closes the loop too soon: no line outside of it leaves a rule short.
+
+        Args:
+            edges: The open edges that would close the loop.
+            consequences: Asks the rules without cards, shapes among them.
+        """
+        for edge in edges:
+            propagation = self.propagator.run(edge, consequences=consequences, depth=1)
+            if not propagation.fails:
+                continue
+            refutation = self._refutation(propagation)
+            if _closes_loop(refutation) and self._permits(refutation):
+                yield self._told([refutation], False)
+
+    def short_chain_with_rules(self, name: str, consequences: Consequences) -> Deduction | None:
+        """Return a short chain in which rules without cards are asked, too, as the next method."""
+        hopeless = self._hopeless.setdefault(f"short, {name}", {})
+        self._forget()
+        assumptions = [each for each in self.wrong_literals() if each not in hopeless]
+        for assumed in sorted(filter(self._has_few_values, assumptions), key=self._narrowness):
+            check()
+            propagation = self.propagator.run(
+                assumed, consequences=consequences, depth=LONGEST_CHAIN
+            )
+            if propagation.fails:
+                refutation = self._refutation(propagation)
+                if SHORT_TRUTHS < len(refutation.lines) <= LONGEST_CHAIN:
+                    refutation = self._shortened(refutation, consequences)
+                if self._permits(refutation):
+                    return self._told([refutation], True)
+            hopeless[assumed] = self._adjacent(propagation.causes)
+        return None
 
     def chain_with_rules(self, name: str, consequences: Consequences) -> Deduction | None:
         """Return a short chain in which rules without cards are asked, too.
@@ -351,11 +398,14 @@ class Chains:
         self._seen = len(self.marks.trail)
 
     def _adjacent(self, literals: Iterable[int]) -> set[int]:
-        """Return the numbers of literals that share a small card with these."""
+        """Return the numbers of literals that share a small card or rule with these."""
         marks = self.marks
         adjacent: set[int] = set()
         for literal in literals:
             adjacent.add(abs(literal))
+            for rule in self._rules_about(literal):
+                if not rule.shape and len(rule.scope) <= SMALL_RULE:
+                    adjacent.update(rule.scope)
             for number in (*marks.cards_of.get(literal, ()), *marks.cards_of.get(-literal, ())):
                 card = marks.cards[number]
                 if len(card.literals) <= SMALL_CARD:
@@ -389,7 +439,7 @@ class Chains:
 
     def _permits(self, refutation: _Refutation) -> bool:
         """Return whether the pattern of a chain is looked for."""
-        return self._name(refutation)[0] not in self._without
+        return self._name(refutation)[0] not in self.without
 
     def _told(self, refutations: Sequence[_Refutation], asks_rules: bool) -> Deduction:
         """Return the deduction of a chain, which may refute several assumptions."""
@@ -457,16 +507,20 @@ class Chains:
     def _name(self, refutation: _Refutation) -> tuple[Pattern, float]:
         """Return the pattern of a chain, and its cost."""
         lines = refutation.lines
+        if _closes_loop(refutation):
+            return Pattern.SMALL_LOOP, CLOSING
+        if len(lines) <= 1 and self._is_nearby(refutation):
+            return Pattern.NO_PLACE_NEARBY, NO_PLACE
         if not lines:
             return Pattern.NO_PLACE_LEFT, NO_PLACE
         is_about_truth = self._is_about_truth(refutation.assumed)
         base_cost = TRUTH_CHAIN if is_about_truth else CHAIN
         cost = base_cost + LINE * len(lines)
-        if len(lines) > LONGEST_CHAIN:
+        if _is_long(refutation):
             return Pattern.TRIAL, TRIAL + LINE * len(lines)
         if is_about_truth and self._is_look_ahead(refutation):
             return Pattern.LOOK_AHEAD, LOOK_AHEAD
-        if is_about_truth and len(lines) <= SHORT_TRUTHS and _is_by_cards(refutation):
+        if len(lines) <= SHORT_TRUTHS and self._has_few_values(refutation.assumed):
             return Pattern.SHORT_CHAIN, cost
         return self._chain_pattern(refutation), cost
 
@@ -475,14 +529,59 @@ class Chains:
         literals = self.marks.literals
         return len(literals.domains[literals.fact(literal).unknown]) == 2
 
+    def _has_few_values(self, literal: int) -> bool:
+        """Return whether a literal is about an unknown with a few values."""
+        literals = self.marks.literals
+        unknown = literals.fact(literal).unknown
+        return len(literals.domains[unknown]) <= FEW_VALUES
+
     def _is_look_ahead(self, refutation: _Refutation) -> bool:
-        """Return whether a chain is a single line, and then a contradiction, by small cards."""
+        """Return whether a chain is a single line, and then a contradiction, by small cards that
+        lie close together or inside of one card, such as that of a row.
+        """
         if len(refutation.lines) > 1:
             return False
-        return all(
-            isinstance(source, Card) and len(source.literals) <= LOCAL_CARD
-            for source in _sources(refutation)
-        )
+        if not _is_by_cards(refutation):
+            return False
+        cards = [source for source in _sources(refutation) if isinstance(source, Card)]
+        if self._are_small_and_close(cards):
+            return True
+        scopes = [set(map(abs, card.literals)) for card in cards]
+        widest = max(scopes, key=len)
+        return all(scope <= widest for scope in scopes)
+
+    def _is_nearby(self, refutation: _Refutation) -> bool:
+        """Return whether an assumption fails at once by small cards that lie close together, or by
+        one of them and a vertex that a line reaches.
+        """
+        if not _is_by_cards(refutation):
+            return False
+        cards = self._cards_of([refutation])
+        if refutation.lines:
+            return self._are_clue_and_vertex(cards)
+        return self._are_small_and_close(cards)
+
+    def _are_small_and_close(self, cards: Sequence[Card]) -> bool:
+        """Return whether cards are about a few literals that lie close together."""
+        for card in cards:
+            if len(card.literals) > LOCAL_CARD:
+                return False
+        return self._positions.are_close(cards)
+
+    def _are_clue_and_vertex(self, cards: Sequence[Card]) -> bool:
+        """Return whether cards are a vertex and a clue, where a line reaches the vertex or the clue
+        is about two edges.
+        """
+        if len(cards) != 2:
+            return False
+        clue, vertex = sorted(cards, key=_is_at_vertex)
+        if _is_at_vertex(clue) or not _is_at_vertex(vertex):
+            return False
+        denials = (-literal for literal in vertex.literals)
+        facts = [denial for denial in denials if denial in self.marks.trail]
+        is_reached = not all(map(self.marks.is_denial, facts))
+        most = LOCAL_CARD if is_reached else 2
+        return len(clue.literals) <= most
 
     def _chain_pattern(self, refutation: _Refutation) -> Pattern:
         lines = refutation.lines
@@ -743,6 +842,38 @@ def _sources(refutation: _Refutation) -> list[Card | SumGroup | GroundRule]:
 def _is_by_cards(refutation: _Refutation) -> bool:
     """Return whether a refutation asks no rules without cards, which are asked last."""
     return all(isinstance(source, Card) for source in _sources(refutation))
+
+
+def _is_at_vertex(card: Card) -> bool:
+    """Return whether a card says that a loop neither ends nor forks at a vertex."""
+    parts = {each.rule_part for each in card.instances}
+    return RulePart.AT_A_VERTEX in parts
+
+
+def _is_long(refutation: _Refutation) -> bool:
+    """Return whether a chain is longer than people follow; a line that goes on at a vertex of a
+    loop is no look of its own, unless there are many.
+    """
+    looks = 0
+    for reason, _ in refutation.lines:
+        source = reason.source
+        is_drawn = isinstance(source, Card) and _is_at_vertex(source)
+        looks += not is_drawn
+    if looks > LONGEST_CHAIN:
+        return True
+    return len(refutation.lines) > LONGEST_DRAWN
+
+
+def _closes_loop(refutation: _Refutation) -> bool:
+    """Return whether an assumption closes the loop, so that there are no lines outside of it, and
+    that alone leads to the contradiction.
+    """
+    if len(refutation.lines) != 1:
+        return False
+    reason, _ = refutation.lines[0]
+    if reason.line is None:
+        return False
+    return reason.line.graph_reason is GraphReason.LOOP_IS_CLOSED
 
 
 def may_split(card: Card) -> bool:

@@ -151,7 +151,12 @@ PLURALS = {
     "rest of a group": "rests of groups",
     "last chance": "last chances",
     "look ahead": "looks ahead",
+    "last way out": "last ways out",
+    "no place nearby": "no place nearby",
+    "one rule": "single rules",
+    "one rule of many cells": "rules of many cells",
     "count at a vertex": "counts at vertices",
+    "counts along vertices": "counts along vertices",
     "either way": "either ways",
 }
 
@@ -171,6 +176,9 @@ class Pattern(Enum):
     ONE_RULE = "one rule", PatternClass.SINGLE
     VERTEX = "vertex", PatternClass.SINGLE
     SMALL_LOOP = "small loop", PatternClass.SINGLE
+    SMALL_SUM = "small sum", PatternClass.SINGLE
+    LAST_WAY_OUT = "last way out", PatternClass.SINGLE
+    NO_PLACE_NEARBY = "no place nearby", PatternClass.SINGLE
     ONLY_COMBINATION = "only combination", PatternClass.LOCKED
     COMBINATIONS = "combinations", PatternClass.LOCKED
     OVERLAP = "overlap", PatternClass.LOCKED
@@ -192,13 +200,14 @@ class Pattern(Enum):
     HIDDEN_PAIR = "hidden pair", PatternClass.SET
     HIDDEN_TRIPLE = "hidden triple", PatternClass.SET
     HIDDEN_QUAD = "hidden quad", PatternClass.SET
-    X_WING = "X-wing", PatternClass.SET
-    SWORDFISH = "swordfish", PatternClass.SET
-    JELLYFISH = "jellyfish", PatternClass.SET
     GROUPS_IN_GROUPS = "n in n", PatternClass.SET
     UNIQUE_RECTANGLE = "unique rectangle", PatternClass.SET
+    VERTEX_COUNTS = "counts along vertices", PatternClass.SET
     CUT = "cut", PatternClass.SET
     SHORT_CHAIN = "short chain", PatternClass.SET
+    X_WING = "X-wing", PatternClass.CHAIN
+    SWORDFISH = "swordfish", PatternClass.CHAIN
+    JELLYFISH = "jellyfish", PatternClass.CHAIN
     TURBOT_FISH = "turbot fish", PatternClass.CHAIN
     X_CHAIN = "X-chain", PatternClass.CHAIN
     XY_WING = "XY-wing", PatternClass.CHAIN

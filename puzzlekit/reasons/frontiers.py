@@ -37,6 +37,40 @@ class Frontier:
     open_cells: frozenset[Cell]
 
 
+class Climb:
+    """A puzzle whose patterns are looked for level by level, in one run.
+
+    Args:
+        explainer: The explainer of the puzzle.
+        without: The patterns that are not looked for at first.
+    """
+
+    def __init__(self, explainer: Explainer, without: Collection[Pattern] = ()) -> None:
+        self._explainer = explainer
+        self._steps = Steps(explainer, (), without)
+
+    def frontier(self, without: Collection[Pattern], literals: Iterable[int] = ()) -> Frontier:
+        """Return how far all patterns but some lead.
+
+        Args:
+            without: The patterns that are not looked for, which are no more than before.
+            literals: What is known besides.
+
+        Raises:
+            Stopped: The time is up.
+        """
+        steps = self._steps
+        steps.leave_out(without)
+        solved = False
+        with suppress(ViolatedInstance):
+            steps.know(literals)
+            solved = steps.exhaust()
+        keys = self._explainer.words.keys
+        unplaced = [each for each in keys if not steps.marks.is_placed(each)]
+        cells = frozenset(cell for each in unplaced for cell in cells_in(keys[each][1]))
+        return Frontier(solved, _known(steps), cells)
+
+
 def frontier(explainer: Explainer, level: str, literals: Iterable[int] = ()) -> Frontier:
     """Return how far the patterns of a level, with those of easier levels, lead.
 
@@ -48,14 +82,8 @@ def frontier(explainer: Explainer, level: str, literals: Iterable[int] = ()) -> 
     Raises:
         Stopped: The time is up.
     """
-    steps = Steps(explainer, literals, harder_patterns(level))
-    solved = False
-    with suppress(ViolatedInstance):
-        solved = steps.exhaust()
-    keys = explainer.words.keys
-    unplaced = [each for each in keys if not steps.marks.is_placed(each)]
-    cells = frozenset(cell for each in unplaced for cell in cells_in(keys[each][1]))
-    return Frontier(solved, _known(steps), cells)
+    without = harder_patterns(level)
+    return Climb(explainer, without).frontier(without, literals)
 
 
 def is_solved_at(explainer: Explainer, level: str) -> bool:
@@ -79,16 +107,11 @@ def easiest_class(explainer: Explainer, without: Collection[Pattern] = ()) -> Pa
     Raises:
         Stopped: The time is up.
     """
-    literals: tuple[int, ...] = ()
+    climb = Climb(explainer, {*without, *harder_patterns(LEVELS[0])})
     for pattern_class in CLASSES[:-1]:
         left_out = {*without, *harder_patterns(pattern_class.level)}
-        try:
-            steps = Steps(explainer, literals, left_out)
-            if steps.exhaust():
-                return pattern_class
-        except ViolatedInstance:
-            return None
-        literals = _known(steps)
+        if climb.frontier(left_out).solved:
+            return pattern_class
     return None
 
 

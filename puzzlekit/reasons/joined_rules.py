@@ -1,10 +1,11 @@
-"""Instances of rules that are no cards, each of them asked as a whole, together with the cards over
-the same unknowns: a clue beside a row with the digits of the row.
+"""Instances of rules that are no cards, each of them asked as a whole, together with the cards and
+the vertices of a loop over the same unknowns: a clue beside a row with the digits of the row, or
+with the lines through its cells.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import combinations
 
 from puzzlekit.backends import IncrementalSolver
@@ -15,6 +16,7 @@ from puzzlekit.reasons.instances import GroundRule, PatternInstance, Trail, enta
 from puzzlekit.reasons.literals import FALSE, TRUE, Literals
 from puzzlekit.reasons.patterns import Pattern as ClausePattern
 from puzzlekit.reasons.solver_pool import POOL
+from puzzlekit.sentences import RulePart
 
 MOST_ANSWERS = 20_000  # of a pattern that are remembered
 FEWEST_JOINED = 3  # unknowns of an instance that is joined with cards
@@ -66,31 +68,32 @@ class WholeRule:
         return False
 
 
+Clause = tuple[int, ...]
+
+
 @dataclass(frozen=True)
-class _InnerCard:
-    """A card over the numbers of a pattern.
+class _Joined:
+    """What a pattern is joined with, as clauses over the numbers of the pattern.
 
     Attributes:
-        literals: The literals.
-        low: The fewest that are true; one is true at most.
-        instances: The indexes of the instances that state it, among those of all cards.
+        clauses: The clauses.
+        instances: The indexes of the instances that state them, among all that are joined.
     """
 
-    literals: tuple[int, ...]
-    low: int
+    clauses: tuple[Clause, ...]
     instances: tuple[int, ...]
 
 
 class _JoinedPattern:
-    """A pattern joined with cards. It and each instance of a card hold where a selector is true."""
+    """A pattern joined with instances. It and each of these hold where a selector is true."""
 
-    def __init__(self, pattern: ClausePattern, cards: tuple[_InnerCard, ...]) -> None:
-        self._pattern, self._cards = pattern, cards
+    def __init__(self, pattern: ClausePattern, joined: tuple[_Joined, ...]) -> None:
+        self._pattern, self._joined = pattern, joined
         self.selector = pattern.top + 1
         self.cache: dict[frozenset[int], frozenset[int] | None] = {}
 
     def selector_of(self, index: int) -> int:
-        """Return the selector of an instance of cards."""
+        """Return the selector of an instance that is joined."""
         return self.selector + 1 + index
 
     @property
@@ -105,12 +108,9 @@ class _JoinedPattern:
                 clauses.append(list(literals))
                 clauses += [[-first, -second] for first, second in combinations(literals, 2)]
         clauses += [[*clause, -self.selector] for clause in self._pattern.clauses]
-        for card in self._cards:
-            off = [-self.selector_of(index) for index in card.instances]
-            if card.low > 0:
-                clauses.append([*card.literals, *off])
-            pairs = combinations(card.literals, 2)
-            clauses += [[-first, -second, *off] for first, second in pairs]
+        for joined in self._joined:
+            off = [-self.selector_of(index) for index in joined.instances]
+            clauses += [[*clause, *off] for clause in joined.clauses]
         return clauses
 
     def backbone(self, assumed: Sequence[int], numbers: Iterable[int]) -> frozenset[int] | None:
@@ -124,29 +124,37 @@ class _JoinedPattern:
 
 
 class JoinedRule(WholeRule):
-    """An instance joined with cards over its unknowns."""
+    """An instance joined with cards over its unknowns, and with the vertices of a loop."""
 
     def __init__(
         self,
         instance: PatternInstance,
         literals: Literals,
         cards: Sequence[Card],
+        vertices: Sequence[PatternInstance],
         patterns: dict[Hashable, _JoinedPattern],
     ) -> None:
         super().__init__(instance, literals)
         self._instance = instance
         of_cards = [each for card in cards for each in card.instances]
-        self.joined = tuple({each.number: each for each in of_cards}.values())
+        self.joined = tuple({each.number: each for each in (*of_cards, *vertices)}.values())
         numbers = [abs(literal) for card in cards for literal in card.literals]
         self.numbers = tuple(dict.fromkeys((*instance.scope, *numbers)))
         self._inner_numbers = [abs(instance.inner(number)) for number in self.numbers]
         positions = {each.number: index for index, each in enumerate(self.joined)}
-        inner_cards = []
+        inner_joined = []
         for card in cards:
             inner = tuple(map(instance.inner, card.literals))
             indexes = tuple(positions[each.number] for each in card.instances)
-            inner_cards.append(_InnerCard(inner, card.low, indexes))
-        key = instance.pattern, tuple(inner_cards)
+            inner_joined.append(_Joined(_clauses_of_card(inner, card.low), indexes))
+        for vertex in vertices:
+            clauses = []
+            for clause in vertex.clauses():
+                inner = tuple(map(instance.inner, clause))
+                clauses.append(inner)
+            index = positions[vertex.number]
+            inner_joined.append(_Joined(tuple(clauses), (index,)))
+        key = instance.pattern, tuple(inner_joined)
         if key not in patterns:
             patterns[key] = _JoinedPattern(*key)
         self._pattern = patterns[key]
@@ -190,6 +198,12 @@ class JoinedRule(WholeRule):
         return not any(solver.is_satisfiable((*assumed, -inner(literal))) for literal in literals)
 
 
+def _clauses_of_card(literals: Clause, low: int) -> tuple[Clause, ...]:
+    """Return the clauses of a card that allows one true literal at most."""
+    pairs = tuple((-first, -second) for first, second in combinations(literals, 2))
+    return (literals, *pairs) if low > 0 else pairs
+
+
 def unknowns_of(instance: GroundRule, literals: Literals) -> tuple[Variable, ...]:
     """Return the unknowns that an instance is about."""
     unknowns = dict.fromkeys(
@@ -203,7 +217,9 @@ def unknowns_of(instance: GroundRule, literals: Literals) -> tuple[Variable, ...
 def joined_rules(
     rules: Iterable[GroundRule], cards: Iterable[Card], literals: Literals
 ) -> list[WholeRule]:
-    """Return instances, joined with those cards that count a value among some of their unknowns."""
+    """Return instances, joined with those cards that count a value among some of their unknowns,
+    and with the vertices of a loop all of whose edges they are about.
+    """
     cards_by_unknown: dict[Variable, dict[int, Card]] = {}
     for card in cards:
         if card.card_type is CardType.VALUE and card.high == 1 and card.derivation is None:
@@ -212,17 +228,32 @@ def joined_rules(
                 of_unknown[card.number] = card
     patterns: dict[Hashable, _JoinedPattern] = {}
     joined: list[WholeRule] = []
+    rules = list(rules)
+    vertices = [each for each in rules if each.rule_part is RulePart.AT_A_VERTEX]
     for rule in rules:
         unknowns = unknowns_of(rule, literals)
         around = {}
         for unknown in unknowns:
             around.update(cards_by_unknown.get(unknown, {}))
         inside = [card for card in around.values() if _is_inside(card, unknowns, literals)]
-        if isinstance(rule, PatternInstance) and inside and len(unknowns) >= FEWEST_JOINED:
-            joined.append(JoinedRule(rule, literals, inside, patterns))
+        crossed: list[PatternInstance] = []
+        if rule.rule_part is None:
+            crossed = list(_vertices_inside(rule, vertices))
+        is_joined = inside or crossed
+        if isinstance(rule, PatternInstance) and is_joined and len(unknowns) >= FEWEST_JOINED:
+            joined.append(JoinedRule(rule, literals, inside, crossed, patterns))
         else:
             joined.append(WholeRule(rule, literals))
     return joined
+
+
+def _vertices_inside(rule: GroundRule, vertices: Iterable[GroundRule]) -> Iterator[PatternInstance]:
+    """Yield the vertices of a loop with two edges or more, all of which a rule is about."""
+    scope = {*rule.scope}
+    for vertex in vertices:
+        if len(vertex.scope) > 1 and scope.issuperset(vertex.scope):
+            assert isinstance(vertex, PatternInstance)
+            yield vertex
 
 
 def _is_inside(card: Card, unknowns: Collection[Variable], literals: Literals) -> bool:

@@ -38,6 +38,8 @@ class Memberships:
         """
         memberships: set[Variable] = set()
         numbers: set[int] = set()
+        if not any(map(words.is_auxiliary_of_several, words.keys)):
+            return cls()
         for card in cards:
             if card.low != 1 or card.guard != TRUE:
                 continue

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from puzzlekit.boards import Cell
 from puzzlekit.reasons.deductions import Card
 from puzzlekit.reasons.literals import Literals
 from puzzlekit.reasons.places import cells_in
 from puzzlekit.reasons.words import RuleInstance, Words
+
+CLOSE = 4  # rows and columns of a square that is seen with one look
 
 
 class Positions:
@@ -33,6 +37,20 @@ class Positions:
         """Return the group of cells that a card is about, such as row 1; empty without one."""
         rule = self.rule(card)
         return "" if rule is None or len(card.instances) > 1 else rule.group
+
+    def are_close(self, cards: Iterable[Card]) -> bool:
+        """Return whether the cells of cards lie in a square of a few cells."""
+        cells: set[Cell] = set()
+        for card in cards:
+            for literal in card.literals:
+                cells.update(self.cells(literal))
+        if not cells:
+            return True
+        rows = [cell.row for cell in cells]
+        if max(rows) - min(rows) >= CLOSE:
+            return False
+        columns = [cell.column for cell in cells]
+        return max(columns) - min(columns) < CLOSE
 
     def is_single(self, card: Card) -> bool:
         """Return whether a card is about several unknowns of a single place."""

@@ -25,19 +25,6 @@ FEW_FACTS = 6  # around an area that is seen with one look
 # the instances and the facts from which something follows
 Needed = tuple[tuple[GroundRule, ...], tuple[int, ...]]
 
-ONE_LOOK = frozenset(
-    {
-        GraphReason.WOULD_CLOSE_SMALL_LOOP,
-        GraphReason.WOULD_CLOSE_LOOP,
-        GraphReason.LOOP_IS_CLOSED,
-        GraphReason.SO_MANY_JOINED,
-        GraphReason.ONE_SIZE,
-        GraphReason.GROWS_ONLY_THERE,
-        GraphReason.TOO_LARGE,
-        GraphReason.DIFFERENT_SIZES,
-        GraphReason.TOO_FAR,
-    }
-)
 # why something cannot have a number, which is seen beside the cells with the number
 BESIDE_REGION = (GraphReason.COMPLETE, GraphReason.TOO_LARGE)
 OF_AREAS = (GraphReason.ROOM, GraphReason.TOO_FAR)  # that a card counts
@@ -94,6 +81,8 @@ class ShapeRule:
                 raise ViolatedInstance(self.instance)
             instances, reasons = self.needed(inference)
             pattern, cost = _pattern_of(inference)
+            if pattern in (Pattern.REACH, Pattern.CUT) and self._is_last_way_out(inference):
+                pattern = Pattern.LAST_WAY_OUT
             yield Deduction(
                 pattern,
                 cost + FACT * len(reasons),
@@ -104,6 +93,13 @@ class ShapeRule:
                 area=inference.area,
                 is_minimal=inference.is_minimal,
             )
+
+    def _is_last_way_out(self, inference: Inference) -> bool:
+        """Return whether an inference is about what a single cell has beside it."""
+        instance = self.instance
+        if not isinstance(instance, ConnectedInstance):
+            return False
+        return instance.is_about_single(inference)
 
     def _inferences(
         self, trail: Trail, newest: Collection[int] | None = None
@@ -216,7 +212,8 @@ def _pattern_of(inference: Inference) -> tuple[Pattern, float]:
     """Return the pattern of an inference, and its cost without facts."""
     if inference.area is not None and inference.graph_reason in BESIDE_REGION:
         return Pattern.ONE_RULE, BESIDE
-    is_seen = inference.graph_reason in ONE_LOOK or len(inference.reasons) <= FEW_FACTS
+    is_parity = inference.graph_reason in DEAD_END
+    is_seen = not is_parity or len(inference.reasons) <= FEW_FACTS
     if inference.graph_reason in CLOSES_LOOP:
         return Pattern.SMALL_LOOP, REACHED
     return (Pattern.REACH, REACHED) if is_seen else (Pattern.CUT, CUT)

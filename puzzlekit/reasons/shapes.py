@@ -156,6 +156,22 @@ class ConnectedInstance(ShapeInstance):
         if len(true) > 1:
             yield from self._passed(states, true, main)
 
+    def is_about_single(self, inference: Inference) -> bool:
+        """Return whether a single flag is cut off, or would be but for one of its neighbours."""
+        literals = {abs(literal) for literal in inference.literals}
+        facts = {abs(reason) for reason in inference.reasons}
+        involved = literals | facts
+        is_cut_off = inference.graph_reason is GraphReason.CUT_OFF
+        singles = literals if is_cut_off else facts
+        for position, flag in enumerate(self.flags):
+            if abs(flag) in singles:
+                around = {abs(self.flags[each]) for each in self.neighbours[position]}
+                around.discard(TRUE)
+                most = len(around) + 2  # itself, and one far away
+                if around <= involved and len(involved) <= most:
+                    return True
+        return False
+
     def _components(self, states: Sequence[int]) -> list[set[int]]:
         """Return the connected components of the flags that may be true."""
         possible = [flag for flag, state in enumerate(states) if state != NO]
@@ -322,6 +338,19 @@ class CircuitInstance(EdgesInstance):
             outside = next(true_edge for true_edge in true if true_edge not in {*path})
             reasons = self.reasons((*path, outside))
             yield Inference((-self.flags[edge],), reasons, GraphReason.WOULD_CLOSE_SMALL_LOOP)
+
+    def closing_edges(self, trail: Trail) -> Iterator[int]:
+        """Yield the open edges, as literals, that would close a loop of all true ones."""
+        states = self.states(trail)
+        true = [edge for edge, state in enumerate(states) if state == YES]
+        paths = _open_paths(self.arcs(true), len(true))
+        for edge, state in enumerate(states):
+            first, second = self.edges[edge]
+            if state != OPEN or first not in paths:
+                continue
+            end, path = paths[first]
+            if end == second and len(path) == len(true):
+                yield self.flags[edge]
 
     def _closed(
         self, states: Sequence[int], true: Sequence[int], loop_vertices: set[int]

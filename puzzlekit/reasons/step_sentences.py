@@ -145,6 +145,7 @@ MANY_STRUCK = 16  # positions that are struck, beyond which they are only counte
 
 Maker = Callable[[Deduction, tuple[int, ...]], Sentence]
 
+AT_VERTICES = (Pattern.VERTEX_COUNT, Pattern.VERTEX_COUNTS)
 LOCKED = (Pattern.POINTING, Pattern.CLAIMING, Pattern.LOCKED)
 NAKED_SETS = (Pattern.NAKED_PAIR, Pattern.NAKED_TRIPLE, Pattern.NAKED_QUAD)
 HIDDEN_SETS = (Pattern.HIDDEN_PAIR, Pattern.HIDDEN_TRIPLE, Pattern.HIDDEN_QUAD)
@@ -208,11 +209,11 @@ class StepSentences:
             Pattern.LAST_CHANCE: self._last_chance,
             Pattern.PACKED: self._packed,
             Pattern.GROUPS_IN_GROUPS: self._groups_in_groups,
-            Pattern.VERTEX_COUNT: self._vertex_words.counts,
             Pattern.EITHER_WAY: self._either_way,
             Pattern.SEARCH: self._search,
         }
         self._makers[Pattern.UNIQUE_RECTANGLE] = self._unique_rectangle
+        self._makers.update(dict.fromkeys(AT_VERTICES, self._vertex_words.counts))
         self._makers.update(dict.fromkeys(LOCKED, self._locked))
         self._makers.update(dict.fromkeys(NAKED_SETS, self._naked_set))
         self._makers.update(dict.fromkeys(HIDDEN_SETS, self._hidden_set))
@@ -338,7 +339,7 @@ class StepSentences:
             return self._makers[deduction.pattern](deduction, literals)
         if deduction.chains:
             return self._chain(deduction, literals)
-        if deduction.pattern is Pattern.NO_PLACE_LEFT:
+        if deduction.pattern in (Pattern.NO_PLACE_NEARBY, Pattern.NO_PLACE_LEFT):
             return self._guard(deduction, literals)
         return self._rule(deduction, literals)
 

@@ -54,6 +54,7 @@ ENOUGH_CHAIN = 3.9
 # the patterns of chains by cards alone
 CHAINS = frozenset(
     {
+        Pattern.NO_PLACE_NEARBY,
         Pattern.LOOK_AHEAD,
         Pattern.SHORT_CHAIN,
         Pattern.TURBOT_FISH,
@@ -111,10 +112,7 @@ class Steps:
         self.explainer = explainer
         self.model = explainer.assumption_model
         self.steps: list[Step] = []
-        self._without = without
-        looked_for = [pattern for pattern in Pattern if pattern not in without]
-        self._classes = {pattern.pattern_class for pattern in looked_for}
-        self._asks_chains = not CHAINS.isdisjoint(looked_for)
+        self._leave_out(without)
         self._local: dict[int, bool] = {}  # by card
         self._last_cells: set[Cell] = set()  # the cells of the last step
         self._starts: list[int] = []  # by step, how many literals were known before
@@ -137,6 +135,21 @@ class Steps:
         except ViolatedInstance as violation:
             self._violation = violation  # the first step raises it
 
+    def _leave_out(self, patterns: Collection[Pattern]) -> None:
+        self._without = patterns
+        looked_for = [pattern for pattern in Pattern if pattern not in patterns]
+        self._classes = {pattern.pattern_class for pattern in looked_for}
+        self._asks_chains = not CHAINS.isdisjoint(looked_for)
+
+    def leave_out(self, patterns: Collection[Pattern]) -> None:
+        """Look for all patterns but these from now on, whatever was left out before."""
+        self._leave_out(patterns)
+        self._chains.without = patterns
+
+    def know(self, literals: Iterable[int]) -> None:
+        """Establish further literals that hold. Raises ViolatedInstance."""
+        self.marks.establish(literals, 0)
+
     def _start(self) -> None:
         """Make the state and what looks at it."""
         unknowns = self.explainer.words.keys
@@ -158,7 +171,9 @@ class Steps:
         self._covers = Covers(self.marks, positions)
         self._differences = Differences(self.marks, positions)
         self.search = Search(self.model, self.marks, self.explainer.solution_literals)
-        self._chains = Chains(self.marks, self.search.wrong_literals, self._without)
+        self._chains = Chains(
+            self.marks, self.search.wrong_literals, positions, self.model.about, self._without
+        )
         self._nested_trials = NestedTrials(self.marks, lambda: self._chains.propagator)
         self._options = Options(self.marks, self._chains) if self.choices.unknowns else None
 
@@ -281,7 +296,8 @@ class Steps:
         if self._classes > {PatternClass.SINGLE}:
             open_cards = self._covers.open_cards()
             yield [*self._covers.locked(open_cards), *self._vertex_counts.deductions()]
-            yield [self._chains.no_place_left()]
+        yield [self._chains.no_place_left()]
+        yield self._closing()
         if PatternClass.SET in self._classes:
             yield list(self._covers.sets(open_cards))
             if self._differences.derive():
@@ -418,6 +434,8 @@ class Steps:
         if _cheapest(candidates) > ENOUGH_RULE:
             candidates += self._permitted(self._rules.deductions_of_shapes(self.marks))
             candidates += self._cover_deductions(_cheapest(candidates))
+        if _cheapest(candidates) > ENOUGH_RULE:
+            candidates += self._permitted(self._closing())
         if _cheapest(candidates) > ENOUGH_CHAIN and self._asks_chains:
             candidates += self._chain_deductions()
         if candidates:
@@ -445,7 +463,7 @@ class Steps:
     def _cover_deductions(self, cheapest: float) -> list[Deduction]:
         """Return locked candidates, what would leave no place, and sets."""
         if self._classes <= {PatternClass.SINGLE}:
-            return []
+            return self._permitted([self._chains.no_place_left()])
         open_cards = self._covers.open_cards()
         candidates = self._permitted(self._covers.locked(open_cards))
         if self._options is not None:  # a choice is rejected by what it would leave
@@ -460,6 +478,11 @@ class Steps:
             if self._rectangles is not None:
                 candidates += self._permitted(self._rectangles.deductions())
         return candidates
+
+    def _closing(self) -> Iterator[Deduction]:
+        """Yield that an edge closes the loop too soon."""
+        edges = self._rules.closing_edges(self.marks)
+        return self._chains.closing(edges, self._consequences_with_shapes)
 
     def _chain_deductions(self) -> list[Deduction]:
         """Return a short chain, and what follows either way where the chain is long."""
@@ -477,6 +500,11 @@ class Steps:
 
     def _hard_deductions(self) -> Iterator[Deduction | None]:
         looks_for_chains = PatternClass.CHAIN in self._classes
+        if Pattern.SHORT_CHAIN not in self._without and not looks_for_chains:
+            if self._asks_rules:
+                yield self._chains.short_chain_with_rules("rules", self._consequences)
+            if self._asks_shapes:
+                yield self._chains.short_chain_with_rules("shapes", self._consequences_with_shapes)
         if self._asks_rules and looks_for_chains:
             yield self._chains.chain_with_rules("rules", self._consequences)
         if self._asks_shapes and looks_for_chains:

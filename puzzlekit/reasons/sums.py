@@ -6,11 +6,12 @@ A sum over cells with different digits allows few combinations: 16 in two cells 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from puzzlekit.clock import check
 from puzzlekit.reasons.assumption_model import AssumptionModel
-from puzzlekit.reasons.combinations import MOST_SETS
+from puzzlekit.reasons.combinations import MOST_SETS, Sets
 from puzzlekit.reasons.deductions import Deduction, Line, Pattern, SumGroup
 from puzzlekit.reasons.instances import GroundRule, shrink
 from puzzlekit.reasons.literals import TRUE
@@ -18,9 +19,11 @@ from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.rest_of_groups import RestOfGroups
 from puzzlekit.reasons.sum_groups import Relation, differences_of, stated_relations
 
+FEW_UNKNOWNS = 4  # of a sum that is seen with one look
 OPEN_IN_REST = 3  # unknowns of a derived group, beyond which nobody looks at it
 # the costs of patterns
 ONE_OPEN, COMBINED = 1.2, 2.0
+PART = 0.01  # more for a part of what a group says
 REST_ONE_OPEN, DERIVED, DERIVED_BY = 1.5, 0.3, 0.3
 CROSSED = 1.0  # more where crossing sums are added rather than houses
 
@@ -64,8 +67,8 @@ class SumGroups:
         self._marks: Marks | None = None
         self._looked_at = 0  # literals of the marks
         self._changed: dict[int, None] = {}
-        self._deductions: dict[int, Deduction] = {}
-        self._memo: dict[tuple[int, tuple[int, ...]], Deduction | None] = {}
+        self._deductions: dict[int, tuple[Deduction, ...]] = {}
+        self._memo: dict[tuple[int, tuple[int, ...]], tuple[Deduction, ...]] = {}
 
     # Steps ----------------------------------------------------------------------------------------
 
@@ -81,14 +84,18 @@ class SumGroups:
         self._note_changes(marks)
         for position in sorted(self._changed):
             check()
-            deduction = self._deduction(self._relations[position], marks.trail)
+            deductions = self._deductions_of(self._relations[position], marks.trail)
             self._deductions.pop(position, None)
-            if deduction is not None:
-                self._deductions[position] = deduction
+            if deductions:
+                self._deductions[position] = deductions
             del self._changed[position]  # only now: a run that was stopped may go on
-        order = sorted(self._deductions, key=lambda each: (self._deductions[each].cost, each))
-        for position in order:
-            yield self._deductions[position]
+
+        def cost(position: int) -> tuple[float, int]:
+            first = self._deductions[position][0]
+            return first.cost, position
+
+        for position in sorted(self._deductions, key=cost):
+            yield from self._deductions[position]
 
     def _note_changes(self, marks: Marks) -> None:
         """Note the groups that the literals since the last call are about."""
@@ -100,18 +107,18 @@ class SumGroups:
             self._changed.update(dict.fromkeys(self._about.get(abs(literal), ())))
         self._looked_at = len(marks.trail)
 
-    def _deduction(self, relation: Relation, trail: Mapping[int, int]) -> Deduction | None:
-        """Return what a group says of the marks, or None."""
+    def _deductions_of(self, relation: Relation, trail: Mapping[int, int]) -> tuple[Deduction, ...]:
+        """Return what a group says of the marks."""
         choices = relation.choices(trail)
         opened = relation.open_indexes(trail)
         if not opened and relation.support(choices, relation.differences) is not None:
-            return None
+            return ()
         if relation.group.derivation is not None and len(opened) > OPEN_IN_REST:
-            return None
+            return ()
         facts = relation.facts(trail)
         key = relation.number, tuple(facts)
         if key not in self._memo:
-            self._memo[key] = _Look(relation, facts).deduction()
+            self._memo[key] = tuple(_Look(relation, facts).deductions())
         return self._memo[key]
 
     def combinations(self, group: SumGroup, trail: Collection[int]) -> tuple[tuple[int, ...], ...]:
@@ -225,23 +232,41 @@ class _Look:
 
     # A step ---------------------------------------------------------------------------------------
 
-    def deduction(self) -> Deduction | None:
-        """Return what the group says, or None. Raises ViolatedInstance."""
+    def deductions(self) -> Iterator[Deduction]:
+        """Yield what the group says, and then what of it is seen at one look. Raises
+        ViolatedInstance.
+        """
         relation = self.relation
         support = relation.support(self.choices, relation.differences)
         if support is None:
             raise ViolatedInstance(relation.instance)
         struck = self.struck_by_condition(support)
         if not struck:
-            return None
+            return
+        combinations = relation.sets(self.choices, self.opened)
+        in_no_set = self._in_no_set(struck, combinations)
+        is_seen = in_no_set == struck
+        yield self._deduction(struck, support, combinations, is_seen)
+        if in_no_set and not is_seen:
+            deduction = self._deduction(in_no_set, support, combinations, True)
+            yield replace(deduction, cost=deduction.cost + PART)
+
+    def _deduction(
+        self,
+        struck: Struck,
+        support: Sequence[frozenset[int]],
+        combinations: Sets,
+        is_seen: bool,
+    ) -> Deduction:
+        """Return the deduction that numbers are struck."""
+        relation = self.relation
         literals = self._literals(struck, support)
         if len(self.opened) == 1 and len(support[self.opened[0]]) == 1:
             struck = self._all_but(self.opened[0], support)
         differences = self._needed_differences(struck)
         order = relation.literals.denials_first(self.facts)
         reasons = shrink(order, lambda subset: self._follows(subset, struck, differences))
-        combinations = relation.sets(self.choices, self.opened)
-        pattern, cost = self._pattern(len(combinations) or MOST_SETS)
+        pattern, cost = self._pattern(len(combinations) or MOST_SETS, is_seen)
         return Deduction(
             pattern,
             cost,
@@ -251,6 +276,20 @@ class _Look:
             sums=relation.group,
             combinations=combinations,
         )
+
+    def _in_no_set(self, struck: Struck, sets: Sets) -> Struck:
+        """Return what is struck of a few unknowns at one look: the numbers that are in no set of
+        values, or all where values may be equal.
+        """
+        group = self.relation.group
+        if len(group.unknowns) > FEW_UNKNOWNS:
+            return []
+        if group.derivation is not None or not sets:
+            return []
+        if not self.relation.differences:
+            return struck
+        in_sets = {number for each in sets for number in each}
+        return [each for each in struck if each[1] not in in_sets]
 
     def _literals(self, struck: Struck, support: Sequence[frozenset[int]]) -> tuple[int, ...]:
         """Return the literals that strike numbers; the value if a single unknown is open."""
@@ -274,8 +313,13 @@ class _Look:
             return []
         return shrink(differences, lambda subset: self._follows(self.facts, struck, subset))
 
-    def _pattern(self, sets: int) -> tuple[Pattern, float]:
-        """Return the pattern and its cost, given how many sets of values are left."""
+    def _pattern(self, sets: int, is_seen: bool) -> tuple[Pattern, float]:
+        """Return the pattern and its cost.
+
+        Args:
+            sets: How many sets of values are left.
+            is_seen: Whether what is struck is seen at one look.
+        """
         opened = len(self.opened)
         group = self.relation.group
         cost = COMBINED + 0.1 * opened + 0.1 * sets
@@ -288,6 +332,8 @@ class _Look:
             return Pattern.REST_OF_GROUP, cost
         if opened == 1:
             return Pattern.ONE_CELL_OF_SUM, ONE_OPEN
+        if is_seen:
+            return Pattern.SMALL_SUM, cost
         pattern = Pattern.ONLY_COMBINATION if sets == 1 else Pattern.COMBINATIONS
         return pattern, cost
 

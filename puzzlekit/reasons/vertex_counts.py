@@ -24,6 +24,7 @@ from puzzlekit.sentences import RulePart
 
 SHARED = 2.5  # the cost of a count and a vertex
 MOVE = 0.1  # and of each further one
+FEW_MOVES = 2  # by a count and a vertex
 MOST_MOVES = 6  # from share to share
 MOST_LITERALS = 6  # of a count
 SHARED_LITERALS = 2  # of a vertex and a count, at least
@@ -200,9 +201,10 @@ class VertexCounts:
         sources = dict.fromkeys(move.source for move in moves)
         cards = (each for each in sources if isinstance(each, Card))
         instances = (each for each in sources if isinstance(each, GroundRule))
+        pattern = Pattern.VERTEX_COUNT if len(moves) <= FEW_MOVES else Pattern.VERTEX_COUNTS
         cost = SHARED + MOVE * (len(moves) - 2)
         literals = self._decided(share, numbers[share])
-        deduction = Deduction(Pattern.VERTEX_COUNT, cost, literals, shares=tuple(shares))
+        deduction = Deduction(pattern, cost, literals, shares=tuple(shares))
         base = tuple(map(self.marks.open_card, cards))
         reasons = tuple(self._reasons(moves))
         return replace(deduction, base=base, instances=tuple(instances), reasons=reasons)

@@ -7,7 +7,8 @@ from dataclasses import replace
 from itertools import islice
 
 from puzzlekit.clock import check
-from puzzlekit.model import Automaton, Linear, Variable
+from puzzlekit.model import Automaton, Comparison, Linear, Or, Sum, Term, Variable
+from puzzlekit.presolve import linear_form, literal_of, numeric
 from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.deductions import Card, Deduction, Line, Pattern
 from puzzlekit.reasons.instances import GroundRule, Trail, grouped, shrink
@@ -16,7 +17,7 @@ from puzzlekit.reasons.literals import FALSE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.runs import run_links
 from puzzlekit.reasons.shape_rules import ShapeRule
-from puzzlekit.reasons.shapes import ShapeInstance
+from puzzlekit.reasons.shapes import CircuitInstance, ShapeInstance
 from puzzlekit.sentences import RulePart
 
 MANY_FACTS = 60  # about two unknowns, of which nobody sees at once what one of them says
@@ -170,8 +171,35 @@ class WholeRules:
             yield from self._deductions[position]
 
     def _deductions_of_rule(self, rule: WholeRule, marks: Marks) -> Iterator[Deduction]:
-        entailed = self._entailed(rule, marks.trail)
         facts = rule.facts(marks.trail)
+        entailed = self._entailed(rule, marks.trail)
+        is_tight = bool(entailed) and self._is_tight(rule, marks.trail)
+        yield from self._of_facts(rule, facts, entailed, marks, is_tight)
+        if entailed and self._is_about_values(rule):
+            # what needs no marks is easier, but not told while all can be told
+            placed = [fact for fact in facts if not self._literals.denies(fact)]
+            at_a_look = self._entailed(rule, dict.fromkeys(placed, 0))
+            new = [literal for literal in at_a_look if literal not in marks.trail]
+            for deduction in self._of_facts(rule, placed, new, marks, True):
+                yield replace(deduction, cost=deduction.cost + WIDE_RULE)
+
+    def _of_facts(
+        self,
+        rule: WholeRule,
+        facts: Sequence[int],
+        entailed: Sequence[int],
+        marks: Marks,
+        is_seen: bool,
+    ) -> Iterator[Deduction]:
+        """Yield the deductions of what a rule says.
+
+        Args:
+            rule: The rule.
+            facts: What is known.
+            entailed: What follows from it.
+            marks: The state.
+            is_seen: Whether that is seen at one look, though the rule is about many cells.
+        """
         hidden = [literal for literal in entailed if self._is_hidden(literal)]
         if hidden:
             yield self._of_hidden(rule, facts, hidden)
@@ -190,9 +218,52 @@ class WholeRules:
                 return rule.entails(facts, all_literals, subset)
 
             joined = shrink(rule.joined, enough)
-            yield from self._told(rule, facts, all_literals, joined)
+            yield from self._told(rule, facts, all_literals, joined, is_seen)
         if not together or len(rule.unknowns) <= FEW_UNKNOWNS or _is_long_sum(rule):
-            yield from self._told(rule, facts, alone, ())
+            yield from self._told(rule, facts, alone, (), is_seen)
+
+    def _is_about_values(self, rule: WholeRule) -> bool:
+        """Return whether a rule is about many cells with more than two values each."""
+        domains = self._literals.domains
+        is_wide = _pattern_of(rule, False)[0] is Pattern.WIDE_RULE
+        if not is_wide:
+            return False
+        smallest = min(len(domains[unknown]) for unknown in rule.unknowns)
+        return smallest > 2
+
+    def _is_tight(self, rule: WholeRule, trail: Mapping[int, int]) -> bool:
+        """Return whether a rule counts conditions, such as cells with a line, of which there are
+        enough by now, or all that are left are needed.
+        """
+        condition = rule.instance.conditions[0]
+        if not isinstance(condition, Comparison):
+            return False
+        left, right = condition.left, condition.right
+        domains = self._literals.domains
+        if not numeric(left, domains) or not numeric(right, domains):
+            return False
+        weights, constant = linear_form(Sum(((1, left), (-1, right))))
+        if condition.operator != "==" or set(weights.values()) != {1}:
+            return False
+        truths = [self._truth(term, trail) for term in weights]
+        true = truths.count(True)
+        possible = len(truths) - truths.count(False)
+        return -constant in (true, possible)
+
+    def _truth(self, term: Term, trail: Mapping[int, int]) -> bool | None:
+        """Return whether a condition holds, as far as that is known."""
+        if isinstance(term, Or):
+            truths = {self._truth(each, trail) for each in term.conditions}
+            if True in truths:
+                return True
+            return None if None in truths else False
+        literal = literal_of(term, self._literals.domains)
+        if literal is None:
+            return None
+        number = self._literals.of(*literal)
+        if number in trail:
+            return True
+        return False if -number in trail else None
 
     def _is_last_value(self, literal: int, marks: Marks) -> bool:
         """Return whether a literal is the last value of its unknown, which needs no rule."""
@@ -219,6 +290,7 @@ class WholeRules:
         facts: Sequence[int],
         literals: Sequence[int],
         joined: Sequence[GroundRule],
+        is_seen: bool,
     ) -> Iterator[Deduction]:
         """Yield deductions of literals: one of all of them, or of a small rule one for those with
         the same reasons.
@@ -236,7 +308,7 @@ class WholeRules:
             explained = ((literal, reasons((literal,))) for literal in literals)
             groups = [(each.literals, each.reasons) for each in grouped(explained)]
         for group, premises in groups:
-            yield self._deduction(rule, group, premises, joined)
+            yield self._deduction(rule, group, premises, joined, is_seen)
 
     def _deduction(
         self,
@@ -244,8 +316,11 @@ class WholeRules:
         literals: Sequence[int],
         reasons: Sequence[int],
         joined: Sequence[GroundRule],
+        is_seen: bool,
     ) -> Deduction:
         pattern, cost = _pattern_of(rule, bool(joined))
+        if is_seen and pattern is Pattern.WIDE_RULE:
+            pattern, cost = Pattern.ONE_RULE, SMALL_RULE
         placed = [reason for reason in reasons if not self._literals.denies(reason)]
         return Deduction(
             pattern,
@@ -314,6 +389,12 @@ class WholeRules:
                 self._of_shapes += shape.deductions(marks.trail)
             self._shapes_looked_at = len(marks.trail)
         yield from self._of_shapes
+
+    def closing_edges(self, marks: Marks) -> Iterator[int]:
+        """Yield the open edges that would close a loop of all lines so far."""
+        for shape in self._shapes:
+            if isinstance(shape.instance, CircuitInstance):
+                yield from shape.instance.closing_edges(marks.trail)
 
     # Chains ---------------------------------------------------------------------------------------
 

@@ -217,10 +217,10 @@ def test_rate(puzzlekit: Command, form: tuple[str, ...]) -> None:
     assert done.returncode == 0
     if form:
         sudoku, nurikabe = json.loads(done.stdout)["puzzles"]
-        assert (sudoku["level"], nurikabe["level"]) == ("easy", "expert")
+        assert (sudoku["level"], nurikabe["level"]) == ("easy", "hard")
         assert sudoku["status"] == nurikabe["status"] == "solved"
         assert {*sudoku["patterns"]} == {"hidden single", "last place"}
-        assert nurikabe["text"].startswith("expert: ") and nurikabe["steps"]["chain"] > 0
+        assert nurikabe["text"].startswith("hard: ") and nurikabe["steps"]["set"] > 0
     else:
         assert [line.split()[0] for line in done.stdout.splitlines()] == [
             "puzzle",

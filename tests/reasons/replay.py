@@ -45,8 +45,11 @@ COVERED = (
     *("pointing", "claiming", "locked", "packed", "n in n", "X-wing", "swordfish", "jellyfish"),
     *(f"{form} {size}" for form in ("naked", "hidden") for size in ("pair", "triple", "quad")),
 )
-BY_PREMISES = ("no place left", "small loop", "search", "difference", "rest of a group")
-SUMS = ("only combination", "combinations", "one cell of a sum")
+BY_PREMISES = (
+    *("no place nearby", "no place left", "small loop", "search"),
+    *("difference", "rest of a group"),
+)
+SUMS = ("only combination", "combinations", "small sum", "one cell of a sum")
 CHAINS = (
     *("look ahead", "short chain", "turbot fish", "X-chain"),
     *("XY-wing", "XY-chain", "chain", "trial"),

@@ -143,7 +143,9 @@ class GridOf(DataType):
     ) -> dict[Cell, DataValue]:
         source = reading.source
         values: dict[Cell, Any] = {}
-        parsed: dict[str, Any] = {".": None}  # the values of texts: many cells have the same
+        parsed: dict[str, Any] = {}  # the values of texts: many cells have the same
+        if self.empty:
+            parsed["."] = None
         if self.empty and not self.item.reads("-", reading):
             parsed["-"] = None
         if reading.unknown:
@@ -167,7 +169,7 @@ class GridOf(DataType):
                     message = "there is a tab between these cells"
                     source.problem(message, line.position(offset), "write blanks between them")
                     continue
-                if text == "_" or text.isspace() or (text == "." and not self.empty):
+                if text not in parsed and (text in "_." or text.isspace()):
                     continue
                 cell = Cell(number, column)
                 reading.positions.note((*reading.path, cell), line.position, offset)

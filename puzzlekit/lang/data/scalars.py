@@ -344,6 +344,8 @@ def clusters(line: str) -> list[tuple[int, str]]:
     >>> clusters("a\\u0308b🟩\\ufe0f")
     [(0, 'ä'), (2, 'b'), (3, '🟩')]
     """
+    if line.isascii():  # the most frequent case
+        return list(enumerate(line))
     characters: list[tuple[int, str]] = []
     for offset, char in enumerate(line):
         start, before = characters[-1] if characters else (0, "")

@@ -40,7 +40,7 @@ class Kinds:
 
     Attributes:
         domains: The domain of each variable.
-        truths: The variables that were inferred to be conditions.
+        truths: The variables that are conditions: all their values are truth values.
     """
 
     def __init__(self, spend: Callable[[int], None]) -> None:
@@ -79,17 +79,17 @@ class Kinds:
             case _:
                 return frozenset({_kind(value)})
 
+    def is_truth(self, domain: Domain) -> bool:
+        """Return whether all values of the domain of an unknown are truth values."""
+        is_truth = self._truths.get(id(domain))
+        if is_truth is None:
+            is_truth = self._truths[id(domain)] = all(isinstance(value, bool) for value in domain)
+        return is_truth
+
     def truth(self, term: Term) -> bool:
         """Return whether the term is a condition: true or false whatever the unknowns are."""
         if type(term) is Variable:
-            domain = self.domains[term]
-            is_truth = self._truths.get(id(domain))
-            if is_truth is None:
-                is_truth = all(isinstance(value, bool) for value in domain)
-                self._truths[id(domain)] = is_truth
-            if is_truth:
-                self.truths.add(term)
-            return is_truth
+            return term in self.truths
         match term:
             case Constant(constant=constant):
                 return isinstance(constant, bool)

@@ -19,7 +19,7 @@ from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.errors import nearest
 from puzzlekit.lang.aliases import DataValue, Operand
 from puzzlekit.lang.expressions.draws import RandomChoices
-from puzzlekit.lang.expressions.indexing import Indexer
+from puzzlekit.lang.expressions.indexing import INDEXES, Indexer
 from puzzlekit.lang.expressions.values import (
     ATOMS,
     POINTS,
@@ -87,8 +87,15 @@ class Interpreter(Indexer):
 
     def names(self) -> dict[str, Any]:
         """Return the operations by the names that rewritten expressions call."""
+        lookups = {
+            "_index": self.index,
+            "_at": self.index_or,
+            "_slice": self.sliced,
+            "_attribute": self.attribute,
+        }
         return {
             "__builtins__": {},
+            **lookups,
             "_and": self.conjunction,
             "_or": self.disjunction,
             "_not": self.negate,
@@ -96,9 +103,6 @@ class Interpreter(Indexer):
             "_chain": self.chain,
             "_binary": self.binary,
             "_choose": self.choose,
-            "_index": self.index,
-            "_slice": self.sliced,
-            "_attribute": self.attribute,
             "_call": self.call,
             "_once": self.once,
             "_iterate": self.iterate,
@@ -264,6 +268,17 @@ class Interpreter(Indexer):
         if is_method and type(returned) is tuple and function.__name__ not in CACHED_METHODS:
             self._spend_on_row(returned, function.__name__ in SLICED)
         return returned
+
+    def index_or(self, group: Operand, key: Operand, default: Operand) -> Operand:
+        """`group.at(key, default)`; an unknown of a name is the most frequent case."""
+        if type(group) is VariableArray:
+            key_class = type(key)
+            if key_class in INDEXES or (key_class is tuple and ATOMS.issuperset(map(type, key))):
+                member = group.members.get(key)
+                if member is not None:
+                    self.spend(3)
+                    return member
+        return self.call(self.attribute(group, "at"), key, default)
 
     def _is_method(self, function: Operand) -> bool:
         """Return whether a function is a method of a value. Raises ExpressionError if it is no

@@ -347,6 +347,9 @@ class Rewriter:
             operands |= dict(zip("pq", node.args))
             if operands.keys() == {"p", "q"} and len(node.args) + len(node.keywords) == 2:
                 return self._implies(node, operands["p"], operands["q"])
+        match node:
+            case ast.Call(ast.Attribute(group, "at"), [key, default], []) if _are_values(node.args):
+                return self._call(node, "_at", *map(self.rewrite, (group, key, default)))
         words = [self._word(word) for word in node.keywords]
         if isinstance(node.func, ast.Name) and node.func.id not in self._bound:
             names = [word.arg for word in words if word.arg]
@@ -382,6 +385,11 @@ class Rewriter:
     def _argument(self, node: ast.expr) -> ast.expr:
         """Return an argument. A generator stays one, so that functions may stop early."""
         return self.stream(node) if isinstance(node, ast.GeneratorExp) else self.rewrite(node)
+
+
+def _are_values(arguments: Iterable[ast.expr]) -> bool:
+    """Return whether none of the arguments is a loop, or stands for several arguments."""
+    return not any(isinstance(each, ast.GeneratorExp | ast.Starred) for each in arguments)
 
 
 def tuple_of(names: Sequence[str], context: ast.expr_context, around: ast.expr) -> ast.expr:

@@ -269,7 +269,7 @@ class Graphs(Functions):
 
     def _conditions(self, group: Operand, subject: str) -> dict[Operand, Operand]:
         flags = self._keyed(group, subject)
-        return {key: self.interpreter.condition(flag) for key, flag in flags.items()}
+        return dict(zip(flags, self.interpreter.as_conditions(tuple(flags.values()))))
 
     def _edges(self, line: Operand) -> tuple[list[Operand], dict[Operand, int], list[Pair]]:
         """Return the conditions of the edges, the numbers of the nodes, the nodes of each edge."""
