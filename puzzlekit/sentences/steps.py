@@ -860,9 +860,9 @@ class NothingElseThere(Sentence):
 class WasOneOf(Sentence):
     """Why a cell has its last value, where it had few before the chain."""
 
-    template = "it was {values}[, and {taken}]"
+    template = "it was {values}[, and {excluding}]"
     values: str
-    taken: str = ""
+    excluding: str = ""
 
 
 class OnlyPlaceOf(Sentence):
