@@ -63,6 +63,8 @@ REJECTION = 3  # lines that a chain may have more that rejects no choice
 SHORTENED = 12  # chains that are made shorter
 SHORTENED_WITH_RULES = 4
 MANY_PLACES = 3  # of a card whose literals are tried one by one
+MANY_RUNS = 400  # of a trial that asks rules without cards
+DEEPEST_TRIAL = 2  # splits of such a trial, one below the other
 SHORT_TRIAL = 4  # lines of the branches of a trial that is good enough
 
 
@@ -87,6 +89,45 @@ class _Refutation:
     @property
     def conflict(self) -> Reason:
         return self.propagation.conflict
+
+
+@dataclass(frozen=True)
+class _Tree:
+    """How an assumption fails, at once or with each literal of a card.
+
+    Attributes:
+        propagation: What follows from it.
+        length: How many lines its branches have, or itself, if it fails at once.
+        opened: The card; None if it fails at once.
+        branches: How the literals of the card fail after it.
+    """
+
+    propagation: Propagation
+    length: int = 0
+    opened: OpenCard | None = None
+    branches: tuple[_Tree, ...] = ()
+
+    def nodes(self) -> Iterator[_Tree]:
+        """Yield it, and all below it."""
+        yield self
+        for branch in self.branches:
+            yield from branch.nodes()
+
+    def needed(self) -> set[int]:
+        """Return what it needs of what follows from the assumption and those before."""
+        propagation = self.propagation
+        if self.opened is None:
+            return {*propagation.needed_reasons(propagation.conflict.parents)}
+        literals = {*propagation.needed_reasons(_closed(self.opened.card, propagation))}
+        for branch in self.branches:
+            literals |= branch.needed() & propagation.causes.keys()
+        return literals
+
+    def reasons(self) -> Iterator[Reason]:
+        """Yield the reasons of what it needs, silent ones among them."""
+        yield from reasons_of(self.propagation, self.needed())
+        if self.opened is None:
+            yield self.propagation.conflict
 
 
 class Chains:
@@ -120,6 +161,7 @@ class Chains:
         self._propagations: dict[int, Propagation] = {}  # by assumption
         # by which rules were asked, the assumptions that led to nothing, with what is beside them
         self._hopeless: dict[str, dict[int, set[int]]] = {}
+        self._runs_left = 0  # of a trial
         self._seen = 0  # literals of the trail, when these were looked through
 
     @cached_property
@@ -645,7 +687,7 @@ class Chains:
     def _line(self, propagation: Propagation, reason: Reason, literals: Sequence[int]) -> Line:
         """Return a line of a chain."""
         striking = dict.fromkeys(strikers(propagation, reason, self.marks))
-        return replace(line_of_reason(reason, literals), strikers=tuple(striking))
+        return replace(_line(reason, literals), strikers=tuple(striking))
 
     # Either way -----------------------------------------------------------------------------------
 
@@ -727,21 +769,75 @@ class Chains:
     def trial(self) -> Deduction | None:
         """Return a trial: an assumption after which both literals of some card fail."""
         self._look()
-        best: tuple[int, Propagation, OpenCard, list[_Refutation]] | None = None
-        cards = [self.marks.open_card(card) for card in self.marks.cards if may_split(card)]
+        best: _Tree | None = None
+        cards = [self.marks.open_card(card) for card in self.marks.cards if _may_split(card)]
         opened_cards = [card for card in cards if len(card.literals) >= 2 and card.needed >= 1]
         for assumed in self.wrong_literals():
             check()
             if assumed in self._propagations and self._propagation(assumed).fails:
                 continue
-            longest = None if best is None else best[0] - 1
+            longest = None if best is None else best.length - 1
             for opened, refutations in self._failing_splits(assumed, opened_cards, longest):
                 length = sum(len(refutation.lines) for refutation in refutations)
-                if best is None or length < best[0]:
-                    best = length, self._propagation(assumed), opened, refutations
-            if best is not None and best[0] <= SHORT_TRIAL:
+                if best is None or length < best.length:
+                    branches = tuple(_Tree(each.propagation) for each in refutations)
+                    best = _Tree(self._propagation(assumed), length, opened, branches)
+            if best is not None and best.length <= SHORT_TRIAL:
                 break
-        return None if best is None else self._trial(*best)
+        return None if best is None else self._trial(best)
+
+    def trial_with_rules(self, assumed: int, consequences: Consequences) -> Deduction | None:
+        """Return a trial of an assumption in which rules without cards are asked, too, and where an
+        assumption may follow another one; None if there is none.
+
+        Args:
+            assumed: The assumption, which is known to fail.
+            consequences: Asks the rules.
+        """
+        self._runs_left = MANY_RUNS
+        tree = self._tree(assumed, None, consequences, DEEPEST_TRIAL)
+        return None if tree is None else self._trial(tree)
+
+    def _tree(
+        self, assumed: int, before: Propagation | None, consequences: Consequences, depth: int
+    ) -> _Tree | None:
+        """Return how an assumption after another one fails, with so many splits one below the
+        other; None if that takes more.
+        """
+        check()
+        self._runs_left -= 1
+        propagation = self.propagator.run(assumed, before, consequences=consequences)
+        if propagation.fails:
+            lines = self._refutation(propagation).lines
+            return _Tree(propagation, len(lines))
+        if depth == 0:
+            return None
+        best: _Tree | None = None
+        for card in filter(_may_split, self.marks.cards):
+            split = _split(self.marks.open_card(card), propagation.causes)
+            if split is None or self._runs_left < 0:
+                continue
+            branches = self._branches(split, propagation, consequences, depth - 1)
+            if branches and (best is None or sum(each.length for each in branches) < best.length):
+                length = sum(each.length for each in branches)
+                best = _Tree(propagation, length, OpenCard(card, 1, 1, split), branches)
+        return best
+
+    def _branches(
+        self,
+        split: Iterable[int],
+        before: Propagation,
+        consequences: Consequences,
+        depth: int,
+    ) -> tuple[_Tree, ...]:
+        """Return how each of some literals fails; nothing if one does not."""
+        branches = []
+        for literal in split:
+            branch = self._tree(literal, before, consequences, depth)
+            if branch is None:
+                return ()
+            branches.append(branch)
+        return tuple(branches)
 
     def _failing_splits(
         self, assumed: int, cards: Iterable[OpenCard], longest: int | None
@@ -781,53 +877,40 @@ class Chains:
                 refutations = [self._refutation(runs[literal]) for literal in split]
                 yield OpenCard(opened.card, 1, 1, split), refutations
 
-    def _trial(
-        self,
-        length: int,
-        propagation: Propagation,
-        opened: OpenCard,
-        refutations: Sequence[_Refutation],
-    ) -> Deduction:
-        """Return the deduction of a trial.
-
-        The lines of the branches come after those that they need of the first assumption.
-        """
-        targets = set(_closed(opened.card, propagation))
-        for refutation in refutations:
-            needed = refutation.propagation.needed_reasons(refutation.conflict.parents).keys()
-            targets |= needed & propagation.causes.keys()
-        first_lines = list(told_reasons(propagation, targets, self.marks))
-        branches = []
-        for refutation in refutations:
-            lines = [
-                self._line(refutation.propagation, reason, literals)
-                for reason, literals in refutation.lines
-                if not propagation.causes.keys() >= {*literals}
-            ]
-            contradiction = self._line(refutation.propagation, refutation.conflict, ())
-            branches.append(ForcingChain(refutation.assumed, tuple(lines), contradiction))
-        chain = ForcingChain(
-            propagation.assumed,
-            tuple(self._line(propagation, reason, literals) for reason, literals in first_lines),
-            split=opened,
-            branches=tuple(branches),
-        )
-        cards = [opened.card, *self._cards_of(refutations)]
-        sources = [reason.source for reason in reasons_of(propagation, targets)]
-        cards += [source for source in sources if isinstance(source, Card)]
-        premises = dict.fromkeys(self._premises(refutations))
-        for reason in reasons_of(propagation, targets):
-            premises.update(dict.fromkeys(reason.premises))
-        premises.update(dict.fromkeys(self._known(opened.card)))
+    def _trial(self, tree: _Tree) -> Deduction:
+        """Return the deduction of a trial."""
+        chain = self._chain_of_tree(tree, None)
+        premises: dict[int, None] = {}
+        instances: dict[GroundRule, None] = {}
+        for each in tree.nodes():
+            if each.opened is not None:
+                instances.update(dict.fromkeys(each.opened.card.instances))
+                premises.update(dict.fromkeys(self._known(each.opened.card)))
+            for reason in each.reasons():
+                instances.update(dict.fromkeys(instances_of_reason(reason)))
+                premises.update(dict.fromkeys(reason.premises))
         premises.pop(TRUE, None)
-        return Deduction(
-            Pattern.TRIAL,
-            TRIAL + LINE * chain.length,
-            (-propagation.assumed,),
-            instances=_instances(cards),
-            reasons=tuple(premises),
-            chains=(chain,),
-        )
+        cost = TRIAL + LINE * chain.length
+        literals = (-chain.assumed,)
+        deduction = Deduction(Pattern.TRIAL, cost, literals, chains=(chain,))
+        return replace(deduction, instances=tuple(instances), reasons=tuple(premises))
+
+    def _chain_of_tree(self, tree: _Tree, before: Propagation | None) -> ForcingChain:
+        """Return the chain of a trial, without the lines that stand before.
+
+        The lines of branches come after those that they need of the assumption before.
+        """
+        propagation = tree.propagation
+        lines = []
+        for reason, literals in told_reasons(propagation, tree.needed(), self.marks):
+            if before is None or not before.causes.keys() >= {*literals}:
+                lines.append(self._line(propagation, reason, literals))
+        chain = ForcingChain(propagation.assumed, tuple(lines))
+        if tree.opened is None:
+            contradiction = self._line(propagation, propagation.conflict, ())
+            return replace(chain, contradiction=contradiction)
+        branches = (self._chain_of_tree(branch, propagation) for branch in tree.branches)
+        return replace(chain, split=tree.opened, branches=tuple(branches))
 
     def _known(self, card: Card) -> list[int]:
         """Return the literals of a card that are known to be false, as facts."""
@@ -876,7 +959,7 @@ def _closes_loop(refutation: _Refutation) -> bool:
     return reason.line.graph_reason is GraphReason.LOOP_IS_CLOSED
 
 
-def may_split(card: Card) -> bool:
+def _may_split(card: Card) -> bool:
     """Return whether it can be told that one of two literals of a card is true."""
     return card.card_type is not CardType.IMPLIED and card.guard == TRUE and card.low >= 1
 
@@ -934,8 +1017,7 @@ def _looks_of(refutation: _Refutation) -> list[tuple[int, list[int]]]:
     return looks
 
 
-def line_of_reason(reason: Reason, literals: Sequence[int]) -> Line:
-    """Return a line of a chain for literals with a reason."""
+def _line(reason: Reason, literals: Sequence[int]) -> Line:
     line = Line(tuple(literals), reason.source, reason.parents, packed=reason.packed)
     if reason.line is None:
         return line

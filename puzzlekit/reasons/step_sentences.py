@@ -71,6 +71,7 @@ from puzzlekit.sentences import (
     NoneHolds,
     NoneLeft,
     NoOtherPlace,
+    NoOtherWay,
     NoPlaceFor,
     NoPlaceLeftFor,
     NoRoomFor,
@@ -121,6 +122,7 @@ from puzzlekit.sentences import (
     WithChoices,
     WithStrikers,
     WouldLeaveNone,
+    WouldRuleOut,
     and_list,
     counted,
     missing,
@@ -139,6 +141,7 @@ FEW_CHOICES = 3  # that a cell had before a chain
 MANY_REMAINING = 7  # values of a cell, beyond which those that are struck are told
 FEW_RULES = 4  # that a search is told with
 LONGEST_TOLD = 2  # lines of a chain that are told in the sentence, and not below it
+FEW_PLACES = 3  # cells or rectangles, where places are named
 FEW_STRUCK = 3  # unknowns whose struck values are told, if many values are left
 MANY_STRUCK = 16  # positions that are struck, beyond which they are only counted
 
@@ -441,7 +444,9 @@ class StepSentences:
     def _only_candidates(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         cells = self.option_words.cells_covered(literals, deduction.instances)
         if cells:
-            return NothingElseCovers(self.card_words.facts(literals), cells)
+            facts = self.card_words.facts(literals)
+            covers_cells = self._vertex_words.covers_cells(literals)
+            return NothingElseCovers(facts, cells) if covers_cells else NoOtherWay(facts, cells)
         rules = self.card_words.rule_names(deduction.instances)
         return OnlyCandidates(self.card_words.facts(literals), rules)
 
@@ -490,6 +495,9 @@ class StepSentences:
         return GroupIsFull(facts, self.card_words.group(card), its_share)
 
     def _last_chance(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        at_cell = self._vertex_words.count_step(deduction, literals)
+        if at_cell is not None:
+            return at_cell
         cards = [opened.card for opened in (*deduction.base, *deduction.cover)]
         if deduction.base and len(cards) == 1 and cards[0].card_type is CardType.COUNT:
             needed = self.card_words.needed(cards[0], cards[0].low)
@@ -509,7 +517,7 @@ class StepSentences:
             closed = self.card_words.facts(-each for each in others)
             return OnlyPosition(facts, with_pronoun(closed, facts))
         cells = self.option_words.cells_covered(literals, instances)
-        if deduction.base and cells:
+        if deduction.base and cells and self._vertex_words.covers_cells(literals):
             return NothingElseCovers(self.card_words.facts(literals), cells)
         given = self._given(deduction)
         named = (*literals, *deduction.reasons) if given else literals
@@ -840,7 +848,8 @@ class StepSentences:
         if self.card_words.has_clue(card):
             rule = self.card_words.rule(card.instances[0])
             return self.card_words.clue(rule)
-        return and_list([str(name) for name in self.card_words.rule_names(card.instances)], ALL)
+        names = map(_inside, self.card_words.rule_names(card.instances))
+        return and_list(list(map(str, names)), ALL)
 
     def _packed(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
@@ -947,13 +956,17 @@ class StepSentences:
     def _chain(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card_words = self.card_words
         chain = deduction.chains[0]
-        facts = self._conclusion(literals)
+        has_several = bool(chain.alternatives)
+        facts = card_words.facts(literals) if has_several else self._conclusion(literals)
         assumed = card_words.alternatives(chain.assumptions)
         self._chain_literals = set(_literals_of_chain(chain))
         conflict = self.conflict(chain)
         if chain.length == 0:
             rules = self._rules_of_conflict(deduction)
             rules = "" if isinstance(conflict, WithStrikers) else rules
+            ruled_out = self._ruled_out(deduction, facts, rules)
+            if ruled_out is not None:
+                return ruled_out
             closed = "" if rules else self._closed_places(deduction)
             if closed and isinstance(conflict, RuleBroken):
                 return OtherwiseChain(facts, (LineOfChain(closed),), conflict.rule, "but")
@@ -961,8 +974,9 @@ class StepSentences:
                 return FollowsByRule(facts, card_words.rule_names(deduction.instances))
             return OtherwiseBroken(facts, conflict, rules)
         told_lines = list(filter(self._is_told, self._settled_lines(_all_lines(chain))))
-        splits = 0 if chain.split is None else 1
-        count = counted(len(told_lines) + splits + 2 * len(chain.branches), "line")
+        below = len(self.lines(chain)) - 1
+        count = counted(below - 1 if conflict else below, "line")
+        self._strikers.clear()
         if deduction.pattern is Pattern.TRIAL:
             return LongTrial(assumed, count, conflict, facts)
         is_opposite = {*self._opposite} <= {-each for each in chain.assumptions}
@@ -979,6 +993,41 @@ class StepSentences:
         if is_opposite:
             return OtherwiseChain(facts, lines, conflict, "and", name)
         return SupposeChain(assumed, lines, conflict, facts)
+
+    def _ruled_out(self, deduction: Deduction, facts: str, rules: str) -> Sentence | None:
+        """Return that assumptions rule out the few places that a group has for what it needs; None
+        if they do not, or if the places are many.
+
+        Args:
+            deduction: The deduction, whose chains have no lines.
+            facts: What it concludes.
+            rules: The rules that are told with it.
+        """
+        contradiction = deduction.chains[0].contradiction
+        if contradiction is None or not isinstance(contradiction.source, Card):
+            return None
+        card, card_words = contradiction.source, self.card_words
+        positions = self._few_positions(self._open_literals(card))
+        is_denied = all(map(self._board.is_denial, deduction.literals))
+        is_told = isinstance(self.conflict(deduction.chains[0]), NoPlaceFor | NoPlaceLeftFor)
+        if not is_denied or not positions or not is_told or card.low != 1:
+            return None
+        group, needed = card_words.group(card), card_words.needed(card, 1)
+        where = f"that {group} has for {card_words.needed_thing(card)}"
+        if card_words.is_everywhere(card):
+            where = f"for {needed}"
+        elif card.card_type is CardType.VALUE:
+            where = f"for {needed} in {group}"
+        subject = "it" if len(deduction.literals) == 1 else "each"
+        noun = "place" if len(self._open_literals(card)) == 1 else "places"
+        return WouldRuleOut(facts, subject, positions, where, rules, noun)
+
+    def _few_positions(self, remaining: Sequence[int]) -> str:
+        """Return where some literals are; empty if they are many, or not at cells."""
+        positions = with_ranges(self.card_words.positions(remaining))
+        if len(positions) > FEW_PLACES or not self._are_cells(remaining):
+            return ""
+        return and_list(positions, ALL)
 
     def _closed_places(self, deduction: Deduction) -> str:
         """Return what becomes of the open literals of a rule that assumptions break at once; empty
@@ -1101,7 +1150,8 @@ class StepSentences:
             clue = card_words.clue(card_words.rule(card.instances[0]))
             is_new = card is not line.source and card not in self._strikers
             if clue and is_new and clue not in str(reason):
-                clues.append(str(GroupHasAll(clue, card_words.share(card, card.high))))
+                its_share = card_words.share(card, card.high)
+                clues.append(str(GroupHasAll(clue, its_share or "number")))
         if line.literals:
             self._strikers.update(line.strikers)
         return WithStrikers(reason, and_list(list(dict.fromkeys(clues)), ALL)) if clues else reason
@@ -1224,7 +1274,7 @@ class StepSentences:
         if self._is_of_area(source):
             area = self._area_left(source, line.parents)
             return self._area_words.conflict(GraphReason.ROOM, area)
-        return self._too_few(source, named, assumed)
+        return self._too_few(source, named, assumed, line.parents)
 
     def _not_reached(self, group: SumGroup, assumed: Collection[int]) -> Sentence:
         """Return that a sum cannot be reached, and the nearest sums that can."""
@@ -1273,8 +1323,20 @@ class StepSentences:
         return NoRoomFor(group, positions, needed, "", clue, text)
 
     def _too_few(
-        self, card: Card, named: Sequence[int] = (), assumed: Collection[int] = ()
+        self,
+        card: Card,
+        named: Sequence[int] = (),
+        assumed: Collection[int] = (),
+        parents: Collection[int] = (),
     ) -> Sentence:
+        """Return that a card has too few places left.
+
+        Args:
+            card: The card.
+            named: The literals that were told before.
+            assumed: The literals that were assumed, and that follow from it, which it needs.
+            parents: Those of them that are about the card.
+        """
         card_words = self.card_words
         group = card_words.group(card)
         if any(map(card_words.is_choice, card.literals)):
@@ -1293,9 +1355,30 @@ class StepSentences:
             if card.card_type is CardType.VALUE or card.low == 1:
                 is_value = card.card_type is CardType.VALUE
                 return NoPlaceFor(group, needed if is_value else card_words.needed_thing(card))
-            return TooFewPlaces(group, card_words.share(card, card.low))
+            return self._lacks_places(card, (*named, *parents))
         denials = [-literal for literal in card.literals]
         return self._broken(card.instances, named, assumed, denials)
+
+    def _lacks_places(self, card: Card, assumed: Collection[int]) -> TooFewPlaces:
+        """Return which places a group has left after some literals, and what it needs."""
+        card_words = self.card_words
+        group = card_words.group(card)
+        needed = f"its {card_words.share(card, card.low)}"
+        trail = {*self._displayed, *assumed}
+        true = sum(each in trail for each in card.literals)
+        if true:
+            singular, plural = card_words.thing(card)
+            missing = card.low - true
+            needed = f"another {singular}"
+            if missing > 1:
+                needed = f"{number_word(missing)} more {plural}"
+        remaining = [each for each in self._open_literals(card) if trail.isdisjoint((each, -each))]
+        positions = self._few_positions(remaining)
+        if not remaining:
+            return TooFewPlaces(group, needed, "has no place left")
+        if not positions or not assumed:
+            return TooFewPlaces(group, needed)
+        return TooFewPlaces(group, needed, f"has only {positions} left")
 
     def _broken(
         self,
@@ -1336,7 +1419,8 @@ class StepSentences:
         literals = [each for each in literals if each not in opposite] or literals
         facts = card_words.facts(literals)
         if not facts or len(card_words.positions(literals)) > FEW_GIVEN:
-            facts = card_words.counted_facts(named or assumed)
+            about = {each for each in (named or assumed) if abs(each) in first.scope}
+            facts = card_words.counted_facts(sorted(about, key=abs) or named or assumed)
         return RuleBroken(facts, name)
 
     def _too_many(

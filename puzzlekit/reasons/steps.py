@@ -33,7 +33,6 @@ from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.memberships import Memberships
-from puzzlekit.reasons.nested_trials import NestedTrials
 from puzzlekit.reasons.options import Options, is_short
 from puzzlekit.reasons.positions import Positions
 from puzzlekit.reasons.search import Search
@@ -174,7 +173,6 @@ class Steps:
         self._chains = Chains(
             self.marks, self.search.wrong_literals, positions, self.model.about, self._without
         )
-        self._nested_trials = NestedTrials(self.marks, lambda: self._chains.propagator)
         self._options = Options(self.marks, self._chains) if self.choices.unknowns else None
 
     @property
@@ -511,15 +509,11 @@ class Steps:
             yield self._chains.chain_with_rules("shapes", self._consequences_with_shapes)
         if PatternClass.TRIAL in self._classes:
             yield self._chains.trial()
-            yield self._refuted_by_search()
-
-    def _refuted_by_search(self) -> Deduction | None:
-        """Return what a search says, as a trial by cases if these are few."""
-        deduction = self.search.deduction()
-        if deduction is None or Pattern.TRIAL in self._without:
-            return deduction
-        (literal,) = deduction.literals
-        return self._nested_trials.refutation(-literal) or deduction
+            searched = self.search.deduction()
+            if searched is not None:
+                opposite = -searched.literals[0]
+                yield self._chains.trial_with_rules(opposite, self._consequences_with_shapes)
+            yield searched
 
     def _consequences(
         self, trail: Mapping[int, int], extension: Collection[int], newest: Collection[int]

@@ -255,6 +255,24 @@ class OnlyWaysOn(Sentence):
     facts: str
 
 
+class OnlyPath(Sentence):
+    """A loop that can only go on along a path, by the cells at which it turns."""
+
+    template = "from {vertex}, the line can only go {path}"
+    capitalized = True
+    vertex: str
+    path: str
+
+
+class NoOtherWay(Sentence):
+    """Links of a loop at cells that it passes, and that leave no other way."""
+
+    template = "{facts}: there is no other way at {cells}"
+    capitalized = True
+    facts: str
+    cells: str
+
+
 class WouldEndInTurn(Sentence):
     """Links of a loop that have no way on, one after the other."""
 
@@ -924,6 +942,13 @@ class OnlyWaysFrom(Sentence):
     vertex: str
 
 
+class NoOtherWayAt(Sentence):
+    """Why a loop goes along the last links at a cell in a line of a chain."""
+
+    template = "there is no other way at {cell}"
+    cell: str
+
+
 class EndInTurn(Sentence):
     """Why a loop does not go along several links in a line of a chain."""
 
@@ -1027,9 +1052,25 @@ class NoPlaceLeftFor(Sentence):
 class TooFewPlaces(Sentence):
     """A group with too few places for what it needs."""
 
-    template = "{group} lacks places for its {needed}"
+    template = "{group} {statement} for {needed}"
     group: str
     needed: str
+    statement: str = "lacks places"
+
+
+class WouldRuleOut(Sentence):
+    """Facts whose opposite would rule out all places for what a group needs."""
+
+    template = (
+        "{facts}: {subject} would rule out {positions}, the only {noun} {group}[, as {rules}]"
+    )
+    capitalized = True
+    facts: str
+    subject: str
+    positions: str
+    group: str
+    rules: str = ""
+    noun: str = "places"
 
 
 class TooFewValues(Sentence):
