@@ -115,6 +115,7 @@ from puzzlekit.sentences import (
     Supposed,
     TheClue,
     TooFewPlaces,
+    TooFewValues,
     TwoValues,
     UniqueRectangle,
     WasOneOf,
@@ -198,6 +199,7 @@ class StepSentences:
         self._instances: Sequence[GroundRule] = ()
         self._has_runs = has_runs
         self._single_values: set[Variable] = set()  # unknowns that are told their value
+        self._chain_literals: set[int] = set()  # of the chain that is told
         self._strikers: set[Card] = set()  # counts that lines of a chain have named
         self._settled: dict[Variable, Value] = {}  # the last values that the step leaves
         self._makers: dict[Pattern, Maker] = {
@@ -487,9 +489,11 @@ class StepSentences:
         unknown = self.card_words.literals.fact(literal).unknown
         excluded = [each for each in self._literals_of(unknown) if each != literal]
         given = self._causes.facts(excluded)
+        because = self._because_of(excluded)
+        if not given and because:
+            return FollowsByRule(facts, because)
         if not given:
             return OnlyValue(facts)
-        because = self._because_of(excluded)
         return OnlyValueBeside(facts, self.card_words.facts(given), because)
 
     def _no_other_place(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
@@ -597,7 +601,10 @@ class StepSentences:
             return line
         given = self._given(deduction)
         is_told = bool(given) or deduction.graph_reason is not None
-        rules = self.card_words.rule_names(deduction.instances, without_familiar=is_told)
+        if deduction.graph_reason is None:
+            rules = self._rules_of_line(deduction, is_told)
+        else:
+            rules = self.card_words.rule_names(deduction.instances, without_familiar=is_told)
         if deduction.graph_reason is not None:
             dead_end = self._vertex_words.dead_end(deduction)
             if dead_end is not None:
@@ -621,7 +628,12 @@ class StepSentences:
         else:
             return None
         given = self._fixed_letters(first) or self._given(deduction)
-        rules = card_words.rule_names(deduction.instances, without_familiar=bool(given))
+        strikes = self._line_rows.struck_by_clues(first, remaining)
+        if strikes and not given:
+            given = and_list([self._struck_by_clue(*strike) for strike in strikes])
+        rules: tuple[Sentence, ...] = ()
+        if not card_words.are_letters(remaining.unknowns):
+            rules = self._rules_of_line(deduction, bool(given))
         facts = self._remaining(literals)
         if len(remaining.rows) == 1:
             facts = ""
@@ -632,6 +644,24 @@ class StepSentences:
                 clue = ""
             return LineCanOnlyBe(line, rows, clue, given, (), facts)
         return LineCanOnlyBe(line, rows, "", given, rules, facts)
+
+    def _struck_by_clue(self, denial: int, instance: GroundRule) -> str:
+        """Return what does not hold, and the clue or the rule that says so."""
+        rule = self.card_words.rule(instance)
+        because = self.card_words.clue(rule) or rule.rule
+        return str(LineOfChain(self.card_words.facts([denial]), because))
+
+    def _rules_of_line(self, deduction: Deduction, is_told: bool) -> tuple[Sentence, ...]:
+        """Return the names of the rules of a deduction; those that it is joined with only if they
+        were not told yet, and without where they are.
+        """
+        first, *joined = deduction.instances
+        cards = self._line_rows.with_cards(first)
+        if not joined or not set(cards).issuperset(joined):
+            return self.card_words.rule_names(deduction.instances, without_familiar=is_told)
+        rules = self.card_words.rule_names([first])
+        name = self.card_words.new_names(joined)
+        return (*rules, RuleName(name)) if name else rules
 
     def _fixed_letters(self, instance: GroundRule) -> str:
         """Return the letters of a word that stand on the board, if there are few."""
@@ -967,6 +997,7 @@ class StepSentences:
         has_several = bool(chain.alternatives)
         facts = card_words.facts(literals) if has_several else self._conclusion(literals)
         assumed = card_words.alternatives(chain.assumptions)
+        self._chain_literals = set(_literals_of_chain(chain))
         conflict = self.conflict(chain)
         if chain.length == 0:
             rules = self._rules_of_conflict(deduction)
@@ -1109,6 +1140,7 @@ class StepSentences:
         """Return all lines of a chain, which is this deep in branches."""
         if depth == 0:
             self._strikers.clear()
+            self._chain_literals = set(_literals_of_chain(chain))
         assumed = Supposed(self.card_words.alternatives(chain.assumptions))
         lines = [ToldLine(depth, assumed, chain.assumptions)]
         told_lines = filter(self._is_told, self._settled_lines(chain.lines))
@@ -1148,8 +1180,10 @@ class StepSentences:
 
     def _with_strikers(self, reason: str | Sentence, line: Line) -> str | Sentence:
         """Return a reason or a contradiction with the clues that strike without a word what it
-        needs.
+        needs; what is seen of a shape needs no such words.
         """
+        if line.graph_reason is not None:
+            return reason
         card_words = self.card_words
         clues = []
         for card in line.strikers:
@@ -1185,7 +1219,8 @@ class StepSentences:
                 return NothingElseThere()
             values = [card_words.literals.fact(each).value for each in open_values]
             texts = list(map(value_text, values))
-            return WasOneOf(or_list(texts))
+            others = [each for each in open_values if each not in line.literals]
+            return WasOneOf(or_list(texts), self._where_taken(others))
         is_placed = line.literals[0] in source.literals
         cell = self._guarded_cell(source)
         if is_placed and self._is_of_area(source):
@@ -1209,6 +1244,31 @@ class StepSentences:
                 its_share = card_words.share(source, source.high)
                 return GroupHasAll(card_words.group(source), its_share)
         return self._rule_of_line(source.instances)
+
+    def _where_taken(self, excluded: Sequence[int]) -> str:
+        """Return where the values of a cell stand that a chain has placed beside it; empty if that
+        does not exclude all of these.
+        """
+        if not self._are_cells(excluded):
+            return ""
+        texts = []
+        for literal in excluded:
+            placed = self._striker_in_chain(literal)
+            if placed is None:
+                return ""
+            fact = self.card_words.literals.fact(placed)
+            texts.append(f"{value_text(fact.value)} is at {self.card_words.position_text(placed)}")
+        return and_list(texts)
+
+    def _striker_in_chain(self, literal: int) -> int | None:
+        """Return a literal of the chain that excludes a value by a group with one such value."""
+        for number in self._board.cards_of.get(literal, ()):
+            card = self._board.cards[number]
+            if card.card_type is CardType.VALUE and card.high == 1 and card.derivation is None:
+                for each in card.literals:
+                    if each != literal and each in self._chain_literals:
+                        return each
+        return None
 
     def _rule_of_line(self, instances: Sequence[GroundRule]) -> str | Sentence:
         """Return the rules by which a line of a chain follows; empty if they are familiar and about
@@ -1244,7 +1304,8 @@ class StepSentences:
             if graph_reason is not None and area is not None and self._area_words.can_name(area):
                 return self._area_words.conflict(graph_reason, area)
             if line.graph_reason is not None:
-                rule = self._rule_of_line([source])
+                names = self.card_words.rule_names([source], without_familiar=True)
+                rule = _inside(names[0]) if names else ""
                 return GraphBroken(line.graph_reason.about(1), rule)
             return self._broken([source, *line.instances], named, assumed)
         if line.packed is not None:
@@ -1390,6 +1451,10 @@ class StepSentences:
             number = clue.split()[1]
             if number.isdecimal() and differences and 0 not in differences:
                 return ClueMissed(clue, missing(int(number), differences), rule)
+            group, values = self._line_rows.crowded(first, trail)
+            if group:
+                cells = with_ranges(list(map(card_words.unknown_text, group)))
+                return TooFewValues(and_list(cells), and_list(list(map(value_text, values))))
             return ClueBroken(clue, rule)
         opposite = named[:1]  # of the conclusion, which the sentence begins with
         literals = [each for each in literals if each not in opposite] or literals
@@ -1466,6 +1531,15 @@ def _by_rules(facts: str, rules: tuple[Sentence, ...], given: str) -> Sentence:
     if len(rules) == 1 and isinstance(rules[0], TheClue):
         return ClueSays(rules[0].clue, facts, given)
     return FollowsByRule(facts, rules, given)
+
+
+def _literals_of_chain(chain: ForcingChain) -> Iterator[int]:
+    """Yield what is assumed in a chain, and what follows."""
+    yield chain.assumed
+    for line in chain.lines:
+        yield from line.literals
+    for branch in chain.branches:
+        yield from _literals_of_chain(branch)
 
 
 def _all_lines(chain: ForcingChain) -> Iterator[Line]:

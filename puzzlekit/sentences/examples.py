@@ -188,6 +188,7 @@ SENTENCES: tuple[Sentence, ...] = (
         "rows 1 and 2", "lie", "six stars", "four", "regions A to C", "r3c1", "holds", "two stars"
     ),
     s.HasTwice("row 1", "3"),
+    s.TooFewValues("r4c2–r6c2", "1 and 2"),
     s.HasTooMany("row 1", "two stars"),
     s.NoRoomFor("row 1", "r1c1 and r1c2", "two stars", "no two stars touch"),
     s.NoRoomFor("the 2 at r4c3", "r3c4", "two mines"),
@@ -209,6 +210,7 @@ SENTENCES: tuple[Sentence, ...] = (
     ),
     s.NothingElseThere(),
     s.WasOneOf("1 or 3"),
+    s.WasOneOf("1 or 3", "1 is at r2c3"),
     s.OnlyOneLeft("3"),
     s.NoneHolds("none of tea, water and milk is in house 2"),
     s.OneOfMany(48, "words"),
