@@ -442,7 +442,9 @@ class Narrator:
             search = self.steps.search
             instances, reasons = search.shrink_premises(instances, reasons, new, facts)
         needed: set[int] = set()
-        _, looked_at = self._traced((), [*of_pattern, *self._marks_of_lines(step, number)])
+        of_values = self._denials_at(step.last_values, step)
+        marks = self._marks_of_lines(step, number)
+        _, looked_at = self._traced((), [*of_pattern, *marks, *of_values])
         for reason in (*reasons, *looked_at):
             if reason not in self._shown.trail and reason in self.steps.trail:
                 self._tell(self.steps.trail[reason])
@@ -653,6 +655,8 @@ class Narrator:
             explained = replace(explained, rules=tuple(rules), reasons=self._fact_texts(reasons))
             explained = replace(explained, assumes_unique=deduction.rectangle is not None)
             explained = self._with_cards(explained, deduction)
+            if self.card_words.decide(consequences, direct):
+                literals = [each for each in literals if each not in direct]
             explained = self._with_facts(explained, literals)
         self.explained.append(replace(explained, trail_length=trail_length))
 

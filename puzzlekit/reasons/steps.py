@@ -158,7 +158,7 @@ class Steps:
         words = self.explainer.words
         self.choices = choices_of(cards.cards, words, self.model.literals)
         self.marks = Marks(self.model, cards.cards, unknowns, self.choices)
-        self.marks.memberships = Memberships.of(cards.cards, words, self.model.literals)
+        self.marks.memberships = Memberships.of(cards.cards, words, self.model)
         self._positions = positions = Positions(words, self.model.literals)
         visible = unknowns.keys() - self.choices.unknowns
         self._rules = WholeRules(self.model, cards.rest, cards.cards, visible)

@@ -31,6 +31,7 @@ AT_MOST_ONE = s.LinesAtVertex(
 )
 
 ROOM = a.HasRoom("the 3 at r1c1", "has", "two cells")
+TOUCHES = a.Touches("r1c2", "the 3 at r1c3")
 COMPLETE = a.IsComplete("the 1 at r1c1", "is")
 FAR = a.NotReached("the 3 at r3c4", "it")
 CUT_OFF = a.IsCutOff("r1c1", "is")
@@ -93,8 +94,13 @@ SENTENCES: tuple[Sentence, ...] = (
     a.IsComplete("the 2s at r1c1 and r2c1", "are"),
     a.WouldMake("r1c1 and r1c3", "seven 5s"),
     a.RoomThere("two cells", "r1c2 and r1c3"),
+    a.RoomThere("one cell", touching=str(TOUCHES)),
+    TOUCHES,
+    a.NeedsIt("the 3 at r1c1", "needs", "it"),
+    a.NoneCanContain("island", "them"),
+    a.PartAround("r1c1"),
     FAR,
-    a.NoOtherRoom("the 3 at r1c1", "has"),
+    a.NoOtherRoom("the 3 at r1c1"),
     a.Without("it", CUT_OFF),
     a.AreJoined("seven 5s", "r1c1–r1c7"),
     a.ValuesAt("3s", "r1c1 and r1c2"),
@@ -104,7 +110,7 @@ SENTENCES: tuple[Sentence, ...] = (
     s.LineOfChain("r1c2 is sea", a.Without("it", CUT_OFF)),
     a.HasBeside("r1c2", "two stars"),
     a.NeedsBeside("r1c2", "a shaded cell"),
-    a.OnlyPlaceBeside("r1c1 is shaded", "r1c2", "a shaded cell", "it"),
+    a.OnlyPlaceBeside("r1c1 is shaded", "place left", "a shaded cell", "r1c2"),
     s.SumOfCell("r1c2 is 3", "the 18 at r1c3"),
     s.SumOfCell("r1c2 is 3", "the 18 at r1c3", "6"),
     s.SumCanOnlyBe("the 18 at r1c3", "3+9 or 4+8", "r3c3 is 3 or 4"),
@@ -179,6 +185,7 @@ SENTENCES: tuple[Sentence, ...] = (
     s.EitherWay("r1c1 or r1c2 is 3", "row 1", (s.BranchLeads("r1c1 is 3", (LINE,)),), "r7c1 is 4"),
     s.SearchRefutes("r1c2 is 3", ROWS),
     s.AndSo(FOLLOWS, "r1c3 is 4"),
+    s.AndSo(FOLLOWS, "r1c3 is 4", s.WasOneOf("2 or 4")),
     s.BecauseOf(
         s.GroupsContain(
             "columns 1 and 2", "need", "four stars", "two", "region A", "r1c1", "holds", "two stars"
@@ -189,6 +196,7 @@ SENTENCES: tuple[Sentence, ...] = (
         "rows 1 and 2", "lie", "six stars", "four", "regions A to C", "r3c1", "holds", "two stars"
     ),
     s.HasTwice("row 1", "3"),
+    s.TooFewValues("r4c2–r6c2", "1 and 2"),
     s.HasTooMany("row 1", "two stars"),
     s.NoRoomFor("row 1", "r1c1 and r1c2", "two stars", "no two stars touch"),
     s.NoRoomFor("the 2 at r4c3", "r3c4", "two mines"),
@@ -210,6 +218,7 @@ SENTENCES: tuple[Sentence, ...] = (
     ),
     s.NothingElseThere(),
     s.WasOneOf("1 or 3"),
+    s.WasOneOf("1 or 3", "1 is at r2c3"),
     s.OnlyOneLeft("3"),
     s.NoneHolds("none of tea, water and milk is in house 2"),
     s.OneOfMany(48, "words"),

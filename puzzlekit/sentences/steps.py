@@ -33,7 +33,7 @@ class GraphReason(Phrase):
 class RulePart(Phrase):
     """A part of a rule that is told by itself: that it holds, and that it is broken."""
 
-    AT_A_VERTEX = "nothing ends or forks", "something ends or forks"
+    AT_A_VERTEX = "the line neither ends nor forks", "the line ends or forks"
 
     def __init__(self, holding: str, broken: str) -> None:
         super().__init__(holding)
@@ -221,7 +221,7 @@ class OnlyPosition(Sentence):
 class OnlyCandidates(Sentence):
     """Facts each of which is the only candidate for what a rule needs, from the start."""
 
-    template = "{facts}: [{rules}, and ]nothing else is left"
+    template = "{facts}[: {rules}]"
     capitalized = True
     separator = " and "
     facts: str
@@ -833,7 +833,7 @@ class Supposed(Sentence):
 class SearchRefutes(Sentence):
     """Facts whose opposite a search refutes."""
 
-    template = "{facts}: with the opposite, every way to go on breaks a rule[ ({rules})]"
+    template = "{facts}: a search shows that the opposite always breaks a rule[ ({rules})]"
     capitalized = True
     facts: str
     rules: str
@@ -842,9 +842,10 @@ class SearchRefutes(Sentence):
 class AndSo(Sentence):
     """A step, and the last values that it leaves."""
 
-    template = "{step}; so {facts}"
+    template = "{step}; so {facts}[ ({was})]"
     step: Sentence
     facts: str
+    was: Sentence | None = None
 
 
 class SoFacts(Sentence):
@@ -910,8 +911,9 @@ class NothingElseThere(Sentence):
 class WasOneOf(Sentence):
     """Why a cell has its last value, where it had few before the chain."""
 
-    template = "it was {values}"
+    template = "it was {values}[, and {excluding}]"
     values: str
+    excluding: str = ""
 
 
 class OnlyPlaceOf(Sentence):
@@ -1102,6 +1104,14 @@ class WouldRuleOut(Sentence):
     group: str
     rules: str = ""
     noun: str = "places"
+
+
+class TooFewValues(Sentence):
+    """Cells with fewer values than they are."""
+
+    template = "{cells} have only {values} left"
+    cells: str
+    values: str
 
 
 class HasTwice(Sentence):
