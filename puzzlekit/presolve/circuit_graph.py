@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, cast
 
 import numpy as np
@@ -23,6 +24,7 @@ from puzzlekit.model import (
 )
 
 NO, YES, OPEN = 0, 1, 2  # the states of a flag
+CACHED_GRAPHS = 32  # of boards of one size
 States = NDArray[Any]
 
 
@@ -61,7 +63,13 @@ def _degree_conditions(
 
 @cached_per_structure
 def graph_of_circuit(circuit: Circuit) -> CircuitGraph:
-    return CircuitGraph(circuit)
+    """Return the graph of a circuit; boards of one size mostly have the same."""
+    return _graph_of_edges(circuit.edges)
+
+
+@lru_cache(maxsize=CACHED_GRAPHS)
+def _graph_of_edges(edges: tuple[tuple[int, int], ...]) -> CircuitGraph:
+    return CircuitGraph(edges)
 
 
 class CircuitGraph:
@@ -70,12 +78,12 @@ class CircuitGraph:
     `edges_at` lists the edges at each vertex; it lists a loop twice.
     """
 
-    def __init__(self, circuit: Circuit) -> None:
+    def __init__(self, edges: Iterable[tuple[int, int]]) -> None:
         number: dict[int, int] = {}
-        for pair in circuit.edges:
-            for vertex in pair:
-                number.setdefault(vertex, len(number))
-        ends = [(number[tail], number[head]) for tail, head in circuit.edges]
+        ends: list[tuple[int, int]] = []
+        for tail, head in edges:
+            first = number.setdefault(tail, len(number))
+            ends.append((first, number.setdefault(head, len(number))))
         self.edges_at: list[list[int]] = [[] for _ in number]
         for edge, (tail, head) in enumerate(ends):
             self.edges_at[tail].append(edge)

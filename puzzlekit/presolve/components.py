@@ -6,7 +6,7 @@ search; here a model is split once, after presolve.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import field
 from itertools import chain
 
@@ -19,7 +19,6 @@ from puzzlekit.model import (
     Cardinality,
     Comparison,
     Constraint,
-    DisjointSets,
     Model,
     Objective,
     Origin,
@@ -51,21 +50,21 @@ def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:
     terms = [*conditions, *atoms]
     counts = [term for term in terms if isinstance(term, Cardinality)]
     scopes = {term: variables_of(term) for term in terms if not isinstance(term, Cardinality)}
-    groups, number = _connected(len(undecided), fixed, counts, scopes.values())
+    group_of, number = _connected(undecided, counts, scopes.values())
     if not fixed and number == 1 and all(map(has_variables, conditions)):
         only = _Component(dict.fromkeys(model.domains), [*model.constraints])
         only.goal = [(weight, atom) for atom, weight in atoms.items()]
         return fixed, (only.model(model),)
 
-    components: dict[Variable, _Component] = {}  # by the root of their variables
+    components: dict[int, _Component] = {}  # by the identity of the list of their variables
     for variable in undecided:
-        component = components.setdefault(groups.root(variable), _Component())
+        component = components.setdefault(id(group_of[variable]), _Component())
         component.variables[variable] = None
 
     def component_of(scope: Sequence[Variable]) -> _Component | None:
         for variable in scope:
-            if variable not in fixed:
-                return components[groups.root(variable)]
+            if variable in group_of:
+                return components[id(group_of[variable])]
         return None
 
     for constraint in checked(model.constraints):
@@ -83,28 +82,36 @@ def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:
 
 
 def _connected(
-    number: int,
-    fixed: Container[Variable],
+    undecided: Sequence[Variable],
     counts: Sequence[Cardinality],
     scopes: Iterable[tuple[Variable, ...]],
-) -> tuple[DisjointSets[Variable], int]:
-    """Join the undecided variables of each term; return the disjoint sets and their number.
+) -> tuple[dict[Variable, list[Variable]], int]:
+    """Join the undecided variables of each term.
 
     Args:
-        number: The number of the undecided variables.
-        fixed: The other variables.
+        undecided: The undecided variables.
         counts: The terms that count literals.
         scopes: The variables of each other term.
+
+    Returns:
+        For each undecided variable the list of those joined with it, which they share; and the
+        number of these lists.
     """
-    groups = DisjointSets[Variable]()
+    group_of = {variable: [variable] for variable in undecided}
+    number = len(undecided)
     widest_first = sorted(scopes, key=len, reverse=True)
     longest_first = sorted(counts, key=lambda count: len(count.literals), reverse=True)
     for scope in checked(chain(widest_first, map(variables_of, longest_first))):
         if number == 1:  # mostly after the widest scopes
             break
-        linked = [variable for variable in scope if variable not in fixed]
-        number -= sum([groups.join(linked[0], variable) for variable in linked[1:]])
-    return groups, number
+        groups = {id(group): group for group in map(group_of.get, scope) if group is not None}
+        if len(groups) > 1:
+            largest, *smaller = sorted(groups.values(), key=len, reverse=True)
+            for group in smaller:
+                largest += group
+                group_of.update(dict.fromkeys(group, largest))
+            number -= len(smaller)
+    return group_of, number
 
 
 @dataclass

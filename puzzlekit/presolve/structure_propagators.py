@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import combinations
 from operator import or_
 from typing import Generic, NoReturn, TypeVar
@@ -27,7 +27,15 @@ from puzzlekit.model import (
     cached_per_structure,
 )
 from puzzlekit.presolve.bit_graph import BitGraph, bit_positions, bits_of
-from puzzlekit.presolve.circuit_graph import NO, OPEN, YES, CircuitGraph, States, graph_of_circuit
+from puzzlekit.presolve.circuit_graph import (
+    CACHED_GRAPHS,
+    NO,
+    OPEN,
+    YES,
+    CircuitGraph,
+    States,
+    graph_of_circuit,
+)
 from puzzlekit.presolve.domains import DomainStore, Inconsistent
 from puzzlekit.presolve.normal_form import Literal, literal_of
 
@@ -277,10 +285,12 @@ class ConnectivityPropagator(FlagsPropagator[Connected | Circuit]):
 
 def links_of(constraint: Connected | Circuit) -> Iterable[tuple[int, int]]:
     """Return the pairs of adjacent flags; edges are adjacent if they share a vertex."""
-    if isinstance(constraint, Connected):
-        return constraint.links
+    return constraint.links if isinstance(constraint, Connected) else _adjacent(constraint.edges)
+
+
+def _adjacent(edges: Iterable[tuple[int, int]]) -> Iterable[tuple[int, int]]:
     edges_at: dict[int, list[int]] = {}
-    for index, edge in enumerate(constraint.edges):
+    for index, edge in enumerate(edges):
         for vertex in set(edge):
             edges_at.setdefault(vertex, []).append(index)
     return dict.fromkeys(pair for edges in edges_at.values() for pair in combinations(edges, 2))
@@ -298,8 +308,20 @@ def neighbours_of(constraint: Connected | Circuit) -> list[list[int]]:
 
 @cached_per_structure
 def graph_of(constraint: Connected | Circuit) -> BitGraph:
-    """Return the graph of the flags."""
-    return BitGraph(links_of(constraint))
+    """Return the graph of the flags; boards of one size mostly have the same."""
+    if isinstance(constraint, Connected):
+        return _graph_of_links(constraint.links)
+    return _graph_of_edges(constraint.edges)
+
+
+@lru_cache(maxsize=CACHED_GRAPHS)
+def _graph_of_links(links: tuple[tuple[int, int], ...]) -> BitGraph:
+    return BitGraph(links)
+
+
+@lru_cache(maxsize=CACHED_GRAPHS)
+def _graph_of_edges(edges: tuple[tuple[int, int], ...]) -> BitGraph:
+    return BitGraph(_adjacent(edges))
 
 
 class AcyclicPropagator(FlagsPropagator[Acyclic]):

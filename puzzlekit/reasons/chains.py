@@ -62,15 +62,17 @@ SHORT_TRUTHS = 3  # lines of a chain about few values, beyond which it is no sho
 FEW_VALUES = 3  # of an unknown
 LONGEST_CHAIN = 6  # lines, beyond which it is a trial
 LONGEST_DRAWN = 12  # lines, those where a loop goes on among them
-MANY_ASSUMPTIONS = 40  # of chains that ask rules without cards
+MANY_ASSUMPTIONS = 20  # of chains that ask rules without cards
 SMALL_RULE = 40  # numbers of a rule, likewise
 SMALL_CARD = 12  # literals of a card through which what is new is beside an assumption
 SHORT_CHAIN = 2  # lines of such a chain that is short enough
 DEPTHS = (SHORT_CHAIN, LONGEST_CHAIN, None)  # of such chains, one after the other
 REJECTION = 3  # lines that a chain may have more that rejects no choice
 SHORTENED = 12  # chains that are made shorter
-SHORTENED_WITH_RULES = 4
+SHORTENED_WITH_RULES = 12
 MANY_PLACES = 3  # of a card whose literals are tried one by one
+MANY_RUNS = 400  # of a trial that asks rules without cards
+DEEPEST_TRIAL = 2  # splits of such a trial, one below the other
 SHORT_TRIAL = 4  # lines of the branches of a trial that is good enough
 
 
@@ -101,6 +103,45 @@ class _Refutation:
     @property
     def conflict(self) -> Reason:
         return self.propagation.conflict
+
+
+@dataclass(frozen=True)
+class _Tree:
+    """How an assumption fails, at once or with each literal of a card.
+
+    Attributes:
+        propagation: What follows from it.
+        length: How many lines its branches have, or itself, if it fails at once.
+        opened: The card; None if it fails at once.
+        branches: How the literals of the card fail after it.
+    """
+
+    propagation: Propagation
+    length: int = 0
+    opened: OpenCard | None = None
+    branches: tuple[_Tree, ...] = ()
+
+    def nodes(self) -> Iterator[_Tree]:
+        """Yield it, and all below it."""
+        yield self
+        for branch in self.branches:
+            yield from branch.nodes()
+
+    def needed(self) -> set[int]:
+        """Return what it needs of what follows from the assumption and those before."""
+        propagation = self.propagation
+        if self.opened is None:
+            return {*propagation.needed_reasons(propagation.conflict.parents)}
+        literals = {*propagation.needed_reasons(_closed(self.opened.card, propagation))}
+        for branch in self.branches:
+            literals |= branch.needed() & propagation.causes.keys()
+        return literals
+
+    def reasons(self) -> Iterator[Reason]:
+        """Yield the reasons of what it needs, silent ones among them."""
+        yield from reasons_of(self.propagation, self.needed())
+        if self.opened is None:
+            yield self.propagation.conflict
 
 
 class Chains:
@@ -136,6 +177,7 @@ class Chains:
         self._propagations: dict[int, Propagation] = {}  # by assumption
         # by which rules were asked, the assumptions that led to nothing, with what is beside them
         self._hopeless: dict[str, dict[int, set[int]]] = {}
+        self._runs_left = 0  # of a trial
         self._seen = 0  # literals of the trail, when these were looked through
 
     @cached_property
@@ -328,7 +370,22 @@ class Chains:
             packed = -1 if conflict.packed is None else conflict.packed.number
             key = (conflict.source.number, packed, _is_over(conflict))
             by_conflict.setdefault(key, []).append(refutation)
-        return by_conflict
+        return {key: self._without_implied(group) for key, group in by_conflict.items()}
+
+    def _without_implied(self, refutations: Sequence[_Refutation]) -> list[_Refutation]:
+        """Return refutations without those that say to what a cell does not belong, where another
+        one says that it belongs to nothing.
+        """
+        memberships = self.marks.memberships
+        literals = {-refutation.assumed for refutation in refutations}
+        remaining: list[_Refutation] = []
+        for refutation in refutations:
+            cards_of = self.marks.cards_of.get(refutation.assumed, ())
+            numbers = memberships.cards.intersection(cards_of)
+            cards = [self.marks.cards[number] for number in numbers]
+            if all(literals.isdisjoint(card.literals) for card in cards):
+                remaining.append(refutation)
+        return remaining
 
     def _leave_no_place(self, refutations: Sequence[_Refutation]) -> Deduction:
         conflict = refutations[0].conflict
@@ -454,7 +511,7 @@ class Chains:
         """Return a short chain in which rules without cards are asked, too.
 
         The assumptions beside the fewest open places come first. As these chains take long, only
-        some are tried once there is one, and none after one that is short enough.
+        some are tried once there is one, and none after one without a line.
 
         Args:
             name: Which rules are asked; assumptions that led to nothing are noted by this.
@@ -483,7 +540,7 @@ class Chains:
     def _first_refutations(
         self, propagations: Iterable[Propagation], depth: int | None
     ) -> list[_Refutation]:
-        """Return assumptions that fail at a depth: up to one that is short enough, or some."""
+        """Return assumptions that fail at a depth: up to one without a line, or some."""
         refutations: list[_Refutation] = []
         for tried, propagation in enumerate(propagations):
             check()
@@ -492,7 +549,7 @@ class Chains:
             propagation.deepen(depth)
             if propagation.fails:
                 refutations.append(self._refutation(propagation))
-                if len(refutations[-1].lines) <= SHORT_CHAIN:
+                if not refutations[-1].lines:
                     break
         return refutations
 
@@ -541,10 +598,17 @@ class Chains:
             shortened = [self._shortened(candidate, consequences) for candidate in batch]
             permitted = list(filter(self._permits, shortened))
             if permitted:
-                best = min(permitted, key=self._usefulness)
-                same = [each for each in permitted if each is not best and _are_same(each, best)]
+                best = min(permitted, key=lambda each: self._usefulness(each, consequences))
+                same = [each for each in permitted if self._are_told_together(best, each)]
                 return self._told([best, *same], consequences is not None)
         return None
+
+    def _are_told_together(self, best: _Refutation, second: _Refutation) -> bool:
+        """Return whether a refutation says more than the best one, in the same way."""
+        literals = self.marks.literals
+        first = literals.fact(-best.assumed)
+        is_implied = first.positive and literals.fact(second.assumed).unknown == first.unknown
+        return second is not best and not is_implied and _are_same(best, second)
 
     def _permits(self, refutation: _Refutation) -> bool:
         """Return whether the pattern of a chain is looked for."""
@@ -590,11 +654,15 @@ class Chains:
                     break
         return best
 
-    def _usefulness(self, refutation: _Refutation) -> tuple[int, int, int]:
+    def _usefulness(
+        self, refutation: _Refutation, consequences: Consequences | None
+    ) -> tuple[int, int, int]:
         """Return how useful a chain is: how short, where one that leaves a placement gains a
         line.
         """
         gain = self._leaves_placement(-refutation.assumed)
+        if not gain and consequences is not None:
+            gain = self._places_by_rules(-refutation.assumed, consequences)
         length = len(refutation.lines) - gain + self._detour(refutation)
         return length, refutation.sources, abs(refutation.assumed)
 
@@ -602,11 +670,21 @@ class Chains:
         length = len(refutation.lines) + self._detour(refutation)
         return length, refutation.sources, abs(refutation.assumed)
 
+    def _places_by_rules(self, literal: int, consequences: Consequences) -> int:
+        """Return 1 if rules without cards place something once a literal is known."""
+        extended = {**self.marks.trail, literal: 0}
+        for line in consequences(extended, (literal,), (literal,)):
+            if any(not self.marks.is_denial(each) for each in line.literals):
+                return 1
+        return 0
+
     def _leaves_placement(self, literal: int) -> int:
-        """Return 1 if a literal is a placement, or leaves a card just the places that it needs."""
+        """Return 1 if a literal leaves a card just the places that it needs, or decides a truth; 2
+        if it places a value, which needs no other look.
+        """
         marks = self.marks
         if not marks.is_denial(literal):
-            return 1
+            return 1 if self._is_about_truth(literal) else 2
         for number in marks.cards_of.get(-literal, ()):
             card = marks.cards[number]
             open_count = len(card.literals) - marks.true_counts[number] - marks.false_counts[number]
@@ -786,21 +864,75 @@ class Chains:
     def trial(self) -> Deduction | None:
         """Return a trial: an assumption after which both literals of some card fail."""
         self._look()
-        best: tuple[int, Propagation, OpenCard, list[_Refutation]] | None = None
+        best: _Tree | None = None
         cards = [self.marks.open_card(card) for card in self.marks.cards if _may_split(card)]
         opened_cards = [card for card in cards if len(card.literals) >= 2 and card.needed >= 1]
         for assumed in self.wrong_literals():
             check()
             if assumed in self._propagations and self._propagation(assumed).fails:
                 continue
-            longest = None if best is None else best[0] - 1
+            longest = None if best is None else best.length - 1
             for opened, refutations in self._failing_splits(assumed, opened_cards, longest):
                 length = sum(len(refutation.lines) for refutation in refutations)
-                if best is None or length < best[0]:
-                    best = length, self._propagation(assumed), opened, refutations
-            if best is not None and best[0] <= SHORT_TRIAL:
+                if best is None or length < best.length:
+                    branches = tuple(_Tree(each.propagation) for each in refutations)
+                    best = _Tree(self._propagation(assumed), length, opened, branches)
+            if best is not None and best.length <= SHORT_TRIAL:
                 break
-        return None if best is None else self._trial(*best)
+        return None if best is None else self._trial(best)
+
+    def trial_with_rules(self, assumed: int, consequences: Consequences) -> Deduction | None:
+        """Return a trial of an assumption in which rules without cards are asked, too, and where an
+        assumption may follow another one; None if there is none.
+
+        Args:
+            assumed: The assumption, which is known to fail.
+            consequences: Asks the rules.
+        """
+        self._runs_left = MANY_RUNS
+        tree = self._tree(assumed, None, consequences, DEEPEST_TRIAL)
+        return None if tree is None else self._trial(tree)
+
+    def _tree(
+        self, assumed: int, before: Propagation | None, consequences: Consequences, depth: int
+    ) -> _Tree | None:
+        """Return how an assumption after another one fails, with so many splits one below the
+        other; None if that takes more.
+        """
+        check()
+        self._runs_left -= 1
+        propagation = self.propagator.run(assumed, before, consequences=consequences)
+        if propagation.fails:
+            lines = self._refutation(propagation).lines
+            return _Tree(propagation, len(lines))
+        if depth == 0:
+            return None
+        best: _Tree | None = None
+        for card in filter(_may_split, self.marks.cards):
+            split = _split(self.marks.open_card(card), propagation.causes)
+            if split is None or self._runs_left < 0:
+                continue
+            branches = self._branches(split, propagation, consequences, depth - 1)
+            if branches and (best is None or sum(each.length for each in branches) < best.length):
+                length = sum(each.length for each in branches)
+                best = _Tree(propagation, length, OpenCard(card, 1, 1, split), branches)
+        return best
+
+    def _branches(
+        self,
+        split: Iterable[int],
+        before: Propagation,
+        consequences: Consequences,
+        depth: int,
+    ) -> tuple[_Tree, ...]:
+        """Return how each of some literals fails; nothing if one does not."""
+        branches = []
+        for literal in split:
+            branch = self._tree(literal, before, consequences, depth)
+            if branch is None:
+                return ()
+            branches.append(branch)
+        return tuple(branches)
 
     def _failing_splits(
         self, assumed: int, cards: Iterable[OpenCard], longest: int | None
@@ -840,53 +972,40 @@ class Chains:
                 refutations = [self._refutation(runs[literal]) for literal in split]
                 yield OpenCard(opened.card, 1, 1, split), refutations
 
-    def _trial(
-        self,
-        length: int,
-        propagation: Propagation,
-        opened: OpenCard,
-        refutations: Sequence[_Refutation],
-    ) -> Deduction:
-        """Return the deduction of a trial.
-
-        The lines of the branches come after those that they need of the first assumption.
-        """
-        targets = set(_closed(opened.card, propagation))
-        for refutation in refutations:
-            needed = refutation.propagation.needed_reasons(refutation.conflict.parents).keys()
-            targets |= needed & propagation.causes.keys()
-        first_lines = list(told_reasons(propagation, targets, self.marks))
-        branches = []
-        for refutation in refutations:
-            lines = [
-                self._line(refutation.propagation, reason, literals)
-                for reason, literals in refutation.lines
-                if not propagation.causes.keys() >= {*literals}
-            ]
-            contradiction = self._line(refutation.propagation, refutation.conflict, ())
-            branches.append(ForcingChain(refutation.assumed, tuple(lines), contradiction))
-        chain = ForcingChain(
-            propagation.assumed,
-            tuple(self._line(propagation, reason, literals) for reason, literals in first_lines),
-            split=opened,
-            branches=tuple(branches),
-        )
-        cards = [opened.card, *self._cards_of(refutations)]
-        sources = [reason.source for reason in reasons_of(propagation, targets)]
-        cards += [source for source in sources if isinstance(source, Card)]
-        premises = dict.fromkeys(self._premises(refutations))
-        for reason in reasons_of(propagation, targets):
-            premises.update(dict.fromkeys(reason.premises))
-        premises.update(dict.fromkeys(self._known(opened.card)))
+    def _trial(self, tree: _Tree) -> Deduction:
+        """Return the deduction of a trial."""
+        chain = self._chain_of_tree(tree, None)
+        premises: dict[int, None] = {}
+        instances: dict[GroundRule, None] = {}
+        for each in tree.nodes():
+            if each.opened is not None:
+                instances.update(dict.fromkeys(each.opened.card.instances))
+                premises.update(dict.fromkeys(self._known(each.opened.card)))
+            for reason in each.reasons():
+                instances.update(dict.fromkeys(instances_of_reason(reason)))
+                premises.update(dict.fromkeys(reason.premises))
         premises.pop(TRUE, None)
-        return Deduction(
-            Pattern.TRIAL,
-            TRIAL + LINE * chain.length,
-            (-propagation.assumed,),
-            instances=_instances(cards),
-            reasons=tuple(premises),
-            chains=(chain,),
-        )
+        cost = TRIAL + LINE * chain.length
+        literals = (-chain.assumed,)
+        deduction = Deduction(Pattern.TRIAL, cost, literals, chains=(chain,))
+        return replace(deduction, instances=tuple(instances), reasons=tuple(premises))
+
+    def _chain_of_tree(self, tree: _Tree, before: Propagation | None) -> ForcingChain:
+        """Return the chain of a trial, without the lines that stand before.
+
+        The lines of branches come after those that they need of the assumption before.
+        """
+        propagation = tree.propagation
+        lines = []
+        for reason, literals in told_reasons(propagation, tree.needed(), self.marks):
+            if before is None or not before.causes.keys() >= {*literals}:
+                lines.append(self._line(propagation, reason, literals))
+        chain = ForcingChain(propagation.assumed, tuple(lines))
+        if tree.opened is None:
+            contradiction = self._line(propagation, propagation.conflict, ())
+            return replace(chain, contradiction=contradiction)
+        branches = (self._chain_of_tree(branch, propagation) for branch in tree.branches)
+        return replace(chain, split=tree.opened, branches=tuple(branches))
 
     def _known(self, card: Card) -> list[int]:
         """Return the literals of a card that are known to be false, as facts."""

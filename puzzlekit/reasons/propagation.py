@@ -514,10 +514,18 @@ def is_silent(literal: int, reason: Reason, marks: Marks) -> bool:
         return True
     if card.card_type is CardType.IMPLIED:
         instance = card.instances[0]
+        if instance.rule_part is RulePart.AT_A_VERTEX and _two_meet(literal, card, marks):
+            return True
         facts = map(marks.literals.fact, instance.scope)
         return len({fact.unknown for fact in facts}) <= 2
     is_struck = card.high == 1 and -literal in card.literals
     return is_struck and len(reason.parents) <= 1
+
+
+def _two_meet(literal: int, card: Card, marks: Marks) -> bool:
+    """Return whether a link of a loop is out because two others meet at its end."""
+    links = [-each for each in card.literals if each != literal]
+    return len(links) == 2 and not any(map(marks.is_denial, links))
 
 
 def is_of_choice(literal: int, reason: Reason, marks: Marks) -> bool:

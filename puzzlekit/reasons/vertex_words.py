@@ -4,13 +4,16 @@ a clue has there.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
 from itertools import pairwise
 
 from puzzlekit.boards import Cell, Corner, corner_name
+from puzzlekit.model import Circuit, variables_of
 from puzzlekit.reasons.card_words import CardWords
 from puzzlekit.reasons.deductions import Card, CardType, Deduction, Line, Share
 from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.places import cells_in
 from puzzlekit.reasons.words import shared_end
 from puzzlekit.sentences import (
     CannotComeBack,
@@ -20,6 +23,9 @@ from puzzlekit.sentences import (
     EndInTurn,
     GraphReason,
     LinesAtVertex,
+    NoOtherWay,
+    NoOtherWayAt,
+    OnlyPath,
     OnlyWayFrom,
     OnlyWayOn,
     OnlyWaysFrom,
@@ -61,7 +67,8 @@ class VertexWords:
         placed = sum(not self._is_denial(each) for each in literals)
         is_run = len(deduction.instances) > 1
         if is_run and placed == len(literals):
-            return OnlyWaysOn(vertex, facts)
+            path = self._path(deduction, literals)
+            return OnlyPath(vertex, path) if path else OnlyWaysOn(vertex, facts)
         if is_run and links == 0:
             return WouldEndInTurn(facts, vertex)
         if links == placed == 1:
@@ -72,11 +79,103 @@ class VertexWords:
             return WouldEnd(facts, vertex)
         return None
 
+    def _path(self, deduction: Deduction, literals: Sequence[int]) -> str:
+        """Return the path of links from a vertex, by the cells at which it turns; empty if they are
+        no path from cell to cell.
+        """
+        start = self.card_words.rule(deduction.instances[0]).vertex
+        if not isinstance(start, Cell):
+            return ""
+        path = [start]
+        for fact in self.card_words.visible_facts(literals):
+            link = self.card_words.words.position(fact.unknown)
+            ends = cells_in(link)
+            if len(ends) != 2 or path[-1] not in ends:
+                return ""
+            (following,) = (end for end in ends if end != path[-1])
+            path.append(following)
+        turns = (each for each in zip(path, path[1:], path[2:]) if not _are_in_line(*each))
+        points = [start, *(cell for _, cell, _ in turns), path[-1]]
+        return "–".join(map(str, points))
+
+    # Counts of the links at a cell ----------------------------------------------------------------
+
+    def count_step(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
+        """Return what a count says of the links at a cell; None if that is no simple case."""
+        cards = [opened.card for opened in (*deduction.base, *deduction.cover)]
+        cells = [self._cell_of_links(card) for card in cards]
+        if not cells or None in cells:
+            return None
+        facts = self.card_words.facts(literals)
+        denials = sum(map(self._is_denial, literals))
+        links = {self._links_of(card, self._displayed) for card in cards}
+        vertices = and_list(list(dict.fromkeys(map(str, cells))), None)
+        if links == {2} and denials == len(literals):
+            return TwoMeet(facts, vertices)
+        missing = sum(card.low - self._links_of(card, self._displayed) for card in cards)
+        if denials or len(literals) != missing:
+            return None
+        if links == {1} and len(cards) == 1:
+            return OnlyWayOn(facts, vertices)
+        return NoOtherWay(facts, vertices) if links == {0} else None
+
+    def covers_cells(self, literals: Iterable[int]) -> bool:
+        """Return whether literals are about things that cover cells, rather than links of a
+        loop.
+        """
+        facts = self.card_words.visible_facts(literals)
+        names = {self.card_words.words.keys[fact.unknown][0] for fact in facts}
+        return names.isdisjoint(self._names_of_links)
+
+    @cached_property
+    def _names_of_links(self) -> set[str]:
+        """The names of the unknowns that are links of a loop."""
+        words = self.card_words.words
+        names: set[str] = set()
+        for constraint in words.puzzle.model.constraints:
+            if isinstance(constraint.condition, Circuit):
+                variables = variables_of(constraint.condition)
+                names.update(words.keys[each][0] for each in variables if each in words.keys)
+        return names
+
+    def _cell_of_links(self, card: Card) -> Cell | None:
+        """Return the cell that all links of a count share; None if it counts something else."""
+        if card.high != 2 or any(map(self._is_denial, card.literals)):
+            return None
+        if self.covers_cells(card.literals):
+            return None
+        facts = self.card_words.visible_facts(card.literals)
+        if len(facts) < len(card.literals):
+            return None
+        end = shared_end([self.card_words.words.position(fact.unknown) for fact in facts])
+        return end if isinstance(end, Cell) else None
+
+    def _links_of(self, card: Card, known_facts: Collection[int]) -> int:
+        return sum(literal in known_facts for literal in card.literals)
+
+    def _reason_of_count(self, line: Line) -> Sentence | None:
+        """Return why a line of a chain follows from a count of the links at a cell."""
+        card = line.source
+        if not isinstance(card, Card) or card.card_type is not CardType.COUNT:
+            return None
+        cell = self._cell_of_links(card)
+        if cell is None:
+            return None
+        links = self._links_of(card, {*line.parents, *self._displayed})
+        denials = sum(map(self._is_denial, line.literals))
+        if links == 2 and denials == len(line.literals):
+            return TwoMeetAt(str(cell))
+        if denials or links + len(line.literals) != card.low:
+            return None
+        return OnlyWayFrom(str(cell)) if links == 1 else NoOtherWayAt(str(cell))
+
+    # Lines of chains ------------------------------------------------------------------------------
+
     def reason(self, line: Line) -> Sentence | None:
         """Return why a line of a chain follows at a vertex; None if that is no simple case."""
         instance = _instance_at_vertex(line)
         if instance is None:
-            return None
+            return self._reason_of_count(line)
         vertex, links = self._name(instance), self._links_at(line)
         placed = sum(not self._is_denial(each) for each in line.literals)
         if links == placed == 1:
@@ -123,15 +222,15 @@ class VertexWords:
             return None
         if card.low not in (1, 2) or not card.instances:
             return None
-        if any(map(self._is_denial, card.literals)):
+        if any(map(self._is_denial, card.literals)) or self.covers_cells(card.literals):
             return None
         facts = self.card_words.visible_facts(card.literals)
         vertex = shared_end([self.card_words.words.position(fact.unknown) for fact in facts])
         is_over = any(parent in card.literals for parent in line.parents)
-        if not isinstance(vertex, Cell) or is_over:
+        if not isinstance(vertex, Cell) or len(facts) < len(card.literals):
             return None
-        if len(facts) < len(card.literals):
-            return None
+        if is_over:
+            return ThreeMeetAt(str(vertex)) if card.high == 2 else None
         known_facts = {*line.parents, *self._displayed}
         open_count = sum(-literal not in known_facts for literal in card.literals)
         if open_count == 0 and card.low == 1:
@@ -220,6 +319,11 @@ class VertexWords:
                 if name:
                     return f"its {name} corner"
         return self.card_words.where(rule)
+
+
+def _are_in_line(first: Cell, second: Cell, third: Cell) -> bool:
+    """Return whether three cells, each beside the one before, lie in a row or a column."""
+    return first.row == third.row or first.column == third.column
 
 
 def _instance_at_vertex(line: Line) -> GroundRule | None:

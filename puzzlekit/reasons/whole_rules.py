@@ -134,9 +134,15 @@ class WholeRules:
         self, rule: WholeRule, literal: int, marks: Marks
     ) -> tuple[int, ...] | None:
         """Return the fact because of which a rule about two unknowns denies something, or none
-        where it needs none; None if it takes more.
+        where it needs none; of a vertex, the two links that meet there; None if it takes more.
         """
-        if len(rule.unknowns) > 2 or not marks.is_denial(literal):
+        if not marks.is_denial(literal):
+            return None
+        if rule.instance.rule_part is RulePart.AT_A_VERTEX:
+            links = [each for each in rule.facts(marks.trail) if not marks.is_denial(each)]
+            if len(links) == 2 and rule.entails(links, (literal,)):
+                return tuple(links)
+        if len(rule.unknowns) > 2:
             return None
         if rule.entails((), (literal,)):
             return ()
@@ -298,6 +304,9 @@ class WholeRules:
         if not literals:
             return
         order = self._literals.denials_first(facts)
+        if self._marks is not None:  # what was told is named rather than what was struck silently
+            struck = self._marks.silent_causes
+            order.sort(key=lambda fact: fact not in struck)
 
         def reasons(subset: Sequence[int]) -> list[int]:
             return shrink(order, lambda premises: rule.entails(premises, subset, joined))
