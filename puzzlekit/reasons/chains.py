@@ -282,13 +282,14 @@ class Chains:
         nearby = self._nearby_cards(assumed)
         at_once = self.propagator.run(assumed, depth=0, only=nearby)
         if at_once.fails:
-            return replace(self._refutation(at_once), local=Pattern.NO_PLACE_NEARBY)
+            shorter = self._refutation(at_once) if refutation.lines else refutation
+            return replace(shorter, local=Pattern.NO_PLACE_NEARBY)
         if not refutation.lines or not self._is_about_truth(assumed):
             return refutation
         for cards in (nearby, *self._cards_inside(assumed)):
             after_a_line = self.propagator.run(assumed, depth=1, only=cards)
             if after_a_line.fails:
-                return replace(self._refutation(after_a_line), local=Pattern.LOOK_AHEAD)
+                return replace(refutation, local=Pattern.LOOK_AHEAD)
         return refutation
 
     def _nearby_cards(self, literal: int) -> frozenset[int]:
