@@ -351,8 +351,8 @@ class Puzzle(LoadedPuzzle):
             >>> pair["rules"] = {"x is greater": "x > y", "x is not 3": "x != 3"}
             >>> for step in puzzlekit.load(pair).explain():
             ...     print(step)
-            X is 2: no other value is left
-            Y is 1: no other value is left
+            X is 2: x is greater
+            Y is 1: x is greater
         """
         from puzzlekit.api.answers import Explanation
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import combinations
 
 import numpy as np
 
@@ -29,6 +30,7 @@ from puzzlekit.reasons.deductions import Card, CardType, Deduction
 from puzzlekit.reasons.instances import GroundRule, TableInstance
 from puzzlekit.reasons.literals import Literals
 from puzzlekit.reasons.marks import Marks
+from puzzlekit.reasons.places import value_text
 
 FEW_ROWS = 4  # of values that a line may be
 FEWEST_CELLS = 3  # of a line whose rows are told
@@ -120,6 +122,60 @@ class LineRows:
             inside = (literals.fact(each).unknown in unknowns for each in card.literals)
             if all(inside):
                 yield card
+
+    def struck_by_clues(
+        self, instance: GroundRule, rows: Arrangements
+    ) -> list[tuple[int, GroundRule]]:
+        """Return denials without which more rows would be left, and that follow by another rule
+        from a placed value without a word, each with that rule.
+        """
+        board, literals = self._board, self._card_words.literals
+        further = self.with_cards(instance)
+        strikes = []
+        for unknown in rows.unknowns:
+            for literal in literals.of_all(unknown):
+                striking = self._striking_pair(literal) if -literal in board.trail else None
+                if striking is None or striking in further:
+                    continue
+                trail = set(board.trail) - {-literal}
+                relaxed = arrangements(further, literals, trail)
+                if relaxed is not None and len(relaxed.rows) > len(rows.rows):
+                    strikes.append((-literal, striking))
+        return strikes
+
+    def _striking_pair(self, literal: int) -> GroundRule | None:
+        """Return the rule by which a placed value and this literal exclude each other; None if they
+        do not, or if a group with one such value excludes it.
+        """
+        trail = self._board.trail
+        rule = None
+        for number in self._board.cards_of.get(literal, ()):
+            card = self._board.cards[number]
+            if card.high != 1 or not any(each in trail for each in card.literals):
+                continue
+            if card.card_type is CardType.VALUE:
+                return None
+            if card.card_type is CardType.PAIR and card.instances:
+                rule = card.instances[0]
+        return rule
+
+    def crowded(
+        self, instance: GroundRule, trail: Collection[int]
+    ) -> tuple[tuple[Variable, ...], list[Value]]:
+        """Return unknowns of an instance that differ and have fewer values than they are, with
+        these; none if there are no such unknowns.
+        """
+        unknowns = variables_of(*instance.conditions)
+        literals = self._card_words.literals
+        differ = {card.value for card in self._cards_inside(unknowns) if card.high == 1}
+        choices = {unknown: _open_values(unknown, literals, trail) for unknown in unknowns}
+        narrow = [each for each in unknowns if len(choices[each]) <= FEW_ROWS]
+        for size in range(2, len(narrow) + 1):
+            for group in combinations(narrow, size):
+                values = {value for unknown in group for value in choices[unknown]}
+                if len(values) < size and values <= differ:
+                    return group, sorted(values, key=value_text)
+        return (), []
 
     def excluded(self, remaining: Arrangements) -> list[int]:
         """Return the denials of open values that no row has."""

@@ -54,14 +54,14 @@ SHORT_TRUTHS = 3  # lines of a chain about few values, beyond which it is no sho
 FEW_VALUES = 3  # of an unknown
 LONGEST_CHAIN = 6  # lines, beyond which it is a trial
 LONGEST_DRAWN = 12  # lines, those where a loop goes on among them
-MANY_ASSUMPTIONS = 40  # of chains that ask rules without cards
+MANY_ASSUMPTIONS = 20  # of chains that ask rules without cards
 SMALL_RULE = 40  # numbers of a rule, likewise
 SMALL_CARD = 12  # literals of a card through which what is new is beside an assumption
 SHORT_CHAIN = 2  # lines of such a chain that is short enough
 DEPTHS = (SHORT_CHAIN, LONGEST_CHAIN, None)  # of such chains, one after the other
 REJECTION = 3  # lines that a chain may have more that rejects no choice
 SHORTENED = 12  # chains that are made shorter
-SHORTENED_WITH_RULES = 4
+SHORTENED_WITH_RULES = 12
 MANY_PLACES = 3  # of a card whose literals are tried one by one
 MANY_RUNS = 400  # of a trial that asks rules without cards
 DEEPEST_TRIAL = 2  # splits of such a trial, one below the other
@@ -290,7 +290,22 @@ class Chains:
             packed = -1 if conflict.packed is None else conflict.packed.number
             key = (conflict.source.number, packed, _is_over(conflict))
             by_conflict.setdefault(key, []).append(refutation)
-        return by_conflict
+        return {key: self._without_implied(group) for key, group in by_conflict.items()}
+
+    def _without_implied(self, refutations: Sequence[_Refutation]) -> list[_Refutation]:
+        """Return refutations without those that say to what a cell does not belong, where another
+        one says that it belongs to nothing.
+        """
+        memberships = self.marks.memberships
+        literals = {-refutation.assumed for refutation in refutations}
+        remaining: list[_Refutation] = []
+        for refutation in refutations:
+            cards_of = self.marks.cards_of.get(refutation.assumed, ())
+            numbers = memberships.cards.intersection(cards_of)
+            cards = [self.marks.cards[number] for number in numbers]
+            if all(literals.isdisjoint(card.literals) for card in cards):
+                remaining.append(refutation)
+        return remaining
 
     def _leave_no_place(self, refutations: Sequence[_Refutation]) -> Deduction:
         conflict = refutations[0].conflict
@@ -387,7 +402,7 @@ class Chains:
         """Return a short chain in which rules without cards are asked, too.
 
         The assumptions beside the fewest open places come first. As these chains take long, only
-        some are tried once there is one, and none after one that is short enough.
+        some are tried once there is one, and none after one without a line.
 
         Args:
             name: Which rules are asked; assumptions that led to nothing are noted by this.
@@ -416,7 +431,7 @@ class Chains:
     def _first_refutations(
         self, propagations: Iterable[Propagation], depth: int | None
     ) -> list[_Refutation]:
-        """Return assumptions that fail at a depth: up to one that is short enough, or some."""
+        """Return assumptions that fail at a depth: up to one without a line, or some."""
         refutations: list[_Refutation] = []
         for tried, propagation in enumerate(propagations):
             check()
@@ -425,7 +440,7 @@ class Chains:
             propagation.deepen(depth)
             if propagation.fails:
                 refutations.append(self._refutation(propagation))
-                if len(refutations[-1].lines) <= SHORT_CHAIN:
+                if not refutations[-1].lines:
                     break
         return refutations
 
@@ -474,10 +489,17 @@ class Chains:
             shortened = [self._shortened(candidate, consequences) for candidate in batch]
             permitted = list(filter(self._permits, shortened))
             if permitted:
-                best = min(permitted, key=self._usefulness)
-                same = [each for each in permitted if each is not best and _are_same(each, best)]
+                best = min(permitted, key=lambda each: self._usefulness(each, consequences))
+                same = [each for each in permitted if self._are_told_together(best, each)]
                 return self._told([best, *same], consequences is not None)
         return None
+
+    def _are_told_together(self, best: _Refutation, second: _Refutation) -> bool:
+        """Return whether a refutation says more than the best one, in the same way."""
+        literals = self.marks.literals
+        first = literals.fact(-best.assumed)
+        is_implied = first.positive and literals.fact(second.assumed).unknown == first.unknown
+        return second is not best and not is_implied and _are_same(best, second)
 
     def _permits(self, refutation: _Refutation) -> bool:
         """Return whether the pattern of a chain is looked for."""
@@ -521,11 +543,15 @@ class Chains:
                     break
         return best
 
-    def _usefulness(self, refutation: _Refutation) -> tuple[int, int, int]:
+    def _usefulness(
+        self, refutation: _Refutation, consequences: Consequences | None
+    ) -> tuple[int, int, int]:
         """Return how useful a chain is: how short, where one that leaves a placement gains a
         line.
         """
         gain = self._leaves_placement(-refutation.assumed)
+        if not gain and consequences is not None:
+            gain = self._places_by_rules(-refutation.assumed, consequences)
         length = len(refutation.lines) - gain + self._detour(refutation)
         return length, refutation.sources, abs(refutation.assumed)
 
@@ -533,11 +559,21 @@ class Chains:
         length = len(refutation.lines) + self._detour(refutation)
         return length, refutation.sources, abs(refutation.assumed)
 
+    def _places_by_rules(self, literal: int, consequences: Consequences) -> int:
+        """Return 1 if rules without cards place something once a literal is known."""
+        extended = {**self.marks.trail, literal: 0}
+        for line in consequences(extended, (literal,), (literal,)):
+            if any(not self.marks.is_denial(each) for each in line.literals):
+                return 1
+        return 0
+
     def _leaves_placement(self, literal: int) -> int:
-        """Return 1 if a literal is a placement, or leaves a card just the places that it needs."""
+        """Return 1 if a literal leaves a card just the places that it needs, or decides a truth; 2
+        if it places a value, which needs no other look.
+        """
         marks = self.marks
         if not marks.is_denial(literal):
-            return 1
+            return 1 if self._is_about_truth(literal) else 2
         for number in marks.cards_of.get(-literal, ()):
             card = marks.cards[number]
             open_count = len(card.literals) - marks.true_counts[number] - marks.false_counts[number]

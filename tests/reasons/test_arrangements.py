@@ -78,4 +78,12 @@ def test_steps_name_what_they_follow_from() -> None:
     )
     mines = " ".join(texts("minesweeper/tiny"))
     assert "of which the 1 at r4c4 allows only one, since the 1 at r4c2 has its mine" in mines
-    assert "the carry of column 4 is 1" in texts("cryptarithm/send")[4]
+    letters = texts("cryptarithm/send")
+    assert letters[0] == "M is 1: M in column 5 from the right is the carry"
+    assert letters[3].startswith("The carry of column 3 is 0: in column 3")
+
+
+def test_cells_with_too_few_values_are_named() -> None:
+    told = texts("skyscrapers/first")
+    assert any("have only 1 and 2 left" in text for text in told)
+    assert not any("cannot be right" in text for text in told)

@@ -519,11 +519,10 @@ def test_a_value_that_never_had_another_one_is_told_unless_it_is_given() -> None
     assert Pattern.ONLY_CANDIDATE not in patterns
 
 
-def test_a_familiar_rule_is_told_by_its_group() -> None:
+def test_a_word_is_told_with_the_letters_that_stand_there() -> None:
     told = texts("codeword/tiny")
-    assert "every run spells a word" in told[0]
-    assert "every run spells a word" not in told[-1]
-    assert told[-1].startswith("Column 5 can only be ABIDE")
+    assert told[0] == "Row 1 can only be AROMA"
+    assert told[-1] == "Column 5 can only be ABIDE, as 8 is A, 10 is I and 6 is E"
 
 
 def test_eliminations_by_one_rule_for_the_same_reasons_are_one_step() -> None:
