@@ -314,7 +314,9 @@ class Chains:
         """Yield the cards inside of each wide count about a literal, such as that of a row."""
         for number in self._numbers_about(literal):
             wide = self.marks.cards[number]
-            if wide.card_type is not CardType.COUNT or len(wide.literals) <= LOCAL_CARD:
+            if wide.card_type is not CardType.COUNT:
+                continue
+            if len(wide.literals) <= LOCAL_CARD:
                 continue
             if number not in self._inside:
                 self._inside[number] = frozenset(self._inside_of(wide))
@@ -468,9 +470,12 @@ class Chains:
             numbers.update(dict.fromkeys(self.marks.cards_of.get(-literal, ())))
         for number in numbers:
             card = self.marks.cards[number]
-            false = sum(-literal in trail for literal in card.literals)
-            is_short = len(card.literals) - false < card.low
-            if is_short and card.guard in trail and card.derivation is None:
+            if card.guard not in trail or card.derivation is not None:
+                continue
+            possible = 0
+            for each in card.literals:
+                possible += -each not in trail
+            if possible < card.low:
                 return card
         return None
 
@@ -483,7 +488,7 @@ class Chains:
         closed = Line(outside, edge.shape, (edge.literal,), graph_reason=reason)
         broken = Line((), source, outside)
         chain = ForcingChain(edge.literal, (closed,), broken)
-        rules = source.instances if isinstance(source, Card) else (source,)
+        rules = (source,) if isinstance(source, GroundRule) else source.instances
         facts = [literal for literal in self.marks.trail if abs(literal) in numbers]
         deduction = Deduction(Pattern.SMALL_LOOP, CLOSING, (-edge.literal,), chains=(chain,))
         instances = (edge.shape, *edge.vertices, *rules)

@@ -43,7 +43,8 @@ class Positions:
         cells = self.cells(literal)
         if cells or not self.literals.is_value_literal(literal):
             return cells
-        position = self.words.position(self.literals.fact(literal).unknown)
+        unknown = self.literals.fact(literal).unknown
+        position = self.words.position(unknown)
         if not isinstance(position, tuple):
             return ()
         return tuple(point for point in position if isinstance(point, Corner))
@@ -90,4 +91,6 @@ class Positions:
 
 def _distance(first: Cell | Corner, second: Cell | Corner) -> int:
     """Return how many moves of a king there are between two points."""
-    return max(abs(first.row - second.row), abs(first.column - second.column))
+    rows = abs(first.row - second.row)
+    columns = abs(first.column - second.column)
+    return max(rows, columns)

@@ -215,15 +215,17 @@ class VertexCounts:
             return Pattern.VERTEX_COUNTS
         for move in moves:
             if isinstance(move.source, GroundRule):
-                shares = (self._numbers(move.start), self._numbers(move.end))
-                if min(map(len, shares)) == 1 or self._is_reached(move):
+                start, end = self._numbers(move.start), self._numbers(move.end)
+                is_decided = len(start) == 1 or len(end) == 1
+                if is_decided or self._is_reached(move):
                     return Pattern.INCOMING_LINE
         return Pattern.VERTEX_COUNT
 
     def _is_reached(self, move: _Move) -> bool:
         """Return whether a line is known at the vertex of a move."""
         trail = self.marks.trail
-        return not trail.keys().isdisjoint((*move.start, *move.end))
+        links = move.start | move.end
+        return not links.isdisjoint(trail)
 
     def _arriving(self, share: frozenset[int]) -> int | None:
         """Return how many literals of a share are true, if that is known to be all but for one."""
