@@ -1264,6 +1264,8 @@ class StepSentences:
             if line.graph_reason is not None:
                 return line.graph_reason.about(len(line.literals))
             return self._rule_of_line([source])
+        if self.option_words.is_tie(source):
+            return self.option_words.none_covers(source, line.literals)
         if source.card_type is CardType.CELL:
             open_values = [each for each in source.literals if -each not in self._displayed]
             if not 1 < len(open_values) <= FEW_CHOICES:
