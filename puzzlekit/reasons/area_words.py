@@ -16,11 +16,15 @@ from puzzlekit.sentences import (
     HasRoom,
     IsComplete,
     IsCutOff,
+    NeedsIt,
+    NoneCanContain,
     NoOtherRoom,
     NotReached,
     OtherwiseBroken,
+    PartAround,
     RoomThere,
     Sentence,
+    Touches,
     ValuesAt,
     Without,
     WouldMake,
@@ -54,9 +58,20 @@ class AreaWords:
             literals: The facts.
         """
         reason = self.reason(graph_reason, area, literals)
-        if isinstance(reason, Without):
-            return OtherwiseBroken(facts, reason.conflict)
+        if isinstance(reason, Without | NeedsIt):
+            return OtherwiseBroken(facts, self.conflict(graph_reason, area, facts))
+        if isinstance(reason, NoOtherRoom):
+            return FollowsFromArea(facts, NoOtherRoom(self._name_after(facts, area)))
         return FollowsFromArea(facts, reason)
+
+    def _name_after(self, facts: str, area: Area) -> str:
+        """Return what an area is called after facts, which may have named it."""
+        name, _ = self._name(area)
+        return name.partition(" at ")[0] if name in facts else name
+
+    def none_can_contain(self, facts: str, noun: str, is_single: bool) -> Sentence:
+        """Return that cells belong to nothing, as nothing can contain them."""
+        return FollowsFromArea(facts, NoneCanContain(noun, "it" if is_single else "them"))
 
     def exclusion(self, facts: str, exclusion: Exclusion, is_single: bool) -> Sentence:
         """Return that facts hold since all else is excluded; whether they are about one cell."""
@@ -98,24 +113,37 @@ class AreaWords:
                 return WouldMake(self._cells(area), self._many(area))
             case GraphReason.NO_ROOM:
                 is_named = 1 < area.room <= MOST_CELLS
-                return RoomThere(self._room(area), self._cells(area) if is_named else "")
+                cells = self._cells(area) if is_named else ""
+                return RoomThere(self._room(area), cells, self._touching(area))
             case GraphReason.ROOM if area.room == area.size:
+                return NoOtherRoom(self._name(area)[0])
+            case GraphReason.ROOM:
                 name, is_several = self._name(area)
-                return NoOtherRoom(name, "have" if is_several else "has")
+                return NeedsIt(name, "need" if is_several else "needs", pronoun)
             case _:
                 return Without(pronoun, self.conflict(graph_reason, area))
 
-    def conflict(self, graph_reason: GraphReason, area: Area) -> Sentence:
-        """Return what is wrong with an area."""
+    def _touching(self, area: Area) -> str:
+        """Return which cell an area cannot have, as it touches another one."""
+        if not area.touching:
+            return ""
+        cell = self._card_words.position_text(area.touching[0])
+        return str(Touches(cell, self._name(Area(area.touching[1:]))[0]))
+
+    def conflict(self, graph_reason: GraphReason, area: Area, facts: str = "") -> Sentence:
+        """Return what is wrong with an area, after facts."""
         match graph_reason:
             case GraphReason.ROOM:
-                name, is_several = self._name(area)
-                return HasRoom(name, "have" if is_several else "has", self._room(area))
+                verb = "have" if self._name(area)[1] else "has"
+                return HasRoom(self._name_after(facts, area), verb, self._room(area))
             case GraphReason.TOO_LARGE:
                 return AreJoined(self._many(area), self._cells(area))
             case _:
+                cells = with_ranges(self._positions(area))
+                if len(cells) > MOST_CELLS:
+                    return IsCutOff(str(PartAround(self._positions(area)[0])), "is")
                 verb = "is" if self._number(area) == 1 else "are"
-                return IsCutOff(self._cells(area), verb)
+                return IsCutOff(and_list(cells), verb)
 
     def _name(self, area: Area) -> tuple[str, bool]:
         """Return what an area is called: its clue, its number or its cells; and whether that is
@@ -141,8 +169,8 @@ class AreaWords:
         return len(self._positions(area))
 
     def _cells(self, area: Area) -> str:
-        """Return the cells of an area; of many, some."""
-        return and_list(with_ranges(self._positions(area)), MOST_CELLS)
+        """Return the cells of an area."""
+        return and_list(with_ranges(self._positions(area)), ALL)
 
     def _value(self, area: Area) -> str:
         """Return the value that all cells of an area have; empty if they have truths."""

@@ -36,12 +36,14 @@ class Area:
         size: How many cells the area needs; 0 if that is not said.
         room: How many it can have at most.
         source: The instance that states the size, if there is one of its own.
+        touching: A cell that it cannot have, and then the cells of another area beside that.
     """
 
     literals: tuple[int, ...]
     size: int = 0
     room: int = 0
     source: GroundRule | None = None
+    touching: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Memberships: truths that say to which of several things a cell belongs, such as an island.
+"""Memberships: truths that say to which of several areas a cell belongs, such as an island.
 
 A reader does not note to what a cell does not belong. It is noted that it belongs to one of them,
 or to none.
@@ -11,8 +11,10 @@ from dataclasses import field
 
 from puzzlekit.dataclass import dataclass
 from puzzlekit.model import Variable
+from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.deductions import Card, Deduction
-from puzzlekit.reasons.literals import TRUE, Literals
+from puzzlekit.reasons.literals import TRUE
+from puzzlekit.reasons.shapes import ConnectedInstance
 from puzzlekit.reasons.words import Words
 
 
@@ -32,10 +34,13 @@ class Memberships:
     eliminated: dict[int, Deduction] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, cards: Iterable[Card], words: Words, literals: Literals) -> Memberships:
+    def of(cls, cards: Iterable[Card], words: Words, model: AssumptionModel) -> Memberships:
         """Return the auxiliary truths with several indexes of which cards say that, at one place,
-        one of them holds or something else.
+        one of them holds or something else, and which form connected areas.
         """
+        literals = model.literals
+        areas = (each for each in model.instances if isinstance(each, ConnectedInstance))
+        of_areas = {number for each in areas for number in each.scope}
         memberships: set[Variable] = set()
         numbers: set[int] = set()
         if not any(map(words.is_auxiliary_of_several, words.keys)):
@@ -48,7 +53,9 @@ class Memberships:
             unknowns = {literals.fact(literal).unknown for literal in card.literals}
             if len(unknowns) < 2 or not words.keys.keys() >= unknowns:
                 continue
-            auxiliary = list(filter(words.is_auxiliary_of_several, unknowns))
+            flags = of_areas.intersection(map(abs, card.literals))
+            in_areas = {literals.fact(flag).unknown for flag in flags}
+            auxiliary = list(filter(words.is_auxiliary_of_several, in_areas))
             positions = set(map(words.position, unknowns))
             if auxiliary and len(positions) == 1:
                 memberships.update(auxiliary)

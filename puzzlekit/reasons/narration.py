@@ -239,6 +239,7 @@ class _Strike:
         has_untold_reasons: Whether the reasons are only pencil marks, which no sentence names.
         values: What is struck because of what, without positions: several neighbours of 1 that are
             not 1. Empty if it has a second index.
+        unknown: The unknown from which it takes values; None if there are several.
     """
 
     number: int
@@ -247,9 +248,12 @@ class _Strike:
     reasons: tuple[int, ...]
     has_untold_reasons: bool
     values: frozenset[tuple[str, Value, bool]]
+    unknown: Variable | None = None
 
     def allows(self, strike: _Strike) -> bool:
         """Return whether another strike can join this one."""
+        if self._strikes_as(strike):
+            return True
         names = {instance.origin.rule for instance in self.instances}
         further_names = {instance.origin.rule for instance in strike.instances}
         if names != further_names or len(names) != 1:
@@ -260,11 +264,22 @@ class _Strike:
         is_alike = bool(self.values) and self.values == strike.values
         return (are_untold or is_alike) and set(self.literals).isdisjoint(strike.reasons)
 
+    def _strikes_as(self, strike: _Strike) -> bool:
+        """Return whether another strike takes values from the same unknown by like instances."""
+        if self.unknown is None or self.unknown != strike.unknown:
+            return False
+        if not self.has_untold_reasons or not strike.has_untold_reasons:
+            return False
+        positions = {instance.origin.position for instance in self.instances}
+        return positions == {instance.origin.position for instance in strike.instances}
+
     def joined_by(self, strike: _Strike) -> _Strike:
         """Return this strike and another one as one."""
         instances = dict.fromkeys((*self.instances, *strike.instances))
         literals = (*self.literals, *strike.literals)
         reasons = dict.fromkeys((*self.reasons, *strike.reasons))
+        for literal in literals:
+            reasons.pop(literal, None)
         return replace(self, literals=literals, instances=tuple(instances), reasons=tuple(reasons))
 
 
@@ -295,9 +310,7 @@ class Narrator:
         self.card_words = CardWords(self.words, self.literals, explainer.givens, choices)
         self.explained: list[ExplainedStep] = []
         # the board as the told steps show it, with the numbers of these steps in its trail
-        self._shown = Marks(
-            explainer.assumption_model, steps.marks.cards, self.words.keys, choices.unknowns
-        )
+        self._shown = Marks(explainer.assumption_model, steps.marks.cards, self.words.keys, choices)
         self._shown.memberships = steps.marks.memberships
         self._singles = Singles(self._shown, Positions(self.words, self.literals))
         self._show_literals(steps.trail, 0)
@@ -428,7 +441,9 @@ class Narrator:
             search = self.steps.search
             instances, reasons = search.shrink_premises(instances, reasons, new, facts)
         needed: set[int] = set()
-        _, looked_at = self._traced((), [*of_pattern, *self._marks_of_lines(step, number)])
+        of_values = self._denials_at(step.last_values, step)
+        marks = self._marks_of_lines(step, number)
+        _, looked_at = self._traced((), [*of_pattern, *marks, *of_values])
         for reason in (*reasons, *looked_at):
             if reason not in self._shown.trail and reason in self.steps.trail:
                 self._tell(self.steps.trail[reason])
@@ -631,7 +646,7 @@ class Narrator:
         with self.words.side_names.speaking_of(cells):
             rejections = self._new_rejections(step)
             sentence = self._sentences.sentence(
-                deduction, direct, consequences, before, rejections, instances
+                deduction, direct, consequences, before, rejections, instances, reasons
             )
             told_number = len(self.explained) + 1
             explained = ExplainedStep(told_number, deduction.pattern, deduction.cost, sentence)
@@ -639,6 +654,8 @@ class Narrator:
             explained = replace(explained, rules=tuple(rules), reasons=self._fact_texts(reasons))
             explained = replace(explained, assumes_unique=deduction.rectangle is not None)
             explained = self._with_cards(explained, deduction)
+            if self.card_words.decide(consequences, direct):
+                literals = [each for each in literals if each not in direct]
             explained = self._with_facts(explained, literals)
         self.explained.append(replace(explained, trail_length=trail_length))
 
@@ -681,14 +698,20 @@ class Narrator:
             return None
         if self._line_rows.short_list(deduction) is not None:
             return None
-        if step.last_values or not all(map(self.steps.marks.is_denial, literals)):
+        unknowns = {self.literals.fact(literal).unknown for literal in literals}
+        unknown = unknowns.pop() if len(unknowns) == 1 else None
+        last_values = step.last_values if unknown is not None else ()
+        struck = [literal for literal in literals if literal not in last_values]
+        if len(last_values) < len(step.last_values):
+            return None
+        if not struck or not all(map(self.steps.marks.is_denial, struck)):
             return None
         is_untold = all(map(self.literals.denies, reasons))
         values = frozenset[tuple[str, Value, bool]]()
         if len(reasons) == 1 and not is_untold:
             values = self._values_of((*literals, *reasons))
         premises = tuple(instances), tuple(reasons)
-        return _Strike(number, tuple(literals), *premises, is_untold, values)
+        return _Strike(number, tuple(literals), *premises, is_untold, values, unknown)
 
     def _values_of(self, literals: Iterable[int]) -> frozenset[tuple[str, Value, bool]]:
         """Return the names of unknowns, the values, and whether they have them; empty if an

@@ -116,13 +116,15 @@ class _NoRoom:
         literal: That it has the size.
         room: The vertices that may have the size with it.
         reasons: Why it has no more.
-        facts: That vertices of the room have the size.
+        area: That vertices of the room have the size.
+        touching: That a vertex has the size that is too far away, and the vertices beside it.
     """
 
     literal: int
     room: Vertices
     reasons: tuple[int, ...]
     area: tuple[int, ...]
+    touching: tuple[int, ...]
 
 
 def _joined(without_room: Mapping[int, Sequence[_NoRoom]], several: bool) -> Iterator[Inference]:
@@ -140,7 +142,8 @@ def _joined(without_room: Mapping[int, Sequence[_NoRoom]], several: bool) -> Ite
         literals = tuple(-each.literal for each in group)
         reasons = dict.fromkeys(reason for each in group for reason in each.reasons)
         widest = max(group, key=lambda each: len(each.room))
-        area = Area(widest.area, room=len(widest.room))
+        touching = next((each.touching for each in group if each.touching), ())
+        area = Area(widest.area, room=len(widest.room), touching=touching)
         yield Inference(literals, tuple(reasons), GraphReason.NO_ROOM, area)
 
 
@@ -250,7 +253,18 @@ class _RegionsOfSize:
                     room = frozenset(reach.costs)
                     literal = self.literals[vertex]
                     facts = tuple(self.literals[each] for each in sorted(room))
-                    self.without_room[vertex] = _NoRoom(literal, room, reasons, facts)
+                    touching = self._touching(reach, base)
+                    self.without_room[vertex] = _NoRoom(literal, room, reasons, facts, touching)
+
+    def _touching(self, reach: Reach, base: Vertices | set[int]) -> tuple[int, ...]:
+        """Return that the first vertex which is too far away has the size, and the vertices that
+        it would join.
+        """
+        for vertex in sorted(reach.far):
+            for group in self._growth.adjacent_groups(vertex):
+                if group.isdisjoint(base):
+                    return self._facts([vertex, *sorted(group)])
+        return ()
 
     def _reasons(self, reach: Reach, base: Iterable[int], without: int = -1) -> tuple[int, ...]:
         """Return why a region reaches no more."""

@@ -27,7 +27,7 @@ from puzzlekit.reasons.instances import Area, GroundRule
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.marks import Marks
 from puzzlekit.reasons.option_words import OptionWords
-from puzzlekit.reasons.places import are_beside, value_text
+from puzzlekit.reasons.places import are_beside, spaced, value_text
 from puzzlekit.reasons.runs import ends_of_run
 from puzzlekit.reasons.vertex_words import VertexWords
 from puzzlekit.sentences import (
@@ -75,12 +75,12 @@ from puzzlekit.sentences import (
     NoPlaceFor,
     NoPlaceLeftFor,
     NoRoomFor,
-    NothingElseCovers,
     NothingElseThere,
     NoValueLeft,
     NowhereElse,
     OneOfMany,
     OneOfThese,
+    OneOfTwoPlaces,
     OnlyCandidates,
     OnlyOneLeft,
     OnlyOneLeftFor,
@@ -148,7 +148,7 @@ MANY_STRUCK = 16  # positions that are struck, beyond which they are only counte
 
 Maker = Callable[[Deduction, tuple[int, ...]], Sentence]
 
-AT_VERTICES = (Pattern.VERTEX_COUNT, Pattern.VERTEX_COUNTS)
+AT_VERTICES = (Pattern.INCOMING_LINE, Pattern.VERTEX_COUNT, Pattern.VERTEX_COUNTS)
 LOCKED = (Pattern.POINTING, Pattern.CLAIMING, Pattern.LOCKED)
 NAKED_SETS = (Pattern.NAKED_PAIR, Pattern.NAKED_TRIPLE, Pattern.NAKED_QUAD)
 HIDDEN_SETS = (Pattern.HIDDEN_PAIR, Pattern.HIDDEN_TRIPLE, Pattern.HIDDEN_QUAD)
@@ -197,6 +197,8 @@ class StepSentences:
         self._before: Collection[int] = ()
         self._opposite: tuple[int, ...] = ()  # what is new by the deduction itself
         self._instances: Sequence[GroundRule] = ()
+        self._reasons: Sequence[int] = ()
+        self._lines_of_rejections: dict[int, list[int]] = {}  # by choice
         self._has_runs = has_runs
         self._single_values: set[Variable] = set()  # unknowns that are told their value
         self._chain_literals: set[int] = set()  # of the chain that is told
@@ -230,6 +232,7 @@ class StepSentences:
         before: Collection[int],
         rejections: Sequence[Deduction] = (),
         instances: Sequence[GroundRule] = (),
+        reasons: Sequence[int] = (),
     ) -> Sentence:
         """Return the sentence of a deduction.
 
@@ -241,6 +244,7 @@ class StepSentences:
             before: The literals that were known when the deduction was made.
             rejections: How choices were rejected, which is told with it.
             instances: The instances by which it follows, those among them that reject choices.
+            reasons: The earlier facts from which it follows.
         """
         self._before = before
         self._single_values.clear()
@@ -250,7 +254,7 @@ class StepSentences:
         self._opposite = literals
         if consequences and self.card_words.decide(consequences, literals):
             literals, consequences = tuple(consequences), ()
-        self._instances = instances
+        self._instances, self._reasons = instances, reasons
         sentence = self._sentence(deduction, literals)
         unknowns = {self.card_words.literals.fact(each).unknown for each in literals}
         repeated = unknowns if deduction.sums is not None else self._single_values
@@ -262,7 +266,8 @@ class StepSentences:
         if rejections:
             sentence = AsRejected(sentence, self._rejected(rejections))
         if consequences:
-            sentence = AndSo(sentence, self.card_words.facts(consequences))
+            was = self._were(consequences) if _is_about_areas(deduction) else None
+            sentence = AndSo(sentence, self.card_words.facts(consequences), was)
         for opened in (*deduction.base, *deduction.cover):
             derivation = opened.card.derivation
             if derivation is not None:
@@ -286,7 +291,9 @@ class StepSentences:
         """Return what is new, as clauses; of many, some are only counted, as they are drawn, and
         many things that take several cells are not named if they are struck.
         """
-        facts = self.card_words.told_facts(literals)
+        facts = self.card_words.visible_facts(literals)
+        if not facts:
+            return self.card_words.facts(literals)
         struck = [fact for fact in facts if fact.value is (not fact.positive)]
         most = MANY_STRUCK if self._are_cells(literals) else FEW_STRUCK
         words = self.card_words.words
@@ -306,11 +313,14 @@ class StepSentences:
     def _rejected(self, rejections: Iterable[Deduction]) -> tuple[Sentence, ...]:
         """Return why choices are rejected, those for like reasons together."""
         by_type: dict[type[Sentence], dict[int, Sentence]] = {}
+        self._lines_of_rejections.clear()
         for rejection in rejections:
             for chain in rejection.chains:
                 if chain.contradiction is not None:
                     conflict = self._conflict(chain.contradiction, [chain.assumed])
                     by_type.setdefault(type(conflict), {})[chain.assumed] = conflict
+                    lines = [literal for line in chain.lines for literal in line.literals]
+                    self._lines_of_rejections[chain.assumed] = lines
         return tuple(map(self._rejection, by_type.values()))
 
     def _rejection(self, conflicts: Mapping[int, Sentence]) -> Sentence:
@@ -319,7 +329,9 @@ class StepSentences:
         missing = [each for each in conflicts.values() if isinstance(each, NoneLeft)]
         if missing:
             groups = dict.fromkeys(conflict.group for conflict in missing)
-            return WouldLeaveNone(options, missing[0].noun, or_list(list(groups)))
+            lines = [self._lines_of_rejections[each] for each in conflicts]
+            facts = self.card_words.facts(lines[0]) if len(lines) == 1 and lines[0] else ""
+            return WouldLeaveNone(options, missing[0].noun, or_list(list(groups)), facts)
         broken = [each.rule for each in conflicts.values() if isinstance(each, RuleBroken)]
         if broken:
             return ChoicesBreak(options, or_list(list(dict.fromkeys(map(str, broken)))))
@@ -330,7 +342,8 @@ class StepSentences:
         if deduction.exclusion is not None:
             facts = self.card_words.facts(literals)
             return self._area_words.exclusion(facts, deduction.exclusion, len(literals) == 1)
-        of_choices = self.option_words.sentence(deduction, literals, self._instances)
+        premises = self._instances, self._reasons
+        of_choices = self.option_words.sentence(deduction, literals, *premises)
         if of_choices is not None:
             return of_choices
         if deduction.sums is not None:
@@ -441,12 +454,46 @@ class StepSentences:
         facts = self.card_words.visible_facts(literals)
         return all(isinstance(self.card_words.words.position(each.unknown), Cell) for each in facts)
 
+    def _were(self, literals: Sequence[int]) -> Sentence | None:
+        """Return the few values that an unknown had, of which one is left; None if they are many,
+        or about several unknowns.
+        """
+        facts = list(map(self.card_words.literals.fact, literals))
+        if len(facts) != 1 or isinstance(facts[0].value, bool):
+            return None
+        values = self.card_words.literals.of_all(facts[0].unknown)
+        open_values = [each for each in values if -each not in self._displayed]
+        if not 1 < len(open_values) <= FEW_CHOICES:
+            return None
+        open_facts = map(self.card_words.literals.fact, open_values)
+        return WasOneOf(or_list([value_text(fact.value) for fact in open_facts]))
+
+    def _areas_to_contain(self, instances: Iterable[GroundRule]) -> str:
+        """Return what cells may belong to by some rules, such as `island`; empty if these are about
+        something else.
+        """
+        memberships = self._board.memberships
+        cards = [self._board.cards[number] for number in memberships.cards]
+        rules = {instance.origin.rule for card in cards for instance in card.instances}
+        if not rules.issuperset(instance.origin.rule for instance in instances):
+            return ""
+        names = {self.card_words.words.keys[unknown][0] for unknown in memberships.unknowns}
+        return spaced(min(names, default=""))
+
     def _only_candidates(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
-        cells = self.option_words.cells_covered(literals, deduction.instances)
-        if cells:
+        noun = self._areas_to_contain(deduction.instances)
+        if noun:
             facts = self.card_words.facts(literals)
-            covers_cells = self._vertex_words.covers_cells(literals)
-            return NothingElseCovers(facts, cells) if covers_cells else NoOtherWay(facts, cells)
+            return self._area_words.none_can_contain(facts, noun, len(literals) == 1)
+        if self._has_runs and len(literals) == 1:
+            fact = self.card_words.literals.fact(literals[0])
+            return self._only_place(literals, value_text(fact.value))
+        covering = self.option_words.only_covering(literals, deduction.instances)
+        if covering is not None:
+            if self._vertex_words.covers_cells(literals):
+                return covering
+            cells = and_list([thing.cell for thing in covering.things], ALL)
+            return NoOtherWay(self.card_words.facts(literals), cells)
         rules = self.card_words.rule_names(deduction.instances)
         return OnlyCandidates(self.card_words.facts(literals), rules)
 
@@ -468,9 +515,7 @@ class StepSentences:
     def _no_other_place(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         card = deduction.base[0].card
         if len(deduction.base) == 1 and self._is_of_area(card):
-            facts = self.card_words.facts(literals)
-            area = Area(card.literals, card.low, card.low, card.instances[0])
-            return self._area_words.step(facts, GraphReason.ROOM, area, literals)
+            return self._only_growth(card, literals)
         needed = self.card_words.needed(card, card.low)
         is_group = self.card_words.has_name(card) or card.derivation is not None
         if not needed or not is_group or len(deduction.base) > 1:
@@ -494,31 +539,42 @@ class StepSentences:
         its_share = self.card_words.share(card, card.high)
         return GroupIsFull(facts, self.card_words.group(card), its_share)
 
+    def _only_growth(self, card: Card, literals: Sequence[int]) -> Sentence:
+        """Return that an area whose cells a card counts can only grow at some cells."""
+        facts = self.card_words.facts(literals)
+        area = Area(card.literals, card.low, card.low, card.instances[0])
+        return self._area_words.step(facts, GraphReason.ROOM, area, literals)
+
     def _last_chance(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         at_cell = self._vertex_words.count_step(deduction, literals)
         if at_cell is not None:
             return at_cell
         cards = [opened.card for opened in (*deduction.base, *deduction.cover)]
+        if deduction.base and len(cards) == 1 and self._is_of_area(cards[0]):
+            return self._only_growth(cards[0], literals)
         if deduction.base and len(cards) == 1 and cards[0].card_type is CardType.COUNT:
             needed = self.card_words.needed(cards[0], cards[0].low)
             if needed and self.card_words.has_name(cards[0]):
                 group = self.card_words.group(cards[0])
                 its_share = self.card_words.share(cards[0], cards[0].low)
                 return NoOtherPlace(self.card_words.facts(literals), group, its_share)
+        if self._has_runs and deduction.base and literals[0] in cards[0].literals:
+            value = value_text(self.card_words.literals.fact(literals[0]).value)
+            return self._only_place(literals, value)
         cell = self._guarded_cell(cards[0])
         if cell and deduction.base and len(cards) == 1 and literals[0] in cards[0].literals:
             needed = self._needed_beside(cards[0])
-            pronoun = "it" if cards[0].low == 1 else "them"
-            return OnlyPlaceBeside(self.card_words.facts(literals), cell, needed, pronoun)
+            noun = "place left" if len(literals) == 1 else "places left"
+            return OnlyPlaceBeside(self.card_words.facts(literals), noun, needed, cell)
         instances = [instance for card in cards for instance in card.instances]
         if deduction.base and self._is_last_of(cards[0], deduction):
             facts = self.card_words.facts(literals)
             others = [each for each in cards[0].literals if each not in literals]
             closed = self.card_words.facts(-each for each in others)
             return OnlyPosition(facts, with_pronoun(closed, facts))
-        cells = self.option_words.cells_covered(literals, instances)
-        if deduction.base and cells and self._vertex_words.covers_cells(literals):
-            return NothingElseCovers(self.card_words.facts(literals), cells)
+        covering = self.option_words.only_covering(literals, instances) if deduction.base else None
+        if covering is not None and self._vertex_words.covers_cells(literals):
+            return covering
         given = self._given(deduction)
         named = (*literals, *deduction.reasons) if given else literals
         rules = self.card_words.rule_names(instances, named, without_familiar=bool(given))
@@ -574,7 +630,39 @@ class StepSentences:
                 return FollowsFromGraph(self.card_words.facts(literals), dead_end, ())
             reason = deduction.graph_reason.about(len(literals))
             return FollowsFromGraph(self.card_words.facts(literals), reason, rules)
-        return _by_rules(self._remaining(literals), rules, given)
+        line = self._line(deduction, literals)
+        if line is not None:
+            return line
+        of_run = self._one_of_two_places(deduction, literals)
+        return of_run or _by_rules(self._remaining(literals), rules, given)
+
+    def _one_of_two_places(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
+        """Return why a value of a run is at one of two cells: at the other one, no number would fit
+        at the first; None if it is something else.
+        """
+        unknowns = {self.card_words.literals.fact(each).unknown for each in literals}
+        if not self._has_runs or len(unknowns) != 1 or len(literals) < SEVERAL_CLOSED:
+            return None
+        (unknown,) = unknowns
+        if unknown not in self._settled:
+            return None
+        value = self._settled[unknown]
+        instances = {instance.number for instance in deduction.instances}
+        for card in self._board.cards:
+            if card.value != value or instances.isdisjoint(each.number for each in card.instances):
+                continue
+            open_literals = self._board.open_literals(card)
+            if len(open_literals) == SEVERAL_CLOSED:
+                here, there = sorted(
+                    map(self.card_words.unknown_text, map(self._unknown, open_literals)),
+                    key=lambda text: text != self.card_words.unknown_text(unknown),
+                )
+                facts = self._remaining(literals)
+                return OneOfTwoPlaces(value_text(value), here, there, facts)
+        return None
+
+    def _unknown(self, literal: int) -> Variable:
+        return self.card_words.literals.fact(literal).unknown
 
     def _line(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
         """Return the rows of values that a rule leaves to a line, if they are few."""
@@ -642,9 +730,10 @@ class StepSentences:
 
     def _of_area(self, deduction: Deduction, literals: Sequence[int]) -> str:
         """Return what follows from a look at an area: of struck values, perhaps what is left."""
-        if deduction.graph_reason is GraphReason.NO_ROOM:
+        if deduction.graph_reason is GraphReason.NO_ROOM and len(literals) > 1:
             return self._remaining(literals)
-        return self.card_words.facts(literals)
+        in_order = sorted(literals, key=lambda literal: str(self.card_words.cell(literal)))
+        return self.card_words.facts(in_order)
 
     def _guard(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that a condition for a count that cannot be met does not hold."""
@@ -1142,8 +1231,10 @@ class StepSentences:
 
     def _with_strikers(self, reason: str | Sentence, line: Line) -> str | Sentence:
         """Return a reason or a contradiction with the clues that strike without a word what it
-        needs.
+        needs; what is seen of a shape needs no such words.
         """
+        if line.graph_reason is not None:
+            return reason
         card_words = self.card_words
         clues = []
         for card in line.strikers:
@@ -1264,7 +1355,8 @@ class StepSentences:
             if graph_reason is not None and area is not None and self._area_words.can_name(area):
                 return self._area_words.conflict(graph_reason, area)
             if line.graph_reason is not None:
-                rule = self._rule_of_line([source])
+                names = self.card_words.rule_names([source], without_familiar=True)
+                rule = _inside(names[0]) if names else ""
                 return GraphBroken(line.graph_reason.about(1), rule)
             return self._broken([source, *line.instances], named, assumed)
         if line.packed is not None:
@@ -1476,6 +1568,13 @@ def _instances_in_order(deduction: Deduction) -> Iterator[GroundRule]:
             elif source is not None:
                 yield from source.instances
     yield from deduction.instances
+
+
+def _is_about_areas(deduction: Deduction) -> bool:
+    """Return whether a deduction, or the end of its chain, is a look at an area."""
+    ends = [chain.contradiction for chain in deduction.chains]
+    areas = [deduction.area, *(end.area for end in ends if end is not None)]
+    return any(area is not None for area in areas)
 
 
 def _by_rules(facts: str, rules: tuple[Sentence, ...], given: str) -> Sentence:

@@ -251,6 +251,15 @@ class Words:
             return self.side_names.location(index)
         return index_location(index)
 
+    def _clue_text(self, index: Any) -> str:
+        """Return an index in words, with the number that stands there as a clue."""
+        if isinstance(index, Cell):
+            for grid in self.puzzle.grids:
+                number = grid.values.get(index) if isinstance(grid.values, Mapping) else None
+                if type(number) is int:
+                    return f"the {CluesAt(str(number), str(index))}"
+        return self.index_text(index)
+
     def group_name(self, cells: Any) -> str:
         """Return the name of a row, a column or another group of cells; empty without a name."""
         if not isinstance(cells, tuple | list | frozenset) or isinstance(cells, Cell):
@@ -415,7 +424,8 @@ class Words:
             indexes = [key]
             if len(order) > 1:
                 indexes = [key[position] for position in order]
-            first, *others = map(self.index_text, indexes)
+            first = self.index_text(indexes[0])
+            others = list(map(self._clue_text, indexes[1:]))
             subject = Located("", first)
         elif pattern.placed and name in self._declared:
             subject = self._location(key)

@@ -44,17 +44,49 @@ class HasRoom(Sentence):
 class NoOtherRoom(Sentence):
     """An area that needs all the cells that it can have."""
 
-    template = "{area} {verb} no other room"
+    template = "{area} can only grow there"
+    area: str
+
+
+class NeedsIt(Sentence):
+    """An area that lacks room without a cell."""
+
+    template = "{area} {verb} {pronoun}"
     area: str
     verb: str
+    pronoun: str
+
+
+class NoneCanContain(Sentence):
+    """Cells that can belong to nothing."""
+
+    template = "no {noun} can contain {pronoun}"
+    noun: str
+    pronoun: str
+
+
+class PartAround(Sentence):
+    """A part of something connected, by one of its cells."""
+
+    template = "the part at {cell}"
+    cell: str
+
+
+class Touches(Sentence):
+    """A cell beside a region with the same number."""
+
+    template = "{cell} touches {area}"
+    cell: str
+    area: str
 
 
 class RoomThere(Sentence):
     """How many cells there are for a region that would begin somewhere."""
 
-    template = "there is room for only {room}[ ({cells})]"
+    template = "there is room for only {room}[ ({cells})][, as {touching}]"
     room: str
     cells: str = ""
+    touching: str = ""
 
 
 class IsComplete(Sentence):
@@ -124,9 +156,9 @@ class NeedsBeside(Sentence):
 class OnlyPlaceBeside(Sentence):
     """The only place for what a cell needs beside it."""
 
-    template = "{facts}: {cell} needs {number} beside it, and has no other place for {pronoun}"
+    template = "{facts}: the only {noun} for {number} beside {cell}"
     capitalized = True
     facts: str
-    cell: str
+    noun: str
     number: str
-    pronoun: str
+    cell: str

@@ -22,6 +22,7 @@ BEST = r.WithBest("length", "12")
 NOTE = "3 before"
 NONE_LEFT = s.NoneLeft("shape", "for region B")
 WOULD_LEAVE_NONE = s.WouldLeaveNone("the L at r1c1–r1c3 r2c1", "shape", "for region B")
+ONLY_ONE_COVERS = s.OnlyOneCovers("r1c1–r1c3", "r1c1")
 WITH_CUT = s.WithChoices("the I at r1c1–r1c4", "a part is cut off")
 COVERED = s.CoveredByNone("r1c2 is unshaded", "shape", "it")
 CORNER = "the upper right corner of r1c1"
@@ -30,6 +31,7 @@ AT_MOST_ONE = s.LinesAtVertex(
 )
 
 ROOM = a.HasRoom("the 3 at r1c1", "has", "two cells")
+TOUCHES = a.Touches("r1c2", "the 3 at r1c3")
 COMPLETE = a.IsComplete("the 1 at r1c1", "is")
 FAR = a.NotReached("the 3 at r3c4", "it")
 CUT_OFF = a.IsCutOff("r1c1", "is")
@@ -39,6 +41,7 @@ SENTENCES: tuple[Sentence, ...] = (
     ROW_1,
     s.RuleName("the sea hangs together"),
     s.PartAt(str(s.RulePart.AT_A_VERTEX), CORNER),
+    s.AndSoOn("5 has 4 beside it"),
     s.TheClue("the 3 at r1c2"),
     s.CluesAt("3 and 4", "r1c1"),
     s.GroupAt("the cage of 17", "r1c3"),
@@ -46,6 +49,7 @@ SENTENCES: tuple[Sentence, ...] = (
     s.NumberAt("length 4", "r1c1–r1c3"),
     s.LastOpenCell("r1c2 is 3", "row 1"),
     s.OnlyPlaceIn("r1c2 is 3", "3", "row 1"),
+    s.OneOfTwoPlaces("2", "r1c3", "r2c4", "r1c3 is 2"),
     s.OnlyPlaceBetween("r1c2 is 3", "3", ends="2 (r1c1) and 5 (r2c3)"),
     s.OnlyPlaceBetween("r1c2 is 3", "3", end="2 (r1c1)"),
     s.OnlyOneLeftFor(
@@ -90,8 +94,13 @@ SENTENCES: tuple[Sentence, ...] = (
     a.IsComplete("the 2s at r1c1 and r2c1", "are"),
     a.WouldMake("r1c1 and r1c3", "seven 5s"),
     a.RoomThere("two cells", "r1c2 and r1c3"),
+    a.RoomThere("one cell", touching=str(TOUCHES)),
+    TOUCHES,
+    a.NeedsIt("the 3 at r1c1", "needs", "it"),
+    a.NoneCanContain("island", "them"),
+    a.PartAround("r1c1"),
     FAR,
-    a.NoOtherRoom("the 3 at r1c1", "has"),
+    a.NoOtherRoom("the 3 at r1c1"),
     a.Without("it", CUT_OFF),
     a.AreJoined("seven 5s", "r1c1–r1c7"),
     a.ValuesAt("3s", "r1c1 and r1c2"),
@@ -101,7 +110,7 @@ SENTENCES: tuple[Sentence, ...] = (
     s.LineOfChain("r1c2 is sea", a.Without("it", CUT_OFF)),
     a.HasBeside("r1c2", "two stars"),
     a.NeedsBeside("r1c2", "a shaded cell"),
-    a.OnlyPlaceBeside("r1c1 is shaded", "r1c2", "a shaded cell", "it"),
+    a.OnlyPlaceBeside("r1c1 is shaded", "place left", "a shaded cell", "r1c2"),
     s.SumOfCell("r1c2 is 3", "the 18 at r1c3"),
     s.SumOfCell("r1c2 is 3", "the 18 at r1c3", "6"),
     s.SumCanOnlyBe("the 18 at r1c3", "3+9 or 4+8", "r3c3 is 3 or 4"),
@@ -121,9 +130,14 @@ SENTENCES: tuple[Sentence, ...] = (
     s.OneOfThese("r1c2 or r1c3 is shaded", "2 at r1c1", "r2c2 is not shaded", "none touch"),
     s.AllExclude("r2c2 is not shaded", 12, "every ship has its length"),
     s.CoveredByAll("r1c2 is shaded", "shape", "for region A", "it"),
+    s.CoveredByAll("r1c2 is shaded", "shape", "for region A", "it", "r1c1 is unshaded"),
+    s.CoveredByNone("r1c2 is unshaded", "shape", "it", "r1c1 is unshaded"),
+    s.WhicheverIsRight("r1c2 is unshaded", "shape", "for region A", "r1c1 is unshaded"),
+    s.WouldLeaveNone("the T at r1c1–r1c3 and r2c2", "shape", "for region B", "r1c4 is unshaded"),
     s.WhicheverIsRight("r1c2 is unshaded", "shape", "for region A"),
     s.CoveredByNone("r1c2 is unshaded", "shape", "it"),
-    s.NothingElseCovers("r1c1–r1c3 is a rectangle", "r1c1"),
+    ONLY_ONE_COVERS,
+    s.OnlyTheseCover((ONLY_ONE_COVERS, s.OnlyOneCovers("r2c1–r3c2", "r3c1"))),
     s.TakenCovers("r1c2 is shaded", "the L at r1c1–r1c3 r2c1", "it"),
     s.OnlyOption("the L at r1c1–r1c3 r2c1", "is"),
     s.OnlyOption("the L at r1c1–r1c3 r2c1", "is", "for region A", "r1c2 is shaded"),
@@ -171,6 +185,7 @@ SENTENCES: tuple[Sentence, ...] = (
     s.EitherWay("r1c1 or r1c2 is 3", "row 1", (s.BranchLeads("r1c1 is 3", (LINE,)),), "r7c1 is 4"),
     s.SearchRefutes("r1c2 is 3", ROWS),
     s.AndSo(FOLLOWS, "r1c3 is 4"),
+    s.AndSo(FOLLOWS, "r1c3 is 4", s.WasOneOf("2 or 4")),
     s.BecauseOf(
         s.GroupsContain(
             "columns 1 and 2", "need", "four stars", "two", "region A", "r1c1", "holds", "two stars"

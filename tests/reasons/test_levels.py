@@ -37,7 +37,7 @@ def texts(puzzle: puzzlekit.Puzzle, pattern: str) -> list[str]:
 def test_a_line_is_looked_at_with_the_vertices_in_it() -> None:
     """A cell that the track must visit has just two ways out."""
     steps = texts(graded("tracks", "easy"), "one rule")
-    assert any("nothing ends or forks" in step for step in steps)
+    assert any("the line neither ends nor forks" in step for step in steps)
 
 
 def test_counts_of_all_values_but_one_give_that_of_the_last() -> None:
