@@ -6,15 +6,16 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from puzzlekit.boards import Cell
+from puzzlekit.boards import Cell, Placement
 from puzzlekit.model import Table, Value, Variable, variables_of
 from puzzlekit.reasons.choices import Choices
 from puzzlekit.reasons.deductions import Card, CardType, OpenCard, SumGroup
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import Literals, ValueLiteral
-from puzzlekit.reasons.places import cells_in, value_text
+from puzzlekit.reasons.places import cells_in, place_text, spaced, value_text
 from puzzlekit.reasons.words import RuleInstance, Words
 from puzzlekit.sentences import (
+    AndSoOn,
     OneOfMany,
     PartAt,
     RuleName,
@@ -30,12 +31,15 @@ from puzzlekit.sentences import (
 )
 
 ARTICLE = re.compile(r"^an? ")
+IS_A = re.compile(r"\} is an? ([a-z ]+)$")  # what a type says that a thing is
+PIECE = "piece"
 CELL_NAME = re.compile(r"r\d")
 NAMED_CLUE = re.compile(r"\d.* |the (\w+ )?\d\S* at ")  # such as `3 at r1c2`
 ALL = None  # a sentence names them all
 MANY_SUBJECTS = 6  # of a clause, from which they may be counted
 FEW_PLACES = 4  # of a rule, which are named
 MOST_VALUES = 7  # of an unknown, which are told
+MANY_ALIKE, FEW_ALIKE = 3, 2  # rules that differ in their values, of which only a few are told
 FAMILIAR = 2  # times that a rule is told before a sentence with its facts can do without it
 
 
@@ -64,7 +68,7 @@ class CardWords:
         self.words = words
         self.literals = literals
         self._at_start = at_start
-        self.choices, self.tie_rules = choices
+        self.choices, self.tie_rules = choices.unknowns, choices.tie_rules
         self.told_rules: Counter[str] = Counter()
 
     # Facts ----------------------------------------------------------------------------------------
@@ -73,11 +77,6 @@ class CardWords:
         """Return what literals say of unknowns of the type, but for choices that are rejected."""
         facts = self.facts_of_type(literals)
         return [fact for fact in facts if fact.unknown not in self.choices or fact.value is True]
-
-    def told_facts(self, literals: Iterable[int]) -> list[ValueLiteral]:
-        """Return what literals say of unknowns of the type; if they only reject choices, that."""
-        literals = list(literals)
-        return self.visible_facts(literals) or self.facts_of_type(literals)
 
     def facts_of_type(self, literals: Iterable[int]) -> list[ValueLiteral]:
         """Return what literals say of unknowns of the type."""
@@ -94,7 +93,38 @@ class CardWords:
 
     def facts(self, literals: Iterable[int]) -> str:
         """Return what literals say, as clauses; all of them are named."""
-        return self.words.facts(self.told_facts(literals), ALL)
+        literals = list(literals)
+        facts = self.visible_facts(literals)
+        clauses = [self.words.facts(facts, ALL)] if facts else []
+        rejected = [literal for literal in literals if self._rejects(literal)]
+        if rejected and not facts:
+            choices = and_list(list(map(self.choice_text, rejected)), ALL)
+            clauses.append(f"{choices} {'does' if len(rejected) == 1 else 'do'} not fit")
+        return and_list(clauses, ALL)
+
+    def _rejects(self, literal: int) -> bool:
+        """Return whether a literal says that a choice is not taken."""
+        return self.is_choice(literal) and self.literals.fact(literal).value is False
+
+    def choice_text(self, choice: int) -> str:
+        """Return a choice by its cells: `the L at r1c1–r3c1 and r3c2`."""
+        index = self.words.keys[self.literals.fact(choice).unknown][1]
+        if isinstance(index, Placement):
+            cells = and_list(with_ranges(list(map(str, index.cells))), ALL)
+            return f"the {value_text(index.piece)} at {cells}"
+        return f"the {self.noun_of_choice(choice)} at {place_text(index)}"
+
+    def noun_of_choice(self, choice: int) -> str:
+        """Return what a choice is called: as the type says, or by the name of an unknown that is a
+        noun; a placement in a solution is called a piece.
+        """
+        name, index = self.words.keys[self.literals.fact(choice).unknown]
+        for saying in self.words.puzzle.type.say.get(name, ())[:1]:
+            noun = IS_A.search(saying.singular)
+            if noun is not None:
+                return noun[1]
+        is_placement = isinstance(index, Placement) and not self.words.is_auxiliary(name)
+        return PIECE if is_placement else spaced(name)
 
     def counted_facts(self, literals: Iterable[int]) -> str:
         """Return what literals say, as clauses; many subjects of a clause are only counted."""
@@ -435,9 +465,30 @@ class CardWords:
             is_short = rule_name in self.told_rules and is_clear and where and clue
             self.told_rules[rule_name] += 1
             names.append(TheClue(clue) if is_short else RuleName(rule_name, where))
+        names = self._few_alike(names, rules)
         for rule_part, positions in parts.items():
             names.append(PartAt(rule_part, positions[0] if len(positions) == 1 else ""))
         return tuple(names)
+
+    def _few_alike(
+        self, names: Sequence[Sentence], rules: Sequence[RuleInstance]
+    ) -> list[Sentence]:
+        """Return names of rules, where of many that differ in their values only two are told."""
+        positions = {rule.rule: rule.position for rule in rules if rule.names_values}
+        alike: Counter[object] = Counter(positions.values())
+        counts: Counter[object] = Counter()
+        shortened: list[Sentence] = []
+        for name in names:
+            position = positions.get(name.rule) if isinstance(name, RuleName) else None
+            if not isinstance(name, RuleName) or alike[position] < MANY_ALIKE:
+                shortened.append(name)
+                continue
+            counts[position] += 1
+            if counts[position] < FEW_ALIKE:
+                shortened.append(RuleName(name.rule))
+            elif counts[position] == FEW_ALIKE:
+                shortened.append(AndSoOn(name.rule))
+        return shortened
 
     def _without_told_meanings(self, rules: Sequence[RuleInstance]) -> list[RuleInstance]:
         """Return rules of the type before the meanings of functions, without those that were told;

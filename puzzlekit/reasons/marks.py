@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from puzzlekit.model import Variable
 from puzzlekit.presolve import Inconsistent
 from puzzlekit.reasons.assumption_model import AssumptionModel
+from puzzlekit.reasons.choices import NO_CHOICES, Choices
 from puzzlekit.reasons.deductions import Card, CardType, Deduction, OpenCard
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE, Literals
@@ -50,7 +51,7 @@ class Marks:
         model: AssumptionModel,
         cards: Sequence[Card],
         unknowns: Collection[Variable],
-        choices: Collection[Variable] = (),
+        choices: Choices = NO_CHOICES,
     ) -> None:
         """Begin with nothing known.
 
@@ -58,7 +59,7 @@ class Marks:
             model: The assumption model.
             cards: The cards; each is at the index that is its number.
             unknowns: The unknowns of the type; others name parts of rules.
-            choices: Those of them that stand for several cells, each of which the board shows.
+            choices: Those of them that stand for several cells.
         """
         self.literals: Literals = model.literals
         self.cards: list[Card] = []
@@ -80,7 +81,8 @@ class Marks:
         self.cards_of: dict[int, list[int]] = {}
         self._unknowns = unknowns
         self.memberships = Memberships()
-        self._choices = choices
+        self._choices = choices.unknowns
+        self._drawn = choices.drawn
         # by the number of a card, how many of its literals were known at the last look at it
         self._opened: dict[int, tuple[int, OpenCard]] = {}
         for card in cards:
@@ -146,11 +148,19 @@ class Marks:
         return any(value in trail for value in self.literals.of_all(variable))
 
     def is_visible(self, literal: int) -> bool:
-        """Return whether a literal is about an unknown of the type that is no choice."""
+        """Return whether a literal is about an unknown of the type that is no choice, or takes a
+        choice that is drawn.
+        """
         if not self.literals.is_value_literal(literal):
             return False
-        unknown = self.literals.fact(literal).unknown
-        return unknown in self._unknowns and unknown not in self._choices
+        fact = self.literals.fact(literal)
+        if fact.unknown in self._choices:
+            return fact.unknown in self._drawn and fact.value is True
+        return fact.unknown in self._unknowns
+
+    def is_undrawn(self, literal: int) -> bool:
+        """Return whether a literal takes a choice that is not drawn."""
+        return self.is_choice(literal) and not self.is_visible(literal)
 
     def is_choice(self, literal: int) -> bool:
         """Return whether a literal says that a choice is taken."""

@@ -13,7 +13,6 @@ from puzzlekit.boards import Cell
 from puzzlekit.clock import check
 from puzzlekit.dataclass import dataclass
 from puzzlekit.model import Value, Variable
-from puzzlekit.reasons.arrangements import LineRows
 from puzzlekit.reasons.card_words import ALL, CardWords
 from puzzlekit.reasons.causes import Causes
 from puzzlekit.reasons.deductions import (
@@ -240,6 +239,7 @@ class _Strike:
         has_untold_reasons: Whether the reasons are only pencil marks, which no sentence names.
         values: What is struck because of what, without positions: several neighbours of 1 that are
             not 1. Empty if it has a second index.
+        unknown: The unknown from which it takes values; None if there are several.
     """
 
     number: int
@@ -248,9 +248,12 @@ class _Strike:
     reasons: tuple[int, ...]
     has_untold_reasons: bool
     values: frozenset[tuple[str, Value, bool]]
+    unknown: Variable | None = None
 
     def allows(self, strike: _Strike) -> bool:
         """Return whether another strike can join this one."""
+        if self._strikes_as(strike):
+            return True
         names = {instance.origin.rule for instance in self.instances}
         further_names = {instance.origin.rule for instance in strike.instances}
         if names != further_names or len(names) != 1:
@@ -261,11 +264,22 @@ class _Strike:
         is_alike = bool(self.values) and self.values == strike.values
         return (are_untold or is_alike) and set(self.literals).isdisjoint(strike.reasons)
 
+    def _strikes_as(self, strike: _Strike) -> bool:
+        """Return whether another strike takes values from the same unknown by like instances."""
+        if self.unknown is None or self.unknown != strike.unknown:
+            return False
+        if not self.has_untold_reasons or not strike.has_untold_reasons:
+            return False
+        positions = {instance.origin.position for instance in self.instances}
+        return positions == {instance.origin.position for instance in strike.instances}
+
     def joined_by(self, strike: _Strike) -> _Strike:
         """Return this strike and another one as one."""
         instances = dict.fromkeys((*self.instances, *strike.instances))
         literals = (*self.literals, *strike.literals)
         reasons = dict.fromkeys((*self.reasons, *strike.reasons))
+        for literal in literals:
+            reasons.pop(literal, None)
         return replace(self, literals=literals, instances=tuple(instances), reasons=tuple(reasons))
 
 
@@ -296,9 +310,7 @@ class Narrator:
         self.card_words = CardWords(self.words, self.literals, explainer.givens, choices)
         self.explained: list[ExplainedStep] = []
         # the board as the told steps show it, with the numbers of these steps in its trail
-        self._shown = Marks(
-            explainer.assumption_model, steps.marks.cards, self.words.keys, choices.unknowns
-        )
+        self._shown = Marks(explainer.assumption_model, steps.marks.cards, self.words.keys, choices)
         self._shown.memberships = steps.marks.memberships
         self._singles = Singles(self._shown, Positions(self.words, self.literals))
         self._show_literals(steps.trail, 0)
@@ -308,8 +320,8 @@ class Narrator:
         self._needs: dict[int, set[int]] = {}
         self._trail_length = len(steps.trail)
         causes = Causes(self._shown, steps.marks.silent_causes)
-        self._line_rows = LineRows(self.card_words, self._shown)
         self._sentences = StepSentences(self.card_words, self._shown, causes, steps.has_runs)
+        self._line_rows = self._sentences.line_rows
         self._told_rejections: set[int] = set()  # of choices
         self._last_strike: _Strike | None = None  # the last told step, if another may join it
         self._told_rules = self.card_words.told_rules  # before the last told step
@@ -634,7 +646,7 @@ class Narrator:
         with self.words.side_names.speaking_of(cells):
             rejections = self._new_rejections(step)
             sentence = self._sentences.sentence(
-                deduction, direct, consequences, before, rejections, instances
+                deduction, direct, consequences, before, rejections, instances, reasons
             )
             told_number = len(self.explained) + 1
             explained = ExplainedStep(told_number, deduction.pattern, deduction.cost, sentence)
@@ -686,14 +698,20 @@ class Narrator:
             return None
         if self._line_rows.short_list(deduction) is not None:
             return None
-        if step.last_values or not all(map(self.steps.marks.is_denial, literals)):
+        unknowns = {self.literals.fact(literal).unknown for literal in literals}
+        unknown = unknowns.pop() if len(unknowns) == 1 else None
+        last_values = step.last_values if unknown is not None else ()
+        struck = [literal for literal in literals if literal not in last_values]
+        if len(last_values) < len(step.last_values):
+            return None
+        if not struck or not all(map(self.steps.marks.is_denial, struck)):
             return None
         is_untold = all(map(self.literals.denies, reasons))
         values = frozenset[tuple[str, Value, bool]]()
         if len(reasons) == 1 and not is_untold:
             values = self._values_of((*literals, *reasons))
         premises = tuple(instances), tuple(reasons)
-        return _Strike(number, tuple(literals), *premises, is_untold, values)
+        return _Strike(number, tuple(literals), *premises, is_untold, values, unknown)
 
     def _values_of(self, literals: Iterable[int]) -> frozenset[tuple[str, Value, bool]]:
         """Return the names of unknowns, the values, and whether they have them; empty if an

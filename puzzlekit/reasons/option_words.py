@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
 from puzzlekit.boards import Cell, Cells, Placement
 from puzzlekit.reasons.card_words import ALL, CardWords
 from puzzlekit.reasons.deductions import Card, Deduction, OpenCard, Pattern
 from puzzlekit.reasons.instances import GroundRule
-from puzzlekit.reasons.places import cells_in, place_text, spaced, value_text
+from puzzlekit.reasons.places import cells_in
+from puzzlekit.reasons.words import RuleInstance
 from puzzlekit.sentences import (
     ByRules,
     CoveredByAll,
     CoveredByNone,
     NoneLeft,
+    OnlyOneCovers,
     OnlyOption,
+    OnlyTheseCover,
     Sentence,
     TakenCovers,
     WhicheverIsRight,
     and_list,
     counted,
     or_list,
-    with_ranges,
 )
 
-PIECE = "piece"
+CLUE = re.compile(r"the \d")
+FEW_REASONS = 3
+FEW_CLUES = 3
 FEW_OPTIONS = 4  # that are named
 
 
@@ -33,9 +38,14 @@ class OptionWords:
 
     def __init__(self, card_words: CardWords) -> None:
         self.card_words = card_words
+        self._given = ""
 
     def sentence(
-        self, deduction: Deduction, literals: Sequence[int], instances: Iterable[GroundRule]
+        self,
+        deduction: Deduction,
+        literals: Sequence[int],
+        instances: Iterable[GroundRule],
+        reasons: Sequence[int],
     ) -> Sentence | None:
         """Return the sentence of a deduction about choices; None if it is about something else.
 
@@ -43,7 +53,11 @@ class OptionWords:
             deduction: The deduction.
             literals: What is told.
             instances: The instances of rules by which it follows. Their rules are told once.
+            reasons: The earlier facts from which it follows, which are told if they are few.
         """
+        self._given = ""
+        if len(reasons) <= FEW_REASONS:
+            self._given = self.card_words.facts(reasons)
         sentence = self._sentence(deduction, literals)
         if sentence is None:
             return None
@@ -53,6 +67,10 @@ class OptionWords:
                 familiar.add(instance.origin.rule)
         new = [each for each in instances if each.origin.rule not in familiar]
         rules = self.card_words.new_names(new)
+        clues = dict.fromkeys(map(self.card_words.clue, self.card_words.rules(new)))
+        numbers = [clue for clue in clues if CLUE.match(clue)]
+        if not rules and len(numbers) <= FEW_CLUES:
+            rules = and_list(numbers, ALL)
         return ByRules(sentence, rules) if rules else sentence
 
     def _sentence(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
@@ -68,7 +86,7 @@ class OptionWords:
         noun = self._noun(cards[0])
         facts = self.card_words.facts(literals)
         if all(map(self._is_empty, literals)):
-            return CoveredByNone(facts, noun, _them(literals))
+            return CoveredByNone(facts, noun, _them(literals), self._given)
         options = [each for each in deduction.reasons if self.card_words.is_choice(each)]
         return TakenCovers(facts, self.options(options), _them(literals)) if options else None
 
@@ -82,8 +100,8 @@ class OptionWords:
             is_named = options.startswith(f"the {group.removeprefix('for ')} at ")
             return OnlyOption(options, verb, "" if is_named else group, facts)
         if any(map(self._is_empty, cells)):
-            return WhicheverIsRight(facts, noun, group)
-        return CoveredByAll(facts, noun, group, _them(cells))
+            return WhicheverIsRight(facts, noun, group, self._given)
+        return CoveredByAll(facts, noun, group, _them(cells), self._given)
 
     def none_left(self, card: Card) -> Sentence:
         """Return that no choice is left where one is needed."""
@@ -92,52 +110,44 @@ class OptionWords:
     def options(self, choices: Iterable[int], most: int | None = FEW_OPTIONS) -> str:
         """Return choices by where they are; many of them are only counted."""
         choices = list(choices)
-        texts = list(map(self._option, choices))
+        texts = list(map(self.card_words.choice_text, choices))
         if most is not None and len(texts) > most:
-            return counted(len(texts), self._noun_of(choices[0]))
+            return counted(len(texts), self.card_words.noun_of_choice(choices[0]))
         return and_list(texts, ALL) if most is None else or_list(texts)
 
-    def cells_covered(self, literals: Sequence[int], instances: Sequence[GroundRule]) -> str:
-        """Return the cells that things are needed for, which cover several cells each: one cell of
-        each thing; empty if the literals are about something else, or a thing has no such cell.
+    def only_covering(
+        self, literals: Sequence[int], instances: Sequence[GroundRule]
+    ) -> OnlyTheseCover | None:
+        """Return that things are the only ones that can cover some cells; None if the literals are
+        about something else, or a thing has no such cell.
         """
-        covered: dict[str, None] = {}
-        loop_values = [value for each in instances for _, value in each.origin.bindings]
-        cells = [value for value in loop_values if isinstance(value, Cell)]
+        rules = [self.card_words.rule(each) for each in instances]
+        things: list[OnlyOneCovers] = []
         for literal in literals:
             fact = self.card_words.literals.fact(literal)
             index = self.card_words.words.keys[fact.unknown][1]
             if fact.value is not True or not isinstance(index, Cells | Placement):
-                return ""
-            of_index = cells_in(index)
-            first = next((cell for cell in cells if cell in of_index), None)
-            if first is None:
-                return ""
-            covered[str(first)] = None
-        return and_list(list(covered), ALL)
+                return None
+            cells = [cell for rule in rules for cell in _cells_inside(rule, index)]
+            if not cells:
+                return None
+            cell = min(cells, key=lambda entry: entry[0])[1]
+            things.append(OnlyOneCovers(self._thing(literal), str(cell)))
+        return OnlyTheseCover(tuple(things))
 
-    def _option(self, choice: int) -> str:
-        """Return a choice by its cells: `the L at r1c1–r3c1 r3c2`."""
-        index = self.card_words.words.keys[self.card_words.literals.fact(choice).unknown][1]
-        cells = place_text(index)
+    def _thing(self, choice: int) -> str:
+        """Return a thing by its cells, or a piece by its name, too."""
+        unknown = self.card_words.literals.fact(choice).unknown
+        index = self.card_words.words.keys[unknown][1]
         if isinstance(index, Placement):
-            cells = " ".join(with_ranges(list(map(str, index.cells))))
-        if isinstance(index, Placement):
-            return f"the {value_text(index.piece)} at {cells}"
-        return f"the {self._noun_of(choice)} at {cells}"
+            return self.card_words.choice_text(choice)
+        return self.card_words.words.index_text(index)
 
     def _noun(self, card: Card) -> str:
         """Return what a choice is called."""
-        return self._noun_of(next(filter(self.card_words.is_choice, card.literals)))
-
-    def _noun_of(self, choice: int) -> str:
-        """Return what a choice is called: by the name of an unknown that is a noun; a placement in
-        a solution is called a piece.
-        """
-        words = self.card_words.words
-        name, index = words.keys[self.card_words.literals.fact(choice).unknown]
-        is_placement = isinstance(index, Placement) and not words.is_auxiliary(name)
-        return PIECE if is_placement else spaced(name)
+        return self.card_words.noun_of_choice(
+            next(filter(self.card_words.is_choice, card.literals))
+        )
 
     def _group(self, card: Card) -> str:
         """Return for what one of some choices is needed."""
@@ -162,3 +172,11 @@ class OptionWords:
 
 def _them(literals: Sequence[int]) -> str:
     return "it" if len(literals) == 1 else "them"
+
+
+def _cells_inside(rule: RuleInstance, index: Cells | Placement) -> Iterator[tuple[bool, Cell]]:
+    """Yield the cells of a thing that a rule is about, each with whether there is a clue."""
+    of_index = cells_in(index)
+    for value in rule.values.values():
+        if isinstance(value, Cell) and value in of_index:
+            yield rule.has_clue, value

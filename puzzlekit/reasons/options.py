@@ -26,9 +26,10 @@ from puzzlekit.reasons.marks import Marks
 from puzzlekit.reasons.propagation import Propagation, Reason, told_reasons
 
 EVERY_OPTION, OPTION = 1.6, 0.02  # the cost, and that of a choice
+LAST_OPTION = 1.0  # the cost where all choices that are left are needed
 MOST_LINES = 1  # that are looked at after each choice
 MANY_OPTIONS = 60
-SHORT_REJECTION = 2  # lines of a chain that rejects a choice
+SHORT_REJECTION = 1  # lines of a chain that rejects a choice
 
 
 def is_short(deduction: Deduction) -> bool:
@@ -80,32 +81,36 @@ class Options:
     # Rejections -----------------------------------------------------------------------------------
 
     def rejections(self) -> Iterator[Deduction]:
-        """Yield the choices that break a rule at once."""
-        while self._looked_at != len(self.marks.trail):
-            self._looked_at = len(self.marks.trail)
-            self._note()
-            for literal in self._chains.wrong_literals():
-                if not self.marks.is_choice(literal) or self.marks.is_known(literal):
-                    continue
-                check()
-                if self._chains.propagator.closure(literal) is not None:
-                    continue
-                run = self._run(literal)
-                if run.fails and self._is_seen_to_fail(run):
-                    yield self._rejection(run)
+        """Yield the choices that break a rule at once, unless nothing new is known."""
+        if self._looked_at == len(self.marks.trail):
+            return
+        self._note()
+        for literal in self._chains.wrong_literals():
+            if not self.marks.is_choice(literal) or self.marks.is_known(literal):
+                continue
+            check()
+            if self._chains.propagator.closure(literal) is not None:
+                continue
+            run = self._run(literal)
+            if run.fails and self._is_seen_to_fail(run):
+                yield self._rejection(run)
+        self._looked_at = len(self.marks.trail)
 
     def _is_seen_to_fail(self, run: Propagation) -> bool:
         """Return whether a reader sees at once that a choice fails.
 
         It may leave no choice where another thing needs one. That is seen at once if they exclude
-        each other by a single card: that it does not cover a cell that belongs to the thing.
+        each other by a single card: that it does not cover a cell that belongs to the thing. Where
+        each cell belongs to a thing, that is said of the cell.
         """
         targets = run.conflict.parents
         if any(True for _ in told_reasons(run, targets, self.marks)):
             return False
         source = run.conflict.source
-        if not isinstance(source, Card):
+        if not isinstance(source, Card) or not self.marks.has_choices(source):
             return True
+        if self.marks.is_visible(run.assumed):
+            return False
         rejecting = set()
         for literal, reason in run.needed_reasons(targets).items():
             if reason is not None and self.marks.is_rejection(literal):
@@ -122,15 +127,21 @@ class Options:
 
     # Every option ---------------------------------------------------------------------------------
 
-    def deductions(self) -> Iterator[Deduction]:
-        """Yield what follows from each choice that is left for a thing."""
+    def deductions(self, are_last: bool) -> Iterator[Deduction]:
+        """Yield what follows from each choice that is left for a thing.
+
+        Args:
+            are_last: Whether to look at things that need all choices that are left for them, or at
+                the others.
+        """
         self._note()
         for card in self.marks.cards:
             opened = self._options(card)
-            if opened is not None:
-                deduction = self._deduction(opened)
-                if deduction is not None:
-                    yield deduction
+            if opened is None or are_last != (opened.needed == len(opened.literals)):
+                continue
+            deduction = self._deduction(opened)
+            if deduction is not None:
+                yield deduction
 
     def _options(self, card: Card) -> OpenCard | None:
         """Return a card that needs one of some choices or all of them, and nothing else."""
@@ -143,7 +154,7 @@ class Options:
         if needed not in (1, open_count) or not 1 <= open_count <= MANY_OPTIONS:
             return None
         opened = marks.open_card(card)
-        return opened if all(map(marks.is_choice, opened.literals)) else None
+        return opened if all(map(marks.is_undrawn, opened.literals)) else None
 
     def _deduction(self, opened: OpenCard) -> Deduction | None:
         """Return what all choices of a card have in common; None if there is nothing."""
@@ -172,7 +183,12 @@ class Options:
         """Return whether a literal follows from a choice with one look."""
         if literal not in run.causes:
             return False
-        return len(list(told_reasons(run, [literal], self.marks))) <= MOST_LINES
+        lines = list(told_reasons(run, [literal], self.marks))
+        return len(lines) <= MOST_LINES and all(self._is_of_choices(line) for line, _ in lines)
+
+    def _is_of_choices(self, reason: Reason) -> bool:
+        """Return whether a card says which choices a cell belongs to, or which one is taken."""
+        return isinstance(reason.source, Card) and self.marks.has_choices(reason.source)
 
     def _of_all(self, opened: OpenCard, runs: list[Propagation], literals: list[int]) -> Deduction:
         reasons = [reason for run in runs for reason in reasons_of(run, literals)]
@@ -181,9 +197,10 @@ class Options:
         facts = [-each for each in card.literals if -each in self.marks.trail]
         all_instances = dict.fromkeys((*card.instances, *instances))
         all_facts = dict.fromkeys((*facts, *premises))
+        cost = LAST_OPTION if opened.needed == len(opened.literals) else EVERY_OPTION
         return Deduction(
             Pattern.EVERY_OPTION,
-            EVERY_OPTION + OPTION * len(opened.literals),
+            cost + OPTION * len(opened.literals),
             tuple(literals),
             (opened,),
             instances=tuple(all_instances),

@@ -15,6 +15,7 @@ from puzzlekit.reasons.cards import array_name
 from puzzlekit.reasons.deductions import Card, CardType
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE, Literals, ValueLiteral
+from puzzlekit.reasons.places import depth
 
 FEWEST_BESIDE = 2  # places of the next value; with one, the rule is about two unknowns
 
@@ -32,7 +33,7 @@ def run_links(instances: Iterable[GroundRule], cards: Iterable[Card]) -> dict[in
     """
     value_cards: dict[int, int] = {}  # by literal, the card that counts the places of its value
     for card in cards:
-        if card.card_type is CardType.VALUE and card.low == 1:
+        if card.card_type is CardType.VALUE and card.low == 1 and not _has_group(card):
             value_cards.update(dict.fromkeys(card.literals, card.number))
     links = {}
     for instance in instances:
@@ -40,6 +41,12 @@ def run_links(instances: Iterable[GroundRule], cards: Iterable[Card]) -> dict[in
         if position is not None:
             links[instance.number] = position
     return links
+
+
+def _has_group(card: Card) -> bool:
+    """Return whether a card counts a value within a group, rather than wherever it is."""
+    bindings = card.instances[0].origin.bindings
+    return any(depth(value) > 0 for _, value in bindings)
 
 
 def _position(instance: GroundRule, value_cards: Mapping[int, int]) -> int | None:

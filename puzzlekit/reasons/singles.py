@@ -239,4 +239,8 @@ def _move_of_choices(deduction: Deduction, card: Card, marks: Marks) -> object:
     if not all(map(marks.is_denial, deduction.literals)):
         return None
     rejected = frozenset(each for each in deduction.reasons if each in marks.rejections)
-    return "choices", card.instances[0].origin.rule, rejected
+    rules = set()
+    for reason in deduction.reasons:
+        for instance in marks.hidden_causes.get(reason, ((), ()))[0]:
+            rules.add(instance.origin.rule)
+    return "choices", card.instances[0].origin.rule, rejected, frozenset(rules)

@@ -75,12 +75,12 @@ from puzzlekit.sentences import (
     NoPlaceFor,
     NoPlaceLeftFor,
     NoRoomFor,
-    NothingElseCovers,
     NothingElseThere,
     NoValueLeft,
     NowhereElse,
     OneOfMany,
     OneOfThese,
+    OneOfTwoPlaces,
     OnlyCandidates,
     OnlyOneLeft,
     OnlyOneLeftFor,
@@ -148,7 +148,7 @@ MANY_STRUCK = 16  # positions that are struck, beyond which they are only counte
 
 Maker = Callable[[Deduction, tuple[int, ...]], Sentence]
 
-AT_VERTICES = (Pattern.VERTEX_COUNT, Pattern.VERTEX_COUNTS)
+AT_VERTICES = (Pattern.INCOMING_LINE, Pattern.VERTEX_COUNT, Pattern.VERTEX_COUNTS)
 LOCKED = (Pattern.POINTING, Pattern.CLAIMING, Pattern.LOCKED)
 NAKED_SETS = (Pattern.NAKED_PAIR, Pattern.NAKED_TRIPLE, Pattern.NAKED_QUAD)
 HIDDEN_SETS = (Pattern.HIDDEN_PAIR, Pattern.HIDDEN_TRIPLE, Pattern.HIDDEN_QUAD)
@@ -191,12 +191,14 @@ class StepSentences:
         self._board = board
         self._displayed = board.trail
         self._causes = causes
-        self._line_rows = LineRows(card_words, board)
+        self.line_rows = LineRows(card_words, board)
         self._vertex_words = VertexWords(card_words, self._displayed)
         self._area_words = AreaWords(card_words)
         self._before: Collection[int] = ()
         self._opposite: tuple[int, ...] = ()  # what is new by the deduction itself
         self._instances: Sequence[GroundRule] = ()
+        self._reasons: Sequence[int] = ()
+        self._lines_of_rejections: dict[int, list[int]] = {}  # by choice
         self._has_runs = has_runs
         self._single_values: set[Variable] = set()  # unknowns that are told their value
         self._chain_literals: set[int] = set()  # of the chain that is told
@@ -230,6 +232,7 @@ class StepSentences:
         before: Collection[int],
         rejections: Sequence[Deduction] = (),
         instances: Sequence[GroundRule] = (),
+        reasons: Sequence[int] = (),
     ) -> Sentence:
         """Return the sentence of a deduction.
 
@@ -241,6 +244,7 @@ class StepSentences:
             before: The literals that were known when the deduction was made.
             rejections: How choices were rejected, which is told with it.
             instances: The instances by which it follows, those among them that reject choices.
+            reasons: The earlier facts from which it follows.
         """
         self._before = before
         self._single_values.clear()
@@ -250,7 +254,7 @@ class StepSentences:
         self._opposite = literals
         if consequences and self.card_words.decide(consequences, literals):
             literals, consequences = tuple(consequences), ()
-        self._instances = instances
+        self._instances, self._reasons = instances, reasons
         sentence = self._sentence(deduction, literals)
         unknowns = {self.card_words.literals.fact(each).unknown for each in literals}
         repeated = unknowns if deduction.sums is not None else self._single_values
@@ -287,7 +291,9 @@ class StepSentences:
         """Return what is new, as clauses; of many, some are only counted, as they are drawn, and
         many things that take several cells are not named if they are struck.
         """
-        facts = self.card_words.told_facts(literals)
+        facts = self.card_words.visible_facts(literals)
+        if not facts:
+            return self.card_words.facts(literals)
         struck = [fact for fact in facts if fact.value is (not fact.positive)]
         most = MANY_STRUCK if self._are_cells(literals) else FEW_STRUCK
         words = self.card_words.words
@@ -307,11 +313,14 @@ class StepSentences:
     def _rejected(self, rejections: Iterable[Deduction]) -> tuple[Sentence, ...]:
         """Return why choices are rejected, those for like reasons together."""
         by_type: dict[type[Sentence], dict[int, Sentence]] = {}
+        self._lines_of_rejections.clear()
         for rejection in rejections:
             for chain in rejection.chains:
                 if chain.contradiction is not None:
                     conflict = self._conflict(chain.contradiction, [chain.assumed])
                     by_type.setdefault(type(conflict), {})[chain.assumed] = conflict
+                    lines = [literal for line in chain.lines for literal in line.literals]
+                    self._lines_of_rejections[chain.assumed] = lines
         return tuple(map(self._rejection, by_type.values()))
 
     def _rejection(self, conflicts: Mapping[int, Sentence]) -> Sentence:
@@ -320,7 +329,9 @@ class StepSentences:
         missing = [each for each in conflicts.values() if isinstance(each, NoneLeft)]
         if missing:
             groups = dict.fromkeys(conflict.group for conflict in missing)
-            return WouldLeaveNone(options, missing[0].noun, or_list(list(groups)))
+            lines = [self._lines_of_rejections[each] for each in conflicts]
+            facts = self.card_words.facts(lines[0]) if len(lines) == 1 and lines[0] else ""
+            return WouldLeaveNone(options, missing[0].noun, or_list(list(groups)), facts)
         broken = [each.rule for each in conflicts.values() if isinstance(each, RuleBroken)]
         if broken:
             return ChoicesBreak(options, or_list(list(dict.fromkeys(map(str, broken)))))
@@ -331,7 +342,8 @@ class StepSentences:
         if deduction.exclusion is not None:
             facts = self.card_words.facts(literals)
             return self._area_words.exclusion(facts, deduction.exclusion, len(literals) == 1)
-        of_choices = self.option_words.sentence(deduction, literals, self._instances)
+        premises = self._instances, self._reasons
+        of_choices = self.option_words.sentence(deduction, literals, *premises)
         if of_choices is not None:
             return of_choices
         if deduction.sums is not None:
@@ -473,11 +485,15 @@ class StepSentences:
         if noun:
             facts = self.card_words.facts(literals)
             return self._area_words.none_can_contain(facts, noun, len(literals) == 1)
-        cells = self.option_words.cells_covered(literals, deduction.instances)
-        if cells:
-            facts = self.card_words.facts(literals)
-            covers_cells = self._vertex_words.covers_cells(literals)
-            return NothingElseCovers(facts, cells) if covers_cells else NoOtherWay(facts, cells)
+        if self._has_runs and len(literals) == 1:
+            fact = self.card_words.literals.fact(literals[0])
+            return self._only_place(literals, value_text(fact.value))
+        covering = self.option_words.only_covering(literals, deduction.instances)
+        if covering is not None:
+            if self._vertex_words.covers_cells(literals):
+                return covering
+            cells = and_list([thing.cell for thing in covering.things], ALL)
+            return NoOtherWay(self.card_words.facts(literals), cells)
         rules = self.card_words.rule_names(deduction.instances)
         return OnlyCandidates(self.card_words.facts(literals), rules)
 
@@ -542,6 +558,9 @@ class StepSentences:
                 group = self.card_words.group(cards[0])
                 its_share = self.card_words.share(cards[0], cards[0].low)
                 return NoOtherPlace(self.card_words.facts(literals), group, its_share)
+        if self._has_runs and deduction.base and literals[0] in cards[0].literals:
+            value = value_text(self.card_words.literals.fact(literals[0]).value)
+            return self._only_place(literals, value)
         cell = self._guarded_cell(cards[0])
         if cell and deduction.base and len(cards) == 1 and literals[0] in cards[0].literals:
             needed = self._needed_beside(cards[0])
@@ -553,9 +572,9 @@ class StepSentences:
             others = [each for each in cards[0].literals if each not in literals]
             closed = self.card_words.facts(-each for each in others)
             return OnlyPosition(facts, with_pronoun(closed, facts))
-        cells = self.option_words.cells_covered(literals, instances)
-        if deduction.base and cells and self._vertex_words.covers_cells(literals):
-            return NothingElseCovers(self.card_words.facts(literals), cells)
+        covering = self.option_words.only_covering(literals, instances) if deduction.base else None
+        if covering is not None and self._vertex_words.covers_cells(literals):
+            return covering
         given = self._given(deduction)
         named = (*literals, *deduction.reasons) if given else literals
         rules = self.card_words.rule_names(instances, named, without_familiar=bool(given))
@@ -611,12 +630,44 @@ class StepSentences:
                 return FollowsFromGraph(self.card_words.facts(literals), dead_end, ())
             reason = deduction.graph_reason.about(len(literals))
             return FollowsFromGraph(self.card_words.facts(literals), reason, rules)
-        return _by_rules(self._remaining(literals), rules, given)
+        line = self._line(deduction, literals)
+        if line is not None:
+            return line
+        of_run = self._one_of_two_places(deduction, literals)
+        return of_run or _by_rules(self._remaining(literals), rules, given)
+
+    def _one_of_two_places(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
+        """Return why a value of a run is at one of two cells: at the other one, no number would fit
+        at the first; None if it is something else.
+        """
+        unknowns = {self.card_words.literals.fact(each).unknown for each in literals}
+        if not self._has_runs or len(unknowns) != 1 or len(literals) < SEVERAL_CLOSED:
+            return None
+        (unknown,) = unknowns
+        if unknown not in self._settled:
+            return None
+        value = self._settled[unknown]
+        instances = {instance.number for instance in deduction.instances}
+        for card in self._board.cards:
+            if card.value != value or instances.isdisjoint(each.number for each in card.instances):
+                continue
+            open_literals = self._board.open_literals(card)
+            if len(open_literals) == SEVERAL_CLOSED:
+                here, there = sorted(
+                    map(self.card_words.unknown_text, map(self._unknown, open_literals)),
+                    key=lambda text: text != self.card_words.unknown_text(unknown),
+                )
+                facts = self._remaining(literals)
+                return OneOfTwoPlaces(value_text(value), here, there, facts)
+        return None
+
+    def _unknown(self, literal: int) -> Variable:
+        return self.card_words.literals.fact(literal).unknown
 
     def _line(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
         """Return the rows of values that a rule leaves to a line, if they are few."""
         card_words = self.card_words
-        remaining = self._line_rows.row_list(deduction)
+        remaining = self.line_rows.row_list(deduction)
         if remaining is None:
             return None
         first = deduction.instances[0]
@@ -628,7 +679,7 @@ class StepSentences:
         else:
             return None
         given = self._fixed_letters(first) or self._given(deduction)
-        strikes = self._line_rows.struck_by_clues(first, remaining)
+        strikes = self.line_rows.struck_by_clues(first, remaining)
         if strikes and not given:
             given = and_list([self._struck_by_clue(*strike) for strike in strikes])
         rules: tuple[Sentence, ...] = ()
@@ -656,7 +707,7 @@ class StepSentences:
         were not told yet, and without where they are.
         """
         first, *joined = deduction.instances
-        cards = self._line_rows.with_cards(first)
+        cards = self.line_rows.with_cards(first)
         if not joined or not set(cards).issuperset(joined):
             return self.card_words.rule_names(deduction.instances, without_familiar=is_told)
         rules = self.card_words.rule_names([first])
@@ -1446,12 +1497,12 @@ class StepSentences:
         if clue:
             rule = name.rule if isinstance(name, RuleName) else ""
             trail = {*self._displayed, *assumed}
-            further = self._line_rows.with_cards(first)
+            further = self.line_rows.with_cards(first)
             differences = differences_from_target(further, card_words.literals, trail)
             number = clue.split()[1]
             if number.isdecimal() and differences and 0 not in differences:
                 return ClueMissed(clue, missing(int(number), differences), rule)
-            group, values = self._line_rows.crowded(first, trail)
+            group, values = self.line_rows.crowded(first, trail)
             if group:
                 cells = with_ranges(list(map(card_words.unknown_text, group)))
                 return TooFewValues(and_list(cells), and_list(list(map(value_text, values))))

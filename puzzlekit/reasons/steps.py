@@ -53,7 +53,6 @@ ENOUGH_CHAIN = 3.9
 # the patterns of chains by cards alone
 CHAINS = frozenset(
     {
-        Pattern.NO_PLACE_NEARBY,
         Pattern.LOOK_AHEAD,
         Pattern.SHORT_CHAIN,
         Pattern.TURBOT_FISH,
@@ -122,7 +121,7 @@ class Steps:
         for literal, instance in explainer.givens.items():
             if not self.marks.is_visible(literal):
                 self.marks.hidden_causes[literal] = (instance,), ()
-        at_start = starting_facts(explainer, self.choices.unknowns)
+        at_start = starting_facts(explainer, self.choices.unknowns - self.choices.drawn)
         self._candidates = list(filter(self.permits, at_start.candidates))  # not taken yet
         displayed = list(at_start.displayed)
         for deduction in at_start.candidates:
@@ -157,7 +156,7 @@ class Steps:
         cards = Cards(self.model, unknowns, consumed)
         words = self.explainer.words
         self.choices = choices_of(cards.cards, words, self.model.literals)
-        self.marks = Marks(self.model, cards.cards, unknowns, self.choices.unknowns)
+        self.marks = Marks(self.model, cards.cards, unknowns, self.choices)
         self.marks.memberships = Memberships.of(cards.cards, words, self.model)
         self._positions = positions = Positions(words, self.model.literals)
         visible = unknowns.keys() - self.choices.unknowns
@@ -245,7 +244,8 @@ class Steps:
         """Establish what a reader does not see or note, with its cause."""
         self.marks.memberships.eliminate(deduction)
         if deduction.chains:
-            deduction = self.search.minimal(deduction)
+            if any(instance.shape for instance in deduction.instances):
+                deduction = self.search.minimal(deduction)
             for literal in filter(self.marks.is_rejection, deduction.literals):
                 self.marks.rejections[literal] = deduction
         cause = tuple(instances_of(deduction)), deduction.reasons
@@ -285,7 +285,10 @@ class Steps:
         """Yield what the patterns give, the cheapest first."""
         yield self._singles.deductions()
         if self._options is not None:
-            yield list(self._options.deductions())
+            yield [
+                *self._options.deductions(are_last=True),
+                *self._options.deductions(are_last=False),
+            ]
         yield [
             *self._sums.deductions(self.marks),
             *self._rules.deductions_of_rules(self.marks),
@@ -293,7 +296,8 @@ class Steps:
         ]
         if self._classes > {PatternClass.SINGLE}:
             open_cards = self._covers.open_cards()
-            yield [*self._covers.locked(open_cards), *self._vertex_counts.deductions()]
+            yield list(self._covers.locked(open_cards))
+        yield self._vertex_counts.deductions()
         yield [self._chains.no_place_left()]
         yield self._closing()
         if PatternClass.SET in self._classes:
@@ -402,7 +406,7 @@ class Steps:
         while struck := list(self._rules.silent(self.marks)):
             self.marks.establish(struck, number)
         if self._options is not None:
-            for deduction in self._options.rejections():
+            for deduction in list(self._options.rejections()):
                 self._establish_silently(deduction)
 
     def _last_values(self, literals: Iterable[int]) -> tuple[int, ...]:
@@ -424,11 +428,13 @@ class Steps:
         """Return the cheapest deduction; None if nothing follows any more."""
         candidates = self._permitted(self._singles.deductions())
         candidates = [each for each in candidates if not self._takes_choice(each)]
+        if self._options is not None:
+            candidates += self._permitted(self._options.deductions(are_last=True))
         if _cheapest(candidates) > ENOUGH_SINGLE:
             candidates += self._permitted(self._sums.deductions(self.marks))
             candidates += self._permitted(self._rules.deductions_of_rules(self.marks))
             if self._options is not None:
-                candidates += self._permitted(self._options.deductions())
+                candidates += self._permitted(self._options.deductions(are_last=False))
         if _cheapest(candidates) > ENOUGH_RULE:
             candidates += self._permitted(self._rules.deductions_of_shapes(self.marks))
             candidates += self._cover_deductions(_cheapest(candidates))
@@ -447,8 +453,8 @@ class Steps:
         return any(map(self.marks.is_visible, deduction.literals))
 
     def _takes_choice(self, deduction: Deduction) -> bool:
-        """Return whether a choice is taken, which is told with what it means."""
-        return any(map(self.marks.is_choice, deduction.literals))
+        """Return whether a choice is taken, which is told with what it means for its cells."""
+        return any(map(self.marks.is_undrawn, deduction.literals))
 
     def _permitted(self, candidates: Iterable[Deduction | None]) -> list[Deduction]:
         """Return the deductions among these whose patterns are not left out."""
@@ -461,7 +467,8 @@ class Steps:
     def _cover_deductions(self, cheapest: float) -> list[Deduction]:
         """Return locked candidates, what would leave no place, and sets."""
         if self._classes <= {PatternClass.SINGLE}:
-            return self._permitted([self._chains.no_place_left()])
+            at_vertices = self._permitted(self._vertex_counts.deductions())
+            return at_vertices or self._permitted([self._chains.no_place_left()])
         open_cards = self._covers.open_cards()
         candidates = self._permitted(self._covers.locked(open_cards))
         if self._options is not None:  # a choice is rejected by what it would leave
@@ -480,7 +487,7 @@ class Steps:
     def _closing(self) -> Iterator[Deduction]:
         """Yield that an edge closes the loop too soon."""
         edges = self._rules.closing_edges(self.marks)
-        return self._chains.closing(edges, self._consequences_with_shapes)
+        return self._chains.closing(edges, self._rules.broken)
 
     def _chain_deductions(self) -> list[Deduction]:
         """Return a short chain, and what follows either way where the chain is long."""

@@ -22,6 +22,7 @@ BEST = r.WithBest("length", "12")
 NOTE = "3 before"
 NONE_LEFT = s.NoneLeft("shape", "for region B")
 WOULD_LEAVE_NONE = s.WouldLeaveNone("the L at r1c1–r1c3 r2c1", "shape", "for region B")
+ONLY_ONE_COVERS = s.OnlyOneCovers("r1c1–r1c3", "r1c1")
 WITH_CUT = s.WithChoices("the I at r1c1–r1c4", "a part is cut off")
 COVERED = s.CoveredByNone("r1c2 is unshaded", "shape", "it")
 CORNER = "the upper right corner of r1c1"
@@ -40,6 +41,7 @@ SENTENCES: tuple[Sentence, ...] = (
     ROW_1,
     s.RuleName("the sea hangs together"),
     s.PartAt(str(s.RulePart.AT_A_VERTEX), CORNER),
+    s.AndSoOn("5 has 4 beside it"),
     s.TheClue("the 3 at r1c2"),
     s.CluesAt("3 and 4", "r1c1"),
     s.GroupAt("the cage of 17", "r1c3"),
@@ -47,6 +49,7 @@ SENTENCES: tuple[Sentence, ...] = (
     s.NumberAt("length 4", "r1c1–r1c3"),
     s.LastOpenCell("r1c2 is 3", "row 1"),
     s.OnlyPlaceIn("r1c2 is 3", "3", "row 1"),
+    s.OneOfTwoPlaces("2", "r1c3", "r2c4", "r1c3 is 2"),
     s.OnlyPlaceBetween("r1c2 is 3", "3", ends="2 (r1c1) and 5 (r2c3)"),
     s.OnlyPlaceBetween("r1c2 is 3", "3", end="2 (r1c1)"),
     s.OnlyOneLeftFor(
@@ -127,9 +130,14 @@ SENTENCES: tuple[Sentence, ...] = (
     s.OneOfThese("r1c2 or r1c3 is shaded", "2 at r1c1", "r2c2 is not shaded", "none touch"),
     s.AllExclude("r2c2 is not shaded", 12, "every ship has its length"),
     s.CoveredByAll("r1c2 is shaded", "shape", "for region A", "it"),
+    s.CoveredByAll("r1c2 is shaded", "shape", "for region A", "it", "r1c1 is unshaded"),
+    s.CoveredByNone("r1c2 is unshaded", "shape", "it", "r1c1 is unshaded"),
+    s.WhicheverIsRight("r1c2 is unshaded", "shape", "for region A", "r1c1 is unshaded"),
+    s.WouldLeaveNone("the T at r1c1–r1c3 and r2c2", "shape", "for region B", "r1c4 is unshaded"),
     s.WhicheverIsRight("r1c2 is unshaded", "shape", "for region A"),
     s.CoveredByNone("r1c2 is unshaded", "shape", "it"),
-    s.NothingElseCovers("r1c1–r1c3 is a rectangle", "r1c1"),
+    ONLY_ONE_COVERS,
+    s.OnlyTheseCover((ONLY_ONE_COVERS, s.OnlyOneCovers("r2c1–r3c2", "r3c1"))),
     s.TakenCovers("r1c2 is shaded", "the L at r1c1–r1c3 r2c1", "it"),
     s.OnlyOption("the L at r1c1–r1c3 r2c1", "is"),
     s.OnlyOption("the L at r1c1–r1c3 r2c1", "is", "for region A", "r1c2 is shaded"),

@@ -51,6 +51,13 @@ class RuleName(Sentence):
     where: str = ""
 
 
+class AndSoOn(Sentence):
+    """The last rule that is told of many that differ in their values."""
+
+    template = "{rule} and so on"
+    rule: str
+
+
 class RuleInside(Sentence):
     """A rule, and where it stands, within parentheses."""
 
@@ -156,6 +163,20 @@ class OnlyPlaceBetween(Sentence):
     value: str
     ends: str = ""
     end: str = ""
+
+
+class OneOfTwoPlaces(Sentence):
+    """A value of a run with two places, at the other one of which the first would have none."""
+
+    template = (
+        "{value} is at {here} or {there}, and with {value} at {there}, no number at {here} would"
+        " have the next one beside it; so {facts}"
+    )
+    capitalized = True
+    value: str
+    here: str
+    there: str
+    facts: str
 
 
 class OnlyOneLeftFor(Sentence):
@@ -475,41 +496,51 @@ class AllExclude(Sentence):
 class CoveredByAll(Sentence):
     """Cells that belong to each choice that is left for a thing."""
 
-    template = "{facts}: each {noun} left {group} covers {them}"
+    template = "{facts}: each {noun} left {group} covers {them}[, as {given}]"
     capitalized = True
     facts: str
     noun: str
     group: str
     them: str
+    given: str = ""
 
 
 class WhicheverIsRight(Sentence):
     """What each choice that is left for a thing implies."""
 
-    template = "{facts}, whichever {noun} left {group} is right"
+    template = "{facts} with each {noun} left {group}[, as {given}]"
     capitalized = True
     facts: str
     noun: str
     group: str
+    given: str = ""
 
 
 class CoveredByNone(Sentence):
     """Cells that no choice covers any more."""
 
-    template = "{facts}: no {noun} can cover {them} any more"
+    template = "{facts}: no {noun} can cover {them} any more[, as {given}]"
     capitalized = True
     facts: str
     noun: str
     them: str
+    given: str = ""
 
 
-class NothingElseCovers(Sentence):
-    """Things that are the only ones left to cover some cells."""
+class OnlyOneCovers(Sentence):
+    """The only thing that can cover a cell."""
 
-    template = "{facts}: nothing else can cover {cells}"
+    template = "only {thing} can cover {cell}"
+    thing: str
+    cell: str
+
+
+class OnlyTheseCover(Sentence):
+    """Things each of which is the only one that can cover some cell."""
+
+    template = "{things}"
     capitalized = True
-    facts: str
-    cells: str
+    things: tuple[OnlyOneCovers, ...]
 
 
 class TakenCovers(Sentence):
@@ -525,7 +556,7 @@ class TakenCovers(Sentence):
 class OnlyOption(Sentence):
     """The last choices for a thing, and what they mean."""
 
-    template = "only {options} {verb} left[ {group}][: {facts}]"
+    template = "only {options} {verb} left[ {group}][; so {facts}]"
     capitalized = True
     options: str
     verb: str
@@ -552,10 +583,11 @@ class WithChoices(Sentence):
 class WouldLeaveNone(Sentence):
     """Choices that would leave none for another thing."""
 
-    template = "{choices} would leave no {noun} {groups}"
+    template = "{choices} would leave no {noun} {groups}[, as {facts} then]"
     choices: str
     noun: str
     groups: str
+    facts: str = ""
 
 
 class ChoicesBreak(Sentence):
