@@ -6,7 +6,14 @@ solvers; a chain over one value is an X-chain, over cells with two values an XY-
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Container,
+    Iterable,
+    Iterator,
+    Sequence,
+)
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
@@ -17,6 +24,7 @@ from puzzlekit.dataclass import dataclass
 from puzzlekit.reasons.deductions import (
     Card,
     CardType,
+    ClosingEdge,
     Deduction,
     ForcingChain,
     Line,
@@ -24,7 +32,7 @@ from puzzlekit.reasons.deductions import (
     Pattern,
     SumGroup,
 )
-from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.instances import GroundRule, Trail
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks
 from puzzlekit.reasons.positions import Positions
@@ -68,6 +76,10 @@ DEEPEST_TRIAL = 2  # splits of such a trial, one below the other
 SHORT_TRIAL = 4  # lines of the branches of a trial that is good enough
 
 
+# a rule without cards that is broken by facts, some of which are the newest
+BrokenRule = Callable[[Trail, Iterable[int]], GroundRule | None]
+
+
 @dataclass(frozen=True)
 class _Refutation:
     """An assumption that fails.
@@ -76,11 +88,13 @@ class _Refutation:
         propagation: What follows from it.
         lines: The reasons that must be told, each with its literals.
         sources: How many sources are needed.
+        local: The pattern, if it fails by cards that are seen at one look.
     """
 
     propagation: Propagation
     lines: list[tuple[Reason, list[int]]]
     sources: int
+    local: Pattern | None = None
 
     @property
     def assumed(self) -> int:
@@ -149,6 +163,8 @@ class Chains:
     ) -> None:
         self.marks = marks
         self._positions = positions
+        self._nearby: dict[int, frozenset[int]] = {}  # by the number of a literal
+        self._inside: dict[int, frozenset[int]] = {}  # by the number of a card
         self._rules_about = rules_about
         self.wrong_literals = wrong_literals
         self.without = without  # the patterns that are not looked for
@@ -211,7 +227,7 @@ class Chains:
     def _note_refutations(self) -> None:
         """Note which suspects fail by now."""
         failing = [propagation for propagation in self._suspects if propagation.fails]
-        self._refutations += map(self._refutation, failing)
+        self._refutations += map(self._seen_or_not, failing)
         self._suspects = [each for each in self._suspects if not each.is_finished]
 
     def _deepen(self) -> None:
@@ -254,6 +270,73 @@ class Chains:
             propagation = self._propagations[assumed] = self.propagator.run(assumed)
         propagation.deepen()
         return propagation
+
+    def _seen_or_not(self, propagation: Propagation) -> _Refutation:
+        """Return the refutation of an assumption that fails, by cards that are seen at one look if
+        these are enough.
+        """
+        refutation = self._refutation(propagation)
+        if len(refutation.lines) > 1:
+            return refutation
+        assumed = propagation.assumed
+        nearby = self._nearby_cards(assumed)
+        at_once = self.propagator.run(assumed, depth=0, only=nearby)
+        if at_once.fails:
+            shorter = self._refutation(at_once) if refutation.lines else refutation
+            return replace(shorter, local=Pattern.NO_PLACE_NEARBY)
+        if not refutation.lines or not self._is_about_truth(assumed):
+            return refutation
+        for cards in (nearby, *self._cards_inside(assumed)):
+            after_a_line = self.propagator.run(assumed, depth=1, only=cards)
+            if after_a_line.fails:
+                return replace(refutation, local=Pattern.LOOK_AHEAD)
+        return refutation
+
+    def _nearby_cards(self, literal: int) -> frozenset[int]:
+        """Return the numbers of the small cards that lie close to a literal."""
+        if abs(literal) not in self._nearby:
+            points = self._positions.points(literal)
+            numbers: dict[int, None] = {}
+            pending = {literal: None}
+            while pending:
+                each, _ = pending.popitem()
+                for number in self._numbers_about(each):
+                    card = self.marks.cards[number]
+                    if number in numbers or len(card.literals) > LOCAL_CARD:
+                        continue
+                    if self._positions.is_close(card, points):
+                        numbers[number] = None
+                        pending.update(dict.fromkeys(card.literals))
+            self._nearby[abs(literal)] = frozenset(numbers)
+        return self._nearby[abs(literal)]
+
+    def _cards_inside(self, literal: int) -> Iterator[frozenset[int]]:
+        """Yield the cards inside of each wide count about a literal, such as that of a row."""
+        for number in self._numbers_about(literal):
+            wide = self.marks.cards[number]
+            if wide.card_type is not CardType.COUNT:
+                continue
+            if len(wide.literals) <= LOCAL_CARD:
+                continue
+            if number not in self._inside:
+                self._inside[number] = frozenset(self._inside_of(wide))
+            yield self._inside[number]
+
+    def _inside_of(self, wide: Card) -> Iterator[int]:
+        """Yield the numbers of the cards about nothing else than a card, that one among them."""
+        scope = set(map(abs, wide.literals))
+        numbers: dict[int, None] = {}
+        for literal in wide.literals:
+            numbers.update(dict.fromkeys(self._numbers_about(literal)))
+        for number in numbers:
+            literals = self.marks.cards[number].literals
+            if scope.issuperset(map(abs, literals)):
+                yield number
+
+    def _numbers_about(self, literal: int) -> Iterator[int]:
+        """Yield the numbers of the cards about a literal or its opposite."""
+        yield from self.marks.cards_of.get(literal, ())
+        yield from self.marks.cards_of.get(-literal, ())
 
     def _refutation(self, propagation: Propagation) -> _Refutation:
         targets = propagation.conflict.parents
@@ -364,20 +447,52 @@ class Chains:
             return True
         return self._has_few_values(refutation.assumed)
 
-    def closing(self, edges: Iterable[int], consequences: Consequences) -> Iterator[Deduction]:
+    def closing(self, edges: Iterable[ClosingEdge], broken: BrokenRule) -> Iterator[Deduction]:
         """Yield that an edge closes the loop too soon: no line outside of it leaves a rule short.
 
         Args:
             edges: The open edges that would close the loop.
-            consequences: Asks the rules without cards, shapes among them.
+            broken: Returns a rule without cards that is broken by facts.
         """
+        if Pattern.SMALL_LOOP in self.without:
+            return
         for edge in edges:
-            propagation = self.propagator.run(edge, consequences=consequences, depth=1)
-            if not propagation.fails:
+            closed = {edge.literal: 0, **dict.fromkeys(edge.outside, 0)}
+            trail = {**self.marks.trail, **closed}
+            source = self._broken_card(trail, edge.outside) or broken(trail, edge.outside)
+            if source is not None:
+                yield self._closing(edge, source)
+
+    def _broken_card(self, trail: Collection[int], newest: Iterable[int]) -> Card | None:
+        """Return a card that facts break, by some of the newest of them."""
+        numbers: dict[int, None] = {}
+        for literal in newest:
+            numbers.update(dict.fromkeys(self.marks.cards_of.get(-literal, ())))
+        for number in numbers:
+            card = self.marks.cards[number]
+            if card.guard not in trail or card.derivation is not None:
                 continue
-            refutation = self._refutation(propagation)
-            if _closes_loop(refutation) and self._permits(refutation):
-                yield self._told([refutation], False)
+            possible = 0
+            for each in card.literals:
+                possible += -each not in trail
+            if possible < card.low:
+                return card
+        return None
+
+    def _closing(self, edge: ClosingEdge, source: Card | GroundRule) -> Deduction:
+        """Return the deduction that a loop would be closed too soon for a card or a rule."""
+        scope = source.literals if isinstance(source, Card) else source.scope
+        numbers = set(map(abs, scope))
+        outside = tuple(literal for literal in edge.outside if abs(literal) in numbers)
+        reason = GraphReason.LOOP_IS_CLOSED
+        closed = Line(outside, edge.shape, (edge.literal,), graph_reason=reason)
+        broken = Line((), source, outside)
+        chain = ForcingChain(edge.literal, (closed,), broken)
+        rules = (source,) if isinstance(source, GroundRule) else source.instances
+        facts = [literal for literal in self.marks.trail if abs(literal) in numbers]
+        deduction = Deduction(Pattern.SMALL_LOOP, CLOSING, (-edge.literal,), chains=(chain,))
+        instances = (edge.shape, *edge.vertices, *rules)
+        return replace(deduction, instances=instances, reasons=(*edge.loop, *facts))
 
     def short_chain_with_rules(self, name: str, consequences: Consequences) -> Deduction | None:
         """Return a short chain in which rules without cards are asked, too, as the next method."""
@@ -524,6 +639,8 @@ class Chains:
         """Return a shorter refutation of the same assumption, by forbidding one line after the
         other.
         """
+        if refutation.local is not None:
+            return refutation
         best = refutation
         is_shorter = True
         while is_shorter and best.lines:
@@ -585,10 +702,8 @@ class Chains:
     def _name(self, refutation: _Refutation) -> tuple[Pattern, float]:
         """Return the pattern of a chain, and its cost."""
         lines = refutation.lines
-        if _closes_loop(refutation):
-            return Pattern.SMALL_LOOP, CLOSING
-        if len(lines) <= 1 and self._is_nearby(refutation):
-            return Pattern.NO_PLACE_NEARBY, NO_PLACE
+        if refutation.local is not None:
+            return refutation.local, LOOK_AHEAD if lines else NO_PLACE
         if not lines:
             return Pattern.NO_PLACE_LEFT, NO_PLACE
         is_about_truth = self._is_about_truth(refutation.assumed)
@@ -596,8 +711,6 @@ class Chains:
         cost = base_cost + LINE * len(lines)
         if _is_long(refutation):
             return Pattern.TRIAL, TRIAL + LINE * len(lines)
-        if is_about_truth and self._is_look_ahead(refutation):
-            return Pattern.LOOK_AHEAD, LOOK_AHEAD
         if len(lines) <= SHORT_TRUTHS and self._has_few_values(refutation.assumed):
             return Pattern.SHORT_CHAIN, cost
         return self._chain_pattern(refutation), cost
@@ -612,54 +725,6 @@ class Chains:
         literals = self.marks.literals
         unknown = literals.fact(literal).unknown
         return len(literals.domains[unknown]) <= FEW_VALUES
-
-    def _is_look_ahead(self, refutation: _Refutation) -> bool:
-        """Return whether a chain is a single line, and then a contradiction, by small cards that
-        lie close together or inside of one card, such as that of a row.
-        """
-        if len(refutation.lines) > 1:
-            return False
-        if not _is_by_cards(refutation):
-            return False
-        cards = [source for source in _sources(refutation) if isinstance(source, Card)]
-        if self._are_small_and_close(cards):
-            return True
-        scopes = [set(map(abs, card.literals)) for card in cards]
-        widest = max(scopes, key=len)
-        return all(scope <= widest for scope in scopes)
-
-    def _is_nearby(self, refutation: _Refutation) -> bool:
-        """Return whether an assumption fails at once by small cards that lie close together, or by
-        one of them and a vertex that a line reaches.
-        """
-        if not _is_by_cards(refutation):
-            return False
-        cards = self._cards_of([refutation])
-        if refutation.lines:
-            return self._are_clue_and_vertex(cards)
-        return self._are_small_and_close(cards)
-
-    def _are_small_and_close(self, cards: Sequence[Card]) -> bool:
-        """Return whether cards are about a few literals that lie close together."""
-        for card in cards:
-            if len(card.literals) > LOCAL_CARD:
-                return False
-        return self._positions.are_close(cards)
-
-    def _are_clue_and_vertex(self, cards: Sequence[Card]) -> bool:
-        """Return whether cards are a vertex and a clue, where a line reaches the vertex or the clue
-        is about two edges.
-        """
-        if len(cards) != 2:
-            return False
-        clue, vertex = sorted(cards, key=_is_at_vertex)
-        if _is_at_vertex(clue) or not _is_at_vertex(vertex):
-            return False
-        denials = (-literal for literal in vertex.literals)
-        facts = [denial for denial in denials if denial in self.marks.trail]
-        is_reached = not all(map(self.marks.is_denial, facts))
-        most = LOCAL_CARD if is_reached else 2
-        return len(clue.literals) <= most
 
     def _chain_pattern(self, refutation: _Refutation) -> Pattern:
         lines = refutation.lines
@@ -981,18 +1046,6 @@ def _is_long(refutation: _Refutation) -> bool:
     if looks > LONGEST_CHAIN:
         return True
     return len(refutation.lines) > LONGEST_DRAWN
-
-
-def _closes_loop(refutation: _Refutation) -> bool:
-    """Return whether an assumption closes the loop, so that there are no lines outside of it, and
-    that alone leads to the contradiction.
-    """
-    if len(refutation.lines) != 1:
-        return False
-    reason, _ = refutation.lines[0]
-    if reason.line is None:
-        return False
-    return reason.line.graph_reason is GraphReason.LOOP_IS_CLOSED
 
 
 def _may_split(card: Card) -> bool:

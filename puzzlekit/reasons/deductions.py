@@ -179,6 +179,7 @@ class Pattern(Enum):
     SMALL_SUM = "small sum", PatternClass.SINGLE
     LAST_WAY_OUT = "last way out", PatternClass.SINGLE
     NO_PLACE_NEARBY = "no place nearby", PatternClass.SINGLE
+    INCOMING_LINE = "incoming line", PatternClass.SINGLE
     ONLY_COMBINATION = "only combination", PatternClass.LOCKED
     COMBINATIONS = "combinations", PatternClass.LOCKED
     OVERLAP = "overlap", PatternClass.LOCKED
@@ -278,6 +279,25 @@ def names_in(names: str | Iterable[str]) -> list[str]:
         if not isinstance(name, str):
             raise InputError(f"{option('without')} requires names of patterns, got {name!r}")
     return [name.strip() for name in separate if name.strip()]
+
+
+@dataclass(frozen=True)
+class ClosingEdge:
+    """An edge that would close a loop of all lines so far.
+
+    Attributes:
+        literal: The edge.
+        outside: That all other open edges have no line.
+        loop: The lines so far.
+        shape: The loop.
+        vertices: What holds at the vertices of the lines.
+    """
+
+    literal: int
+    outside: tuple[int, ...]
+    loop: tuple[int, ...]
+    shape: GroundRule
+    vertices: tuple[GroundRule, ...]
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from puzzlekit.boards import Cell
+from puzzlekit.boards import Cell, Corner
 from puzzlekit.reasons.deductions import Card
 from puzzlekit.reasons.literals import Literals
 from puzzlekit.reasons.places import cells_in
 from puzzlekit.reasons.words import RuleInstance, Words
 
-CLOSE = 4  # rows and columns of a square that is seen with one look
+CLOSE = 1  # rows and columns up to which cells are seen with one look
 
 
 class Positions:
@@ -38,19 +38,25 @@ class Positions:
         rule = self.rule(card)
         return "" if rule is None or len(card.instances) > 1 else rule.group
 
-    def are_close(self, cards: Iterable[Card]) -> bool:
-        """Return whether the cells of cards lie in a square of a few cells."""
-        cells: set[Cell] = set()
-        for card in cards:
-            for literal in card.literals:
-                cells.update(self.cells(literal))
-        if not cells:
-            return True
-        rows = [cell.row for cell in cells]
-        if max(rows) - min(rows) >= CLOSE:
-            return False
-        columns = [cell.column for cell in cells]
-        return max(columns) - min(columns) < CLOSE
+    def points(self, literal: int) -> tuple[Cell | Corner, ...]:
+        """Return the cells that a literal is about, or the corners of a side."""
+        cells = self.cells(literal)
+        if cells or not self.literals.is_value_literal(literal):
+            return cells
+        unknown = self.literals.fact(literal).unknown
+        position = self.words.position(unknown)
+        if not isinstance(position, tuple):
+            return ()
+        return tuple(point for point in position if isinstance(point, Corner))
+
+    def is_close(self, card: Card, around: Iterable[Cell | Corner]) -> bool:
+        """Return whether all that a card is about is close to one of these points."""
+        for literal in card.literals:
+            for point in self.points(literal):
+                distances = [_distance(point, each) for each in around]
+                if min(distances, default=0) > CLOSE:
+                    return False
+        return True
 
     def is_single(self, card: Card) -> bool:
         """Return whether a card is about several unknowns of a single place."""
@@ -81,3 +87,10 @@ class Positions:
         columns = [cell.column for cell in cells]
         longest = len(cells) - 1
         return max(rows) - min(rows) < longest and max(columns) - min(columns) < longest
+
+
+def _distance(first: Cell | Corner, second: Cell | Corner) -> int:
+    """Return how many moves of a king there are between two points."""
+    rows = abs(first.row - second.row)
+    columns = abs(first.column - second.column)
+    return max(rows, columns)

@@ -6,7 +6,16 @@ literal (Freeman, "Improvements to propositional satisfiability search algorithm
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Container,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from itertools import islice
 from math import inf
 
@@ -231,6 +240,7 @@ class Propagator:
         forbidden: Collection[int] = (),
         consequences: Consequences | None = None,
         depth: int | None = None,
+        only: Container[int] | None = None,
     ) -> Propagation:
         """Return what follows from an assumption.
 
@@ -240,8 +250,10 @@ class Propagator:
             forbidden: Literals that may not be derived, so that another way is taken.
             consequences: Asks rules that have no cards.
             depth: How many lines may follow from one another; None for any number.
+            only: The numbers of the cards that are looked at; None for all of them.
         """
         run = _Run(self.marks, self._guarded, assumed, before, forbidden, consequences)
+        run.only = only
         run.deepen(depth)
         return Propagation(assumed, run)
 
@@ -261,6 +273,7 @@ class _Run:
         forbidden: Collection[int],
         consequences: Consequences | None,
     ) -> None:
+        self.only: Container[int] | None = None  # the cards that are looked at, if not all
         self.marks = marks
         self.trail = marks.trail
         self.true = marks.true_counts[:]
@@ -333,18 +346,25 @@ class _Run:
         self._count(literal)
         marks, true_counts, false_counts = self.marks, self.true, self.false
         highs, lows, sizes = marks.highs, marks.lows, marks.sizes
+        only = self.only
         for number in marks.cards_of.get(literal, ()):
+            if only is not None and number not in only:
+                continue
             true = true_counts[number]
             if true >= highs[number]:
                 self._look_if_full(marks.cards[number])
             elif lows[number] - true >= 2:
                 self._look_for_room(marks.cards[number])
         for number in marks.cards_of.get(-literal, ()):
+            if only is not None and number not in only:
+                continue
             if sizes[number] - false_counts[number] <= lows[number]:
                 self._look_if_short(marks.cards[number])
             elif lows[number] - true_counts[number] >= 2:
                 self._look_for_room(marks.cards[number])
         for number in self._guarded.get(literal, ()):
+            if only is not None and number not in only:
+                continue
             self._look_if_full(marks.cards[number])
             self._look_if_short(marks.cards[number])
 

@@ -9,9 +9,9 @@ from puzzlekit.clock import check
 from puzzlekit.model import connected_components, reachable
 from puzzlekit.reasons.areas import CountedArea
 from puzzlekit.reasons.assumption_model import AssumptionModel
-from puzzlekit.reasons.deductions import Card, Deduction, Line, Pattern
+from puzzlekit.reasons.deductions import Card, ClosingEdge, Deduction, Line, Pattern
 from puzzlekit.reasons.instances import GroundRule, Inference, Trail
-from puzzlekit.reasons.literals import FALSE
+from puzzlekit.reasons.literals import FALSE, TRUE
 from puzzlekit.reasons.marks import ViolatedInstance
 from puzzlekit.reasons.numbered_regions import NumberedRegions
 from puzzlekit.reasons.region_sizes import SizesInstance
@@ -114,6 +114,21 @@ class ShapeRule:
         if self._counted is None:
             return of_shape
         return chain(self._counted.inferences(trail), of_shape)
+
+    def closing_edges(self, trail: Trail) -> Iterator[ClosingEdge]:
+        """Yield the open edges that would close a loop of all lines so far."""
+        instance = self.instance
+        if not isinstance(instance, CircuitInstance):
+            return
+        for literal in instance.closing_edges(trail):
+            flags = [flag for flag in instance.flags if abs(flag) != TRUE]
+            opened = (flag for flag in flags if flag not in trail and -flag not in trail)
+            outside = [-flag for flag in opened if flag != literal]
+            loop = tuple(flag for flag in flags if flag in trail)
+            edge = _edges_of(instance, loop)
+            vertices = {end for each in edge for end in instance.edges[each]}
+            rules = tuple(self._rules_at(vertices, FORK))
+            yield ClosingEdge(literal, tuple(outside), loop, instance, rules)
 
     def consequences(
         self, trail: Trail, extension: Collection[int], newest: Collection[int]

@@ -53,7 +53,6 @@ ENOUGH_CHAIN = 3.9
 # the patterns of chains by cards alone
 CHAINS = frozenset(
     {
-        Pattern.NO_PLACE_NEARBY,
         Pattern.LOOK_AHEAD,
         Pattern.SHORT_CHAIN,
         Pattern.TURBOT_FISH,
@@ -297,7 +296,8 @@ class Steps:
         ]
         if self._classes > {PatternClass.SINGLE}:
             open_cards = self._covers.open_cards()
-            yield [*self._covers.locked(open_cards), *self._vertex_counts.deductions()]
+            yield list(self._covers.locked(open_cards))
+        yield self._vertex_counts.deductions()
         yield [self._chains.no_place_left()]
         yield self._closing()
         if PatternClass.SET in self._classes:
@@ -467,7 +467,8 @@ class Steps:
     def _cover_deductions(self, cheapest: float) -> list[Deduction]:
         """Return locked candidates, what would leave no place, and sets."""
         if self._classes <= {PatternClass.SINGLE}:
-            return self._permitted([self._chains.no_place_left()])
+            at_vertices = self._permitted(self._vertex_counts.deductions())
+            return at_vertices or self._permitted([self._chains.no_place_left()])
         open_cards = self._covers.open_cards()
         candidates = self._permitted(self._covers.locked(open_cards))
         if self._options is not None:  # a choice is rejected by what it would leave
@@ -486,7 +487,7 @@ class Steps:
     def _closing(self) -> Iterator[Deduction]:
         """Yield that an edge closes the loop too soon."""
         edges = self._rules.closing_edges(self.marks)
-        return self._chains.closing(edges, self._consequences_with_shapes)
+        return self._chains.closing(edges, self._rules.broken)
 
     def _chain_deductions(self) -> list[Deduction]:
         """Return a short chain, and what follows either way where the chain is long."""

@@ -201,13 +201,31 @@ class VertexCounts:
         sources = dict.fromkeys(move.source for move in moves)
         cards = (each for each in sources if isinstance(each, Card))
         instances = (each for each in sources if isinstance(each, GroundRule))
-        pattern = Pattern.VERTEX_COUNT if len(moves) <= FEW_MOVES else Pattern.VERTEX_COUNTS
+        pattern = self._pattern(moves)
         cost = SHARED + MOVE * (len(moves) - 2)
         literals = self._decided(share, numbers[share])
         deduction = Deduction(pattern, cost, literals, shares=tuple(shares))
         base = tuple(map(self.marks.open_card, cards))
         reasons = tuple(self._reasons(moves))
         return replace(deduction, base=base, instances=tuple(instances), reasons=reasons)
+
+    def _pattern(self, moves: Sequence[_Move]) -> Pattern:
+        """Return the pattern: by one vertex where the other links are known, by one, or more."""
+        if len(moves) > FEW_MOVES:
+            return Pattern.VERTEX_COUNTS
+        for move in moves:
+            if isinstance(move.source, GroundRule):
+                start, end = self._numbers(move.start), self._numbers(move.end)
+                is_decided = len(start) == 1 or len(end) == 1
+                if is_decided or self._is_reached(move):
+                    return Pattern.INCOMING_LINE
+        return Pattern.VERTEX_COUNT
+
+    def _is_reached(self, move: _Move) -> bool:
+        """Return whether a line is known at the vertex of a move."""
+        trail = self.marks.trail
+        links = move.start | move.end
+        return not links.isdisjoint(trail)
 
     def _arriving(self, share: frozenset[int]) -> int | None:
         """Return how many literals of a share are true, if that is known to be all but for one."""

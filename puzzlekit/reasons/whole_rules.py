@@ -10,14 +10,14 @@ from puzzlekit.clock import check
 from puzzlekit.model import Automaton, Comparison, Linear, Or, Sum, Term, Variable
 from puzzlekit.presolve import linear_form, literal_of, numeric
 from puzzlekit.reasons.assumption_model import AssumptionModel
-from puzzlekit.reasons.deductions import Card, Deduction, Line, Pattern
+from puzzlekit.reasons.deductions import Card, ClosingEdge, Deduction, Line, Pattern
 from puzzlekit.reasons.instances import GroundRule, Trail, grouped, shrink
 from puzzlekit.reasons.joined_rules import WholeRule, joined_rules
 from puzzlekit.reasons.literals import FALSE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.runs import run_links
 from puzzlekit.reasons.shape_rules import ShapeRule
-from puzzlekit.reasons.shapes import CircuitInstance, ShapeInstance
+from puzzlekit.reasons.shapes import ShapeInstance
 from puzzlekit.sentences import RulePart
 
 MANY_FACTS = 60  # about two unknowns, of which nobody sees at once what one of them says
@@ -399,11 +399,22 @@ class WholeRules:
             self._shapes_looked_at = len(marks.trail)
         yield from self._of_shapes
 
-    def closing_edges(self, marks: Marks) -> Iterator[int]:
+    def closing_edges(self, marks: Marks) -> Iterator[ClosingEdge]:
         """Yield the open edges that would close a loop of all lines so far."""
         for shape in self._shapes:
-            if isinstance(shape.instance, CircuitInstance):
-                yield from shape.instance.closing_edges(marks.trail)
+            yield from shape.closing_edges(marks.trail)
+
+    def broken(self, trail: Trail, newest: Iterable[int]) -> GroundRule | None:
+        """Return a rule that facts break, by some of the newest of them."""
+        positions: dict[int, None] = {}
+        for literal in newest:
+            positions.update(dict.fromkeys(self._about.get(abs(literal), ())))
+        for position in sorted(positions):
+            check()
+            rule = self._rules[position]
+            if rule.entailed(trail) is None:
+                return rule.instance
+        return None
 
     # Chains ---------------------------------------------------------------------------------------
 
