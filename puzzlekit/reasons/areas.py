@@ -191,15 +191,24 @@ class CountedArea:
                 continue
             smaller = replace(area, room=room)
             literals = (flags[flag],)
-            if without.far:
+            border = self._closed_border(without, states)
+            if without.far or not self._fits_elsewhere(without, [*border, flag]):
                 reasons = self._reasons(without, states, true, flag)
                 yield Inference(literals, reasons, GraphReason.ROOM, smaller)
             else:
-                border = self._closed_border(without, states)
                 if room < area.size - 1:
                     border = self._shrunk(border, true[0], flag)
                 reasons = self.instance.reasons(true[:1], border)
                 yield Inference(literals, reasons, GraphReason.ROOM, smaller, is_minimal=True)
+
+    def _fits_elsewhere(self, reach: Reach, closed: Collection[int]) -> bool:
+        """Return whether the area would have room somewhere else, if nothing was known but that
+        some flags are false.
+        """
+        flags = range(len(self.instance.flags))
+        outside = set(flags).difference(reach.costs, closed)
+        components = connected_components(outside, self.instance.links)
+        return any(len(component) >= self.card.low for component in components)
 
     def _closed_border(self, reach: Reach, states: Sequence[int]) -> list[int]:
         """Return the flags beside those in reach that are false."""

@@ -70,6 +70,9 @@ class LineRows:
 
     def __init__(self, card_words: CardWords, board: Marks) -> None:
         self._card_words, self._board = card_words, board
+        # the number of an instance and how much was displayed at the last look, and its rows
+        self._looked_at = (-1, -1)
+        self._rows: Arrangements | None = None
 
     def short_list(self, deduction: Deduction) -> Arrangements | None:
         """Return the rows that the first rule of a deduction, and the cards inside of its unknowns,
@@ -96,10 +99,19 @@ class LineRows:
         for instance in instances:
             if not set(unknowns).issuperset(variables_of(*instance.conditions)):
                 return None
-        rows = arrangements(self.with_cards(first), self._card_words.literals, self._board.trail)
+        rows = self._rows_of(first)
         if rows is None or not rows.rows:
             return None
         return rows
+
+    def _rows_of(self, instance: GroundRule) -> Arrangements | None:
+        """Return the rows that an instance leaves on the board as it is."""
+        looked_at = instance.number, len(self._board.trail)
+        if self._looked_at != looked_at:
+            literals = self._card_words.literals
+            rows = arrangements(self.with_cards(instance), literals, self._board.trail)
+            self._looked_at, self._rows = looked_at, rows
+        return self._rows
 
     def with_cards(self, instance: GroundRule) -> list[GroundRule]:
         """Return an instance, and those of the cards that count a value among its unknowns."""

@@ -13,7 +13,6 @@ from puzzlekit.boards import Cell
 from puzzlekit.clock import check
 from puzzlekit.dataclass import dataclass
 from puzzlekit.model import Value, Variable
-from puzzlekit.reasons.arrangements import LineRows
 from puzzlekit.reasons.card_words import ALL, CardWords
 from puzzlekit.reasons.causes import Causes
 from puzzlekit.reasons.deductions import (
@@ -321,8 +320,8 @@ class Narrator:
         self._needs: dict[int, set[int]] = {}
         self._trail_length = len(steps.trail)
         causes = Causes(self._shown, steps.marks.silent_causes)
-        self._line_rows = LineRows(self.card_words, self._shown)
         self._sentences = StepSentences(self.card_words, self._shown, causes, steps.has_runs)
+        self._line_rows = self._sentences.line_rows
         self._told_rejections: set[int] = set()  # of choices
         self._last_strike: _Strike | None = None  # the last told step, if another may join it
         self._told_rules = self.card_words.told_rules  # before the last told step

@@ -15,6 +15,7 @@ from puzzlekit.sentences import (
     ByRules,
     CoveredByAll,
     CoveredByNone,
+    NoneCovers,
     NoneLeft,
     OnlyOneCovers,
     OnlyOption,
@@ -79,7 +80,7 @@ class OptionWords:
         if deduction.chains:
             return None
         cards = [opened.card for opened in (*deduction.base, *deduction.cover)]
-        if not cards or not all(map(self._is_tie, cards)):
+        if not cards or not all(map(self.is_tie, cards)):
             return None
         if any(map(self.card_words.is_choice, literals)):
             return None
@@ -102,6 +103,12 @@ class OptionWords:
         if any(map(self._is_empty, cells)):
             return WhicheverIsRight(facts, noun, group, self._given)
         return CoveredByAll(facts, noun, group, _them(cells), self._given)
+
+    def none_covers(self, card: Card, literals: Sequence[int]) -> str | Sentence:
+        """Return why a line of a chain says that a cell is empty; nothing if it says otherwise."""
+        if not all(map(self._is_empty, literals)):
+            return ""
+        return NoneCovers(self._noun(card), _them(literals))
 
     def none_left(self, card: Card) -> Sentence:
         """Return that no choice is left where one is needed."""
@@ -158,7 +165,7 @@ class OptionWords:
         where = rule.group or rule.where
         return f"for {where}" if where else f"({rule.rule})"
 
-    def _is_tie(self, card: Card) -> bool:
+    def is_tie(self, card: Card) -> bool:
         """Return whether a card says which choices a cell belongs to."""
         is_choice = [self.card_words.is_choice(each) for each in card.literals]
         return any(is_choice) and is_choice.count(False) == 1

@@ -191,7 +191,7 @@ class StepSentences:
         self._board = board
         self._displayed = board.trail
         self._causes = causes
-        self._line_rows = LineRows(card_words, board)
+        self.line_rows = LineRows(card_words, board)
         self._vertex_words = VertexWords(card_words, self._displayed)
         self._area_words = AreaWords(card_words)
         self._before: Collection[int] = ()
@@ -667,7 +667,7 @@ class StepSentences:
     def _line(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
         """Return the rows of values that a rule leaves to a line, if they are few."""
         card_words = self.card_words
-        remaining = self._line_rows.row_list(deduction)
+        remaining = self.line_rows.row_list(deduction)
         if remaining is None:
             return None
         first = deduction.instances[0]
@@ -679,7 +679,7 @@ class StepSentences:
         else:
             return None
         given = self._fixed_letters(first) or self._given(deduction)
-        strikes = self._line_rows.struck_by_clues(first, remaining)
+        strikes = self.line_rows.struck_by_clues(first, remaining)
         if strikes and not given:
             given = and_list([self._struck_by_clue(*strike) for strike in strikes])
         rules: tuple[Sentence, ...] = ()
@@ -707,7 +707,7 @@ class StepSentences:
         were not told yet, and without where they are.
         """
         first, *joined = deduction.instances
-        cards = self._line_rows.with_cards(first)
+        cards = self.line_rows.with_cards(first)
         if not joined or not set(cards).issuperset(joined):
             return self.card_words.rule_names(deduction.instances, without_familiar=is_told)
         rules = self.card_words.rule_names([first])
@@ -1264,6 +1264,8 @@ class StepSentences:
             if line.graph_reason is not None:
                 return line.graph_reason.about(len(line.literals))
             return self._rule_of_line([source])
+        if self.option_words.is_tie(source):
+            return self.option_words.none_covers(source, line.literals)
         if source.card_type is CardType.CELL:
             open_values = [each for each in source.literals if -each not in self._displayed]
             if not 1 < len(open_values) <= FEW_CHOICES:
@@ -1497,12 +1499,12 @@ class StepSentences:
         if clue:
             rule = name.rule if isinstance(name, RuleName) else ""
             trail = {*self._displayed, *assumed}
-            further = self._line_rows.with_cards(first)
+            further = self.line_rows.with_cards(first)
             differences = differences_from_target(further, card_words.literals, trail)
             number = clue.split()[1]
             if number.isdecimal() and differences and 0 not in differences:
                 return ClueMissed(clue, missing(int(number), differences), rule)
-            group, values = self._line_rows.crowded(first, trail)
+            group, values = self.line_rows.crowded(first, trail)
             if group:
                 cells = with_ranges(list(map(card_words.unknown_text, group)))
                 return TooFewValues(and_list(cells), and_list(list(map(value_text, values))))

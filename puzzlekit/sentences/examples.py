@@ -141,6 +141,7 @@ SENTENCES: tuple[Sentence, ...] = (
     s.TakenCovers("r1c2 is shaded", "the L at r1c1–r1c3 r2c1", "it"),
     s.OnlyOption("the L at r1c1–r1c3 r2c1", "is"),
     s.OnlyOption("the L at r1c1–r1c3 r2c1", "is", "for region A", "r1c2 is shaded"),
+    s.NoneCovers("shape", "it"),
     NONE_LEFT,
     s.ByRules(COVERED, "no block of two by two is shaded"),
     WOULD_LEAVE_NONE,

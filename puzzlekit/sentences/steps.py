@@ -564,6 +564,14 @@ class OnlyOption(Sentence):
     facts: str = ""
 
 
+class NoneCovers(Sentence):
+    """Why a cell is empty after an assumption."""
+
+    template = "no {noun} can cover {them} then"
+    noun: str
+    them: str
+
+
 class NoneLeft(Sentence):
     """A contradiction: no choice is left for a thing."""
 
