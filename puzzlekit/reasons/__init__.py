@@ -5,16 +5,26 @@ conflict, how hard it is.
 - `literals` numbers what can be known, `patterns` makes clauses of conditions, once for all that
   differ only in names; `instances`, `shapes` and `region_sizes` find what an instance entails, with
   the fewest facts for it.
+- `areas`, `numbered_regions` and `memberships` say how far areas reach, and to which of them a cell
+  may belong; `exclusions` says what leaves it only one.
 - `solver_pool` bounds the native solvers that all of these share.
 - `cards`, `sums` and `whole_rules` say what rules count; `marks` is what a person sees: values and
   pencil marks. `singles`, `covers`, `differences` and `chains` find patterns, `search` what none of
   these gives; `steps` takes the cheapest one at each moment. `deductions` has what they exchange.
+- `choices` and `options` are the ways to place a thing, and what these have in common; `runs`,
+  `vertex_counts` and `uniqueness` find what follows from runs of values, from counts at the
+  vertices of a loop, and from there being one solution.
 - `explainer` holds the model and the words of a puzzle, and finds minimal unsatisfiable sets of
   rules. `conflicts` and `checking` answer from these; `difficulty` names the hardest
   pattern, `frontiers` tells how far the patterns of a level lead.
-- `progress` reads marks on a board in the making; `words`, `places` and `card_words` put facts,
-  rules and cards into words, `step_sentences` makes the sentence of a step, and `narration` tells
-  only the steps that others need.
+- `progress` reads marks on a board in the making; `words`, `places`, `side_names` and `card_words`
+  put facts, rules and cards into words. `causes` and `arrangements` say why values are excluded,
+  and which rows of values are left.
+- `step_sentences` makes the sentence of a step: by its pattern, `single_sentences`,
+  `rule_sentences`, `sum_sentences`, `cover_sentences` or `chain_sentences` does. These share a
+  `step_context`, and the words of `area_words`, `option_words`, `vertex_words` and
+  `conflict_words`; `chain_lines` has the lines of chains. `narration` tells only the steps that
+  others need.
 """
 
 from typing import TYPE_CHECKING

@@ -1,0 +1,284 @@
+"""The lines of chains in words: what is assumed, what follows and why."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from puzzlekit.reasons.card_words import ALL
+from puzzlekit.reasons.conflict_words import ConflictWords
+from puzzlekit.reasons.deductions import Card, CardType, ForcingChain, Line, SumGroup
+from puzzlekit.reasons.instances import Area, GroundRule
+from puzzlekit.reasons.places import value_text
+from puzzlekit.reasons.step_context import StepContext, inside
+from puzzlekit.sentences import (
+    GraphReason,
+    GroupHasAll,
+    GroupNeeds,
+    HasBeside,
+    LineOfChain,
+    NeedsBeside,
+    NothingElseThere,
+    OnlyOneLeft,
+    OnlyPlaceForValue,
+    OnlyPlaceOf,
+    RuleBroken,
+    Sentence,
+    SumOf,
+    Supposed,
+    WasOneOf,
+    WithStrikers,
+    and_list,
+    or_list,
+)
+
+SEEN_AT_ONCE = 2  # literals of a familiar rule, which a chain does not name
+FEW_CHOICES = 3  # that a cell had before a chain
+
+
+class ToldLine(NamedTuple):
+    """A line of a chain with its sentence.
+
+    Attributes:
+        depth: How many assumptions it is below.
+        sentence: The sentence.
+        literals: What is assumed, or follows.
+        failing: The literals of what has no way on, at a contradiction.
+    """
+
+    depth: int
+    sentence: Sentence
+    literals: tuple[int, ...]
+    failing: tuple[int, ...] = ()
+
+
+class ChainLines:
+    """Puts the lines of chains into words.
+
+    Args:
+        context: What the sentences of a step share.
+        conflicts: The words of contradictions.
+    """
+
+    def __init__(self, context: StepContext, conflicts: ConflictWords) -> None:
+        self._context = context
+        self._card_words = context.card_words
+        self._board = context.board
+        self._displayed = context.displayed
+        self._option_words = context.option_words
+        self._vertex_words = context.vertex_words
+        self._area_words = context.area_words
+        self._conflicts = conflicts
+        self._chain_literals: set[int] = set()  # of the chain that is told
+        self._strikers: set[Card] = set()  # counts that lines of a chain have named
+
+    def begin(self, chain: ForcingChain) -> None:
+        """Begin to tell a chain."""
+        self.forget_strikers()
+        self._chain_literals = set(_literals_of_chain(chain))
+
+    def forget_strikers(self) -> None:
+        """Let the next lines name the counts again that lines before them have named."""
+        self._strikers.clear()
+
+    def lines(self, chain: ForcingChain, depth: int = 0) -> list[ToldLine]:
+        """Return all lines of a chain, which is this deep in branches."""
+        if depth == 0:
+            self.begin(chain)
+        assumed = Supposed(self._card_words.alternatives(chain.assumptions))
+        lines = [ToldLine(depth, assumed, chain.assumptions)]
+        told_lines = filter(self.is_visible, self.settled_lines(chain.lines))
+        lines += [ToldLine(depth, self.line(line), line.literals) for line in told_lines]
+        if chain.split is not None:
+            choices = self._card_words.alternatives(chain.split.literals)
+            rule = self._context.name_and_group(chain.split.card)
+            choice = LineOfChain(f"either {choices}", rule)
+            lines.append(ToldLine(depth, choice, chain.split.literals))
+        for branch in chain.branches:
+            lines += self.lines(branch, depth + 1)
+        if chain.contradiction is not None:
+            conflict = LineOfChain(str(self.conflict(chain)))
+            lines.append(ToldLine(depth, conflict, (), self._failing(chain.contradiction)))
+        return lines
+
+    def line(self, line: Line) -> LineOfChain:
+        """Return a line of a chain; of many cells that are cut off, only how many they are."""
+        facts = self._card_words.facts(line.literals)
+        if line.graph_reason is GraphReason.CUT_OFF:
+            facts = self._card_words.counted_facts(line.literals)
+        return LineOfChain(facts, self._because(line))
+
+    def conflict(self, chain: ForcingChain) -> str | Sentence:
+        """Return the contradiction at the end of a chain."""
+        if chain.contradiction is None:
+            return ""
+        named = [chain.assumed, *(each for line in chain.lines for each in line.literals)]
+        conflict = self._conflicts.conflict(chain.contradiction, named)
+        if isinstance(conflict, RuleBroken):
+            return conflict
+        return self._with_strikers(conflict, chain.contradiction)
+
+    def is_visible(self, line: Line) -> bool:
+        """Return whether a line of a chain says something of unknowns of the type."""
+        return bool(self._card_words.visible_facts(line.literals))
+
+    def settled_lines(self, lines: Iterable[Line]) -> Iterator[Line]:
+        """Yield the lines of a chain, where what settles to what a cell belongs, or that it belongs
+        to nothing, is told as that.
+        """
+        decided: set[int] = set()
+        for line in lines:
+            decided.update(line.literals)
+            literals = dict.fromkeys(
+                self._settled_by(literal, decided) for literal in line.literals
+            )
+            yield replace(line, literals=tuple(literals))
+
+    def _settled_by(self, literal: int, decided: Collection[int]) -> int:
+        """Return what a literal leaves of the things to which its cell may belong, with those that
+        are decided; the literal itself if that is not a single one.
+        """
+        board = self._board
+        for number in board.memberships.cards.intersection(board.cards_of.get(-literal, ())):
+            literals = board.cards[number].literals
+            possible = (each for each in literals if -each not in self._context.before)
+            remaining = [each for each in possible if -each not in decided]
+            if len(remaining) == 1:
+                return remaining[0]
+        return literal
+
+    def _failing(self, contradiction: Line) -> tuple[int, ...]:
+        """Return the literals of what has no way on."""
+        source = contradiction.source
+        if isinstance(source, Card):
+            return source.literals
+        if isinstance(source, SumGroup):
+            of_all = self._card_words.literals.of_all
+            return tuple(literal for unknown in source.unknowns for literal in of_all(unknown))
+        return contradiction.parents
+
+    def _because(self, line: Line) -> str | Sentence:
+        """Return why a line of a chain follows, and which clues had to have all for that."""
+        reason = self._reason(line)
+        return self._with_strikers(reason, line) if reason else reason
+
+    def _with_strikers(self, reason: str | Sentence, line: Line) -> str | Sentence:
+        """Return a reason or a contradiction with the clues that strike without a word what it
+        needs; what is seen of a shape needs no such words.
+        """
+        if line.graph_reason is not None:
+            return reason
+        card_words = self._card_words
+        clues = []
+        for card in line.strikers:
+            clue = card_words.clue(card_words.rule(card.instances[0]))
+            is_new = card is not line.source and card not in self._strikers
+            if clue and is_new and clue not in str(reason):
+                its_share = card_words.share(card, card.high)
+                clues.append(str(GroupHasAll(clue, its_share or "number")))
+        if line.literals:
+            self._strikers.update(line.strikers)
+        return WithStrikers(reason, and_list(list(dict.fromkeys(clues)), ALL)) if clues else reason
+
+    def _reason(self, line: Line) -> str | Sentence:
+        """Return why a line of a chain follows."""
+        card_words = self._card_words
+        source = line.source
+        if isinstance(source, SumGroup):
+            name = card_words.sum_name(source)
+            return SumOf(name) if name == card_words.sum_cells(source) else name
+        at_vertex = self._vertex_words.reason(line)
+        if at_vertex is not None:
+            return at_vertex
+        if not isinstance(source, Card):
+            graph_reason, area = line.graph_reason, line.area
+            if graph_reason is not None and area is not None and self._area_words.can_name(area):
+                return self._area_words.reason(graph_reason, area, line.literals)
+            if line.graph_reason is not None:
+                return line.graph_reason.about(len(line.literals))
+            return self._rule_of_line([source])
+        if self._option_words.is_tie(source):
+            return self._option_words.none_covers(source, line.literals)
+        if source.card_type is CardType.CELL:
+            open_values = [each for each in source.literals if -each not in self._displayed]
+            if not 1 < len(open_values) <= FEW_CHOICES:
+                return NothingElseThere()
+            values = [card_words.literals.fact(each).value for each in open_values]
+            texts = list(map(value_text, values))
+            others = [each for each in open_values if each not in line.literals]
+            return WasOneOf(or_list(texts), self._where_taken(others))
+        is_placed = line.literals[0] in source.literals
+        cell = self._context.guarded_cell(source)
+        if is_placed and self._context.is_of_area(source):
+            area = Area(source.literals, source.low, source.low, source.instances[0])
+            return self._area_words.reason(GraphReason.ROOM, area, line.literals)
+        if cell and is_placed:
+            return NeedsBeside(cell, self._context.needed_beside(source))
+        if cell and -line.literals[0] in source.literals:
+            return HasBeside(cell, card_words.needed(source, source.high))
+        if source.card_type is CardType.VALUE and is_placed:
+            if card_words.is_everywhere(source):
+                return OnlyPlaceForValue(value_text(source.value))
+            if not self._context.are_cells(source.literals):
+                return OnlyOneLeft(value_text(source.value))
+            return OnlyPlaceOf(card_words.group(source))
+        if source.card_type is CardType.COUNT and card_words.has_name(source):
+            if is_placed and card_words.needed(source, source.low):
+                needed = card_words.needed(source, source.low)
+                return GroupNeeds(card_words.group(source), needed)
+            if not is_placed and card_words.needed(source, source.high):
+                its_share = card_words.share(source, source.high)
+                return GroupHasAll(card_words.group(source), its_share)
+        return self._rule_of_line(source.instances)
+
+    def _where_taken(self, excluded: Sequence[int]) -> str:
+        """Return where the values of a cell stand that a chain has placed beside it; empty if that
+        does not exclude all of these.
+        """
+        if not self._context.are_cells(excluded):
+            return ""
+        texts = []
+        for literal in excluded:
+            placed = self._striker_in_chain(literal)
+            if placed is None:
+                return ""
+            fact = self._card_words.literals.fact(placed)
+            texts.append(f"{value_text(fact.value)} is at {self._card_words.position_text(placed)}")
+        return and_list(texts)
+
+    def _striker_in_chain(self, literal: int) -> int | None:
+        """Return a literal of the chain that excludes a value by a group with one such value."""
+        for number in self._board.cards_of.get(literal, ()):
+            card = self._board.cards[number]
+            if card.card_type is CardType.VALUE and card.high == 1 and card.derivation is None:
+                for each in card.literals:
+                    if each != literal and each in self._chain_literals:
+                        return each
+        return None
+
+    def _rule_of_line(self, instances: Sequence[GroundRule]) -> str | Sentence:
+        """Return the rules by which a line of a chain follows; empty if they are familiar and about
+        two things.
+        """
+        is_small = all(len(instance.scope) <= SEEN_AT_ONCE for instance in instances)
+        names = self._card_words.rule_names(instances, without_familiar=is_small)
+        if not names:
+            return ""
+        return inside(names[0]) if len(names) == 1 else self._card_words.names(instances)
+
+
+def all_lines(chain: ForcingChain) -> Iterator[Line]:
+    """Yield the lines of a chain and of its branches, without the contradictions."""
+    yield from chain.lines
+    for branch in chain.branches:
+        yield from all_lines(branch)
+
+
+def _literals_of_chain(chain: ForcingChain) -> Iterator[int]:
+    """Yield what is assumed in a chain, and what follows."""
+    yield chain.assumed
+    for line in chain.lines:
+        yield from line.literals
+    for branch in chain.branches:
+        yield from _literals_of_chain(branch)

@@ -1,0 +1,164 @@
+"""The sentences of chains: of an assumption that fails, and of what follows either way."""
+
+from __future__ import annotations
+
+from puzzlekit.reasons.chain_lines import ChainLines, all_lines
+from puzzlekit.reasons.deductions import Card, CardType, Deduction, Pattern
+from puzzlekit.reasons.step_context import FEW_GIVEN, StepContext
+from puzzlekit.sentences import (
+    BranchLeads,
+    EitherWay,
+    FollowsByRule,
+    LineOfChain,
+    LongChain,
+    LongTrial,
+    NoPlaceFor,
+    NoPlaceLeftFor,
+    OtherwiseBroken,
+    OtherwiseChain,
+    OtherwiseLong,
+    RuleBroken,
+    SearchRefutes,
+    Sentence,
+    SupposeChain,
+    WithStrikers,
+    WouldRuleOut,
+    counted,
+)
+
+FEW_RULES = 4  # that a search is told with
+LONGEST_TOLD = 2  # lines of a chain that are told in the sentence, and not below it
+NAMED_CHAINS = (Pattern.TURBOT_FISH, Pattern.X_CHAIN, Pattern.XY_WING, Pattern.XY_CHAIN)
+
+
+class ChainSentences:
+    """Puts chains, and searches, into words."""
+
+    def __init__(self, context: StepContext, chain_lines: ChainLines) -> None:
+        self._context = context
+        self._card_words = context.card_words
+        self._board = context.board
+        self._chain_lines = chain_lines
+
+    def chain(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        """Return that an assumption leads to a contradiction, or to the same in all cases."""
+        card_words = self._card_words
+        chain = deduction.chains[0]
+        has_several = bool(chain.alternatives)
+        facts = card_words.facts(literals) if has_several else self._context.conclusion(literals)
+        assumed = card_words.alternatives(chain.assumptions)
+        self._chain_lines.begin(chain)
+        conflict = self._chain_lines.conflict(chain)
+        if chain.length == 0:
+            rules = self._rules_of_conflict(deduction)
+            rules = "" if isinstance(conflict, WithStrikers) else rules
+            ruled_out = self._ruled_out(deduction, facts, rules)
+            if ruled_out is not None:
+                return ruled_out
+            closed = "" if rules else self._closed_places(deduction)
+            if closed and isinstance(conflict, RuleBroken):
+                return OtherwiseChain(facts, (LineOfChain(closed),), conflict.rule, "but")
+            if isinstance(conflict, RuleBroken) and conflict.facts == assumed:
+                return FollowsByRule(facts, card_words.rule_names(deduction.instances))
+            return OtherwiseBroken(facts, conflict, rules)
+        settled = self._chain_lines.settled_lines(all_lines(chain))
+        told_lines = list(filter(self._chain_lines.is_visible, settled))
+        below = len(self._chain_lines.lines(chain)) - 1
+        count = counted(below - 1 if conflict else below, "line")
+        self._chain_lines.forget_strikers()
+        if deduction.pattern is Pattern.TRIAL:
+            return LongTrial(assumed, count, conflict, facts)
+        is_opposite = {*self._context.literals} <= {-each for each in chain.assumptions}
+        name = deduction.pattern.text if deduction.pattern in NAMED_CHAINS else ""
+        if len(told_lines) > LONGEST_TOLD:
+            if is_opposite:
+                return OtherwiseLong(facts, count, conflict, name)
+            return LongChain(assumed, count, conflict, facts)
+        lines = tuple(map(self._chain_lines.line, told_lines))
+        if not lines:
+            return OtherwiseBroken(facts, conflict)
+        if is_opposite and isinstance(conflict, RuleBroken):
+            return OtherwiseChain(facts, lines, conflict.rule, "but", name)
+        if is_opposite:
+            return OtherwiseChain(facts, lines, conflict, "and", name)
+        return SupposeChain(assumed, lines, conflict, facts)
+
+    def either_way(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        """Return that each alternative of a card leads to the same."""
+        card_words = self._card_words
+        opened = deduction.base[0]
+        branches: list[Sentence] = []
+        for chain in deduction.chains:
+            assumed = card_words.facts([chain.assumed])
+            visible = filter(self._chain_lines.is_visible, chain.lines)
+            lines = tuple(map(self._chain_lines.line, visible))
+            if not lines:
+                lines = (LineOfChain(card_words.facts(literals)),)
+            branches.append(BranchLeads(assumed, lines))
+        choices = card_words.alternatives(opened.literals)
+        rule = self._context.name_and_group(opened.card)
+        return EitherWay(choices, rule, tuple(branches), card_words.facts(literals))
+
+    def search(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        """Return that a search refutes the opposite."""
+        instances = deduction.instances
+        names = {instance.origin.rule for instance in instances}
+        rules = self._card_words.names(instances) if len(names) <= FEW_RULES else ""
+        return SearchRefutes(self._card_words.facts(literals), rules)
+
+    def _ruled_out(self, deduction: Deduction, facts: str, rules: str) -> Sentence | None:
+        """Return that assumptions rule out the few places that a group has for what it needs; None
+        if they do not, or if the places are many.
+
+        Args:
+            deduction: The deduction, whose chains have no lines.
+            facts: What it concludes.
+            rules: The rules that are told with it.
+        """
+        contradiction = deduction.chains[0].contradiction
+        if contradiction is None or not isinstance(contradiction.source, Card):
+            return None
+        card, card_words = contradiction.source, self._card_words
+        positions = self._context.few_positions(self._context.open_literals(card))
+        is_denied = all(map(self._board.is_denial, deduction.literals))
+        conflict = self._chain_lines.conflict(deduction.chains[0])
+        is_told = isinstance(conflict, NoPlaceFor | NoPlaceLeftFor)
+        if not is_denied or not positions or not is_told or card.low != 1:
+            return None
+        group, needed = card_words.group(card), card_words.needed(card, 1)
+        where = f"that {group} has for {card_words.needed_thing(card)}"
+        if card_words.is_everywhere(card):
+            where = f"for {needed}"
+        elif card.card_type is CardType.VALUE:
+            where = f"for {needed} in {group}"
+        subject = "it" if len(deduction.literals) == 1 else "each"
+        noun = "place" if len(self._context.open_literals(card)) == 1 else "places"
+        return WouldRuleOut(facts, subject, positions, where, rules, noun)
+
+    def _closed_places(self, deduction: Deduction) -> str:
+        """Return what becomes of the open literals of a rule that assumptions break at once; empty
+        if the assumptions are about it themselves.
+        """
+        contradiction = deduction.chains[0].contradiction
+        if contradiction is None or not isinstance(contradiction.source, Card):
+            return ""
+        card = contradiction.source
+        literals = self._context.open_literals(card)
+        assumed = {abs(chain.assumed) for chain in deduction.chains}
+        if len(literals) > FEW_GIVEN or not assumed.isdisjoint(map(abs, literals)):
+            return ""
+        is_over = any(parent in card.literals for parent in contradiction.parents)
+        return self._card_words.facts(literals if is_over else [-each for each in literals])
+
+    def _rules_of_conflict(self, deduction: Deduction) -> str:
+        """Return the rules that strike the positions of a contradiction, but not its own rule."""
+        contradiction = deduction.chains[0].contradiction
+        assert contradiction is not None
+        if contradiction.area is not None:
+            return ""
+        hidden: set[str] = set()
+        for card in (contradiction.source, contradiction.packed):
+            if isinstance(card, Card):
+                hidden |= {instance.origin.rule for instance in card.instances}
+        instances = [each for each in deduction.instances if each.origin.rule not in hidden]
+        return self._card_words.new_names(instances)

@@ -1,0 +1,187 @@
+"""The sentences of bases and covers: locked candidates, sets, fish, derived cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from puzzlekit.reasons.card_words import ALL, merged
+from puzzlekit.reasons.deductions import Card, CardType, Deduction, Derivation, OpenCard
+from puzzlekit.reasons.places import value_text
+from puzzlekit.reasons.step_context import FEW_REMAINING, StepContext
+from puzzlekit.sentences import (
+    AllExclude,
+    AllInOneGroup,
+    Fish,
+    GroupsAreCovered,
+    GroupsContain,
+    HiddenSet,
+    NakedSet,
+    NeedAllIn,
+    NeedsOneInEach,
+    OneOfThese,
+    Packed,
+    RoomInOneGroup,
+    Sentence,
+    UniqueRectangle,
+    and_list,
+    number_word,
+    or_list,
+)
+
+
+class CoverSentences:
+    """Puts what follows from cards that need places, and cards that allow them, into words."""
+
+    def __init__(self, context: StepContext) -> None:
+        self._context = context
+        self._card_words = context.card_words
+
+    def locked(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        """Return that all places of a card exclude the same, as they lie in one group."""
+        card_words = self._card_words
+        truth, link = deduction.base[0], deduction.cover[0]
+        conclusion = self._context.conclusion(literals)
+        thing, _ = card_words.thing(truth.card)
+        link_has_group = card_words.is_group(link.card)
+        if thing and card_words.is_group(truth.card) and link_has_group:
+            positions = card_words.positions(truth.literals)
+            number = "both" if len(positions) == 2 else "all"
+            link_group = card_words.group(link.card)
+            conclusion = self._context.elsewhere(literals, link_group)
+            group = card_words.group(truth.card)
+            place_list = card_words.position_list(truth.literals)
+            needed = card_words.needed_thing(truth.card)
+            if truth.card.card_type is not CardType.VALUE:
+                return RoomInOneGroup(group, needed, place_list, number, link_group, conclusion)
+            return AllInOneGroup(group, place_list, thing, number, link_group, conclusion)
+        rule = self._context.name_and_group(truth.card)
+        if len(truth.literals) > FEW_REMAINING:
+            return AllExclude(conclusion, len(truth.literals), rule)
+        choices = card_words.alternatives(truth.literals)
+        return OneOfThese(choices, rule, conclusion, card_words.new_names(link.card.instances))
+
+    def packed(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        """Return that a group has no room for what it needs but in each of some cards."""
+        card_words = self._card_words
+        truth = deduction.base[0]
+        needed = card_words.needed(truth.card, truth.needed)
+        if not needed:
+            needed = f"{truth.needed} of {card_words.position_list(truth.literals)}"
+        parts = []
+        for link in deduction.cover:
+            inside = [each for each in truth.literals if each in link.literals]
+            number = number_word(link.allowed)
+            parts.append(f"{number} at {or_list(card_words.positions(inside))}")
+        rules = card_words.names(
+            instance for link in deduction.cover for instance in link.card.instances
+        )
+        group = card_words.group(truth.card)
+        conclusion = self._context.conclusion(literals)
+        return Packed(group, needed, and_list(parts, ALL), rules, conclusion)
+
+    def naked_set(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        """Return that cells have only as many values together as they are."""
+        card_words = self._card_words
+        cells = card_words.position_list(_literals_of(deduction.base))
+        values = or_list(_values(deduction.cover))
+        card = deduction.cover[0].card
+        group = ""
+        if self._context.are_cells(card.literals):
+            group = card_words.group(card)
+        name = deduction.pattern.text
+        return NakedSet(cells, values, name, group, self._context.conclusion(literals))
+
+    def hidden_set(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        """Return that values have only as many places together as they are."""
+        card_words = self._card_words
+        card = deduction.base[0].card
+        group = "" if card_words.is_everywhere(card) else card_words.group(card)
+        cells = card_words.position_list(_literals_of(deduction.base))
+        values = and_list(_values(deduction.base), ALL)
+        name = deduction.pattern.text
+        return HiddenSet(group, cells, values, name, self._context.remaining(literals))
+
+    def fish(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        """Return that the places for a value in lines lie in as many crossing lines."""
+        card_words = self._card_words
+        value = card_words.thing(deduction.base[0].card)[0]
+        groups = card_words.groups(deduction.base)
+        others = card_words.groups(deduction.cover)
+        conclusion = self._context.elsewhere(literals, others)
+        return Fish(groups, value, others, deduction.pattern.text, conclusion)
+
+    def groups_in_groups(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        """Return that groups need all that the groups around them can hold."""
+        card_words = self._card_words
+        card = deduction.base[0].card
+        needed = sum(opened.needed for opened in deduction.base)
+        groups = card_words.groups(deduction.base)
+        others = card_words.groups(deduction.cover)
+        facts = self._context.elsewhere(literals, others)
+        if card.card_type is CardType.VALUE:
+            return Fish(groups, card_words.thing(card)[0], others, "", facts)
+        is_begun = any(opened.needed < opened.card.low for opened in deduction.base)
+        count = card_words.needed(card, needed)
+        return NeedAllIn(groups, count, others, facts, "still " if is_begun else "")
+
+    def unique_rectangle(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        """Return that two values could be exchanged in four places otherwise."""
+        assert deduction.rectangle is not None
+        corners, values = deduction.rectangle
+        of = self._card_words.literals.of
+        positions = self._card_words.positions([of(corner, values[0]) for corner in corners])
+        return UniqueRectangle(
+            self._card_words.facts(literals),
+            and_list(list(map(value_text, values))),
+            and_list(sorted(positions)),
+        )
+
+    def derivation(self, card: Card, derivation: Derivation) -> Sentence | None:
+        """Return how a card follows from cards of groups."""
+        card_words = self._card_words
+        outer = [source for source in derivation.outer if isinstance(source, Card)]
+        inner = [source for source in derivation.inner if isinstance(source, Card)]
+        if not outer or not inner or not card_words.thing(outer[0])[0]:
+            return None
+        if any(source.low != source.high for source in inner):
+            return self._packing(outer[0], inner)
+        groups = merged([card_words.group(source) for source in outer])
+        others = merged([card_words.group(source) for source in inner])
+        outer_total = sum(source.low for source in outer)
+        inner_total = sum(source.low for source in inner)
+        positions = card_words.positions(card.literals)
+        hold = "holds" if len(positions) == 1 else "hold"
+        need = "needs" if len(outer) == 1 else "need"
+        rest = card_words.needed(card, card.low)
+        place_list = and_list(positions, ALL)
+        if derivation.is_cover:
+            needed = card_words.needed(outer[0], inner_total)
+            inside = _of_them(outer_total)
+            lie = "lies" if len(outer) == 1 else "lie"
+            return GroupsAreCovered(groups, lie, needed, inside, others, place_list, hold, rest)
+        needed = card_words.needed(outer[0], outer_total)
+        inside = _of_them(inner_total)
+        return GroupsContain(groups, need, needed, inside, others, place_list, hold, rest)
+
+    def _packing(self, card: Card, links: Sequence[Card]) -> Sentence:
+        """Return that a group has one of what it needs in each of some exclusions."""
+        card_words = self._card_words
+        parts = []
+        for link in links:
+            inside = [each for each in self._context.open_literals(card) if each in link.literals]
+            parts.append(f"one at {or_list(card_words.positions(inside))}")
+        needed = card_words.needed(card, len(links))
+        rules = card_words.names(instance for link in links for instance in link.instances)
+        return NeedsOneInEach(card_words.group(card), needed, and_list(parts, ALL), rules)
+
+
+def _of_them(number: int) -> str:
+    return number_word(number) if number else "none"
+
+
+def _literals_of(cards: Iterable[OpenCard]) -> list[int]:
+    return [literal for opened in cards for literal in opened.literals]
+
+
+def _values(cards: Iterable[OpenCard]) -> list[str]:
+    return [value_text(opened.card.value) for opened in cards if opened.card.value is not None]

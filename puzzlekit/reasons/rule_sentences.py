@@ -1,0 +1,176 @@
+"""The sentences of steps by a rule that has no cards: of a line, an area or a vertex."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puzzlekit.model import Variable
+from puzzlekit.reasons.arrangements import FEW_ROWS
+from puzzlekit.reasons.card_words import ALL, word_of
+from puzzlekit.reasons.deductions import Deduction, Pattern
+from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.literals import ValueLiteral
+from puzzlekit.reasons.places import value_text
+from puzzlekit.reasons.step_context import FEW_GIVEN, StepContext
+from puzzlekit.sentences import (
+    ClueSays,
+    FollowsByRule,
+    FollowsFromGraph,
+    GraphReason,
+    LineCanOnlyBe,
+    LineOfChain,
+    OneOfMany,
+    OneOfTwoPlaces,
+    RuleName,
+    Sentence,
+    TheClue,
+    and_list,
+    or_list,
+)
+
+TWO_CELLS = 2  # that are left for a value of a run
+
+
+class RuleSentences:
+    """Puts what follows by a rule without cards into words."""
+
+    def __init__(self, context: StepContext) -> None:
+        self._context = context
+        self._card_words = context.card_words
+        self._board = context.board
+        self._displayed = context.displayed
+        self._vertex_words = context.vertex_words
+        self._area_words = context.area_words
+        self._line_rows = context.line_rows
+
+    def sentence(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        """Return what a rule says that has no cards."""
+        if deduction.pattern is Pattern.VERTEX:
+            sentence = self._vertex_words.step(deduction, literals)
+            if sentence is not None:
+                return sentence
+        graph_reason, area = deduction.graph_reason, deduction.area
+        if graph_reason is not None and area is not None and self._area_words.can_name(area):
+            facts = self._of_area(deduction, literals)
+            return self._area_words.step(facts, graph_reason, area, literals)
+        line = self._line(deduction, literals)
+        if line is not None:
+            return line
+        given = self._context.given(deduction)
+        is_told = bool(given) or deduction.graph_reason is not None
+        if deduction.graph_reason is None:
+            rules = self._rules_of_line(deduction, is_told)
+        else:
+            rules = self._card_words.rule_names(deduction.instances, without_familiar=is_told)
+        if deduction.graph_reason is not None:
+            dead_end = self._vertex_words.dead_end(deduction)
+            if dead_end is not None:
+                return FollowsFromGraph(self._card_words.facts(literals), dead_end, ())
+            reason = deduction.graph_reason.about(len(literals))
+            return FollowsFromGraph(self._card_words.facts(literals), reason, rules)
+        of_run = self._one_of_two_places(deduction, literals)
+        return of_run or by_rules(self._context.remaining(literals), rules, given)
+
+    def _one_of_two_places(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
+        """Return why a value of a run is at one of two cells: at the other one, no number would fit
+        at the first; None if it is something else.
+        """
+        unknowns = {self._card_words.literals.fact(each).unknown for each in literals}
+        if not self._context.has_runs or len(unknowns) != 1 or len(literals) < TWO_CELLS:
+            return None
+        (unknown,) = unknowns
+        if unknown not in self._context.settled:
+            return None
+        value = self._context.settled[unknown]
+        instances = {instance.number for instance in deduction.instances}
+        for card in self._board.cards:
+            if card.value != value or instances.isdisjoint(each.number for each in card.instances):
+                continue
+            open_literals = self._board.open_literals(card)
+            if len(open_literals) == TWO_CELLS:
+                here, there = sorted(
+                    map(self._card_words.unknown_text, map(self._unknown, open_literals)),
+                    key=lambda text: text != self._card_words.unknown_text(unknown),
+                )
+                facts = self._context.remaining(literals)
+                return OneOfTwoPlaces(value_text(value), here, there, facts)
+        return None
+
+    def _unknown(self, literal: int) -> Variable:
+        return self._card_words.literals.fact(literal).unknown
+
+    def _line(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
+        """Return the rows of values that a rule leaves to a line, if they are few."""
+        card_words = self._card_words
+        remaining = self._line_rows.row_list(deduction)
+        if remaining is None:
+            return None
+        first = deduction.instances[0]
+        line = card_words.line(first)
+        if len(remaining.rows) <= FEW_ROWS:
+            rows = or_list(card_words.rows(first, remaining.unknowns, remaining.rows))
+        elif card_words.are_letters(remaining.unknowns):
+            rows = str(OneOfMany(len(remaining.rows), "words"))
+        else:
+            return None
+        given = self._fixed_letters(first) or self._context.given(deduction)
+        strikes = self._line_rows.struck_by_clues(first, remaining)
+        if strikes and not given:
+            given = and_list([self._struck_by_clue(*strike) for strike in strikes])
+        rules: tuple[Sentence, ...] = ()
+        if not card_words.are_letters(remaining.unknowns):
+            rules = self._rules_of_line(deduction, bool(given))
+        facts = self._context.remaining(literals)
+        if len(remaining.rows) == 1:
+            facts = ""
+            self._context.single_values.update(remaining.unknowns)
+        if len(rules) == 1 and isinstance(rules[0], TheClue):
+            clue = rules[0].clue
+            if clue == line:
+                clue = ""
+            return LineCanOnlyBe(line, rows, clue, given, (), facts)
+        return LineCanOnlyBe(line, rows, "", given, rules, facts)
+
+    def _struck_by_clue(self, denial: int, instance: GroundRule) -> str:
+        """Return what does not hold, and the clue or the rule that says so."""
+        rule = self._card_words.rule(instance)
+        because = self._card_words.clue(rule) or rule.rule
+        return str(LineOfChain(self._card_words.facts([denial]), because))
+
+    def _rules_of_line(self, deduction: Deduction, is_told: bool) -> tuple[Sentence, ...]:
+        """Return the names of the rules of a deduction; those that it is joined with only if they
+        were not told yet, and without where they are.
+        """
+        first, *joined = deduction.instances
+        cards = self._line_rows.with_cards(first)
+        if not joined or not set(cards).issuperset(joined):
+            return self._card_words.rule_names(deduction.instances, without_familiar=is_told)
+        rules = self._card_words.rule_names([first])
+        name = self._card_words.new_names(joined)
+        return (*rules, RuleName(name)) if name else rules
+
+    def _fixed_letters(self, instance: GroundRule) -> str:
+        """Return the letters of a word that stand on the board, if there are few."""
+        literals = self._card_words.literals
+        fixed = []
+        for unknown in word_of(instance):
+            for literal, value in zip(literals.of_all(unknown), literals.domains[unknown]):
+                if literal in self._displayed:
+                    fixed.append(ValueLiteral(unknown, value))
+        if len(fixed) > FEW_GIVEN:
+            return ""
+        return self._card_words.words.facts(dict.fromkeys(fixed), ALL)
+
+    def _of_area(self, deduction: Deduction, literals: Sequence[int]) -> str:
+        """Return what follows from a look at an area: of struck values, perhaps what is left."""
+        if deduction.graph_reason is GraphReason.NO_ROOM and len(literals) > 1:
+            return self._context.remaining(literals)
+        in_order = sorted(literals, key=lambda literal: str(self._card_words.cell(literal)))
+        return self._card_words.facts(in_order)
+
+
+def by_rules(facts: str, rules: tuple[Sentence, ...], given: str) -> Sentence:
+    """Return that facts follow from rules; a clue that was told before comes first."""
+    if len(rules) == 1 and isinstance(rules[0], TheClue):
+        return ClueSays(rules[0].clue, facts, given)
+    return FollowsByRule(facts, rules, given)

@@ -1,0 +1,260 @@
+"""The sentences of singles: the last place, the only value, a group that is full."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from puzzlekit.reasons.card_words import ALL
+from puzzlekit.reasons.causes import Causes
+from puzzlekit.reasons.deductions import Card, CardType, Deduction
+from puzzlekit.reasons.instances import Area, GroundRule
+from puzzlekit.reasons.places import spaced, value_text
+from puzzlekit.reasons.rule_sentences import by_rules
+from puzzlekit.reasons.runs import ends_of_run
+from puzzlekit.reasons.step_context import StepContext
+from puzzlekit.sentences import (
+    FollowsByRule,
+    GraphReason,
+    GroupIsFull,
+    LastOpenCell,
+    NoOtherPlace,
+    NoOtherWay,
+    OnlyCandidates,
+    OnlyOneLeftFor,
+    OnlyPlaceBeside,
+    OnlyPlaceBetween,
+    OnlyPlaceIn,
+    OnlyPosition,
+    OnlyValue,
+    OnlyValueBeside,
+    OthersArePlaced,
+    Sentence,
+    SoFacts,
+    and_list,
+    with_pronoun,
+)
+
+FEW_MEMBERS = 6  # of a group of things that are no cells, which are named
+SEVERAL_CLOSED = 2  # members of a group that have a value, which are not named
+
+
+class SingleSentences:
+    """Puts singles into words, and cards that have only the needed places left, or none."""
+
+    def __init__(self, context: StepContext, causes: Causes) -> None:
+        self._context = context
+        self._card_words = context.card_words
+        self._board = context.board
+        self._displayed = context.displayed
+        self._option_words = context.option_words
+        self._vertex_words = context.vertex_words
+        self._area_words = context.area_words
+        self._causes = causes  # of what is excluded on the board
+
+    def last_place(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        """Return that facts are the last open place of a group."""
+        card = deduction.base[0].card
+        if self._card_words.is_everywhere(card):
+            return self._only_place(literals, value_text(card.value))
+        group = self._card_words.group(card)
+        facts = self._card_words.facts(literals)
+        if self._context.are_cells(literals):
+            return LastOpenCell(facts, group)
+        if len(card.literals) > FEW_MEMBERS:
+            group = ""
+        return LastOpenCell(facts, group, "one")
+
+    def hidden_single(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        """Return that a value has only one place in a group."""
+        card = deduction.base[0].card
+        value = "" if card.value is None else value_text(card.value)
+        facts = self._card_words.facts(literals)
+        if self._card_words.is_everywhere(card) and self._context.has_runs:
+            return self._only_place(literals, value)
+        group = "" if self._card_words.is_everywhere(card) else self._card_words.group(card)
+        closed = [each for each in card.literals if each not in literals]
+        if group and not self._context.are_cells(literals):
+            return OnlyOneLeftFor(facts, self._closed_facts(closed), self._because_of(closed))
+        # a reader sees what placed values strike
+        rules = self._causes.rules(closed, by_values=False)
+        if len(rules) != 1:
+            return OnlyPlaceIn(facts, value, group)
+        because = self._card_words.rule_names(rules, without_familiar=True)
+        return OnlyPlaceIn(facts, value, group, because)
+
+    def naked_single(self, _: Deduction, literals: tuple[int, ...]) -> Sentence:
+        """Return that unknowns have only one value left."""
+        facts = self._card_words.facts(literals)
+        if len(literals) > 1:
+            return OnlyValue(facts)
+        (literal,) = literals
+        unknown = self._card_words.literals.fact(literal).unknown
+        excluded = [each for each in self._card_words.literals.of_all(unknown) if each != literal]
+        given = self._causes.facts(excluded)
+        because = self._because_of(excluded)
+        if not given and because:
+            return FollowsByRule(facts, because)
+        if not given:
+            return OnlyValue(facts)
+        return OnlyValueBeside(facts, self._card_words.facts(given), because)
+
+    def only_candidates(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        """Return that rules leave only one candidate from the start."""
+        noun = self._areas_to_contain(deduction.instances)
+        if noun:
+            facts = self._card_words.facts(literals)
+            return self._area_words.none_can_contain(facts, noun, len(literals) == 1)
+        if self._context.has_runs and len(literals) == 1:
+            fact = self._card_words.literals.fact(literals[0])
+            return self._only_place(literals, value_text(fact.value))
+        covering = self._option_words.only_covering(literals, deduction.instances)
+        if covering is not None:
+            if self._vertex_words.covers_cells(literals):
+                return covering
+            cells = and_list([thing.cell for thing in covering.things], ALL)
+            return NoOtherWay(self._card_words.facts(literals), cells)
+        rules = self._card_words.rule_names(deduction.instances)
+        return OnlyCandidates(self._card_words.facts(literals), rules)
+
+    def no_other_place(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        """Return that a group needs all of the places that are left."""
+        card = deduction.base[0].card
+        if len(deduction.base) == 1 and self._context.is_of_area(card):
+            return self._only_growth(card, literals)
+        needed = self._card_words.needed(card, card.low)
+        is_group = self._card_words.has_name(card) or card.derivation is not None
+        if not needed or not is_group or len(deduction.base) > 1:
+            return self.last_chance(deduction, literals)
+        facts = self._card_words.facts(literals)
+        if card.derivation is not None:
+            return SoFacts(facts)
+        its_share = self._card_words.share(card, card.low)
+        return NoOtherPlace(facts, self._card_words.group(card), its_share)
+
+    def full(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        """Return that a group has all that it can hold."""
+        card = deduction.cover[0].card
+        needed = self._card_words.needed(card, card.high)
+        is_group = self._card_words.has_name(card) or card.derivation is not None
+        is_empty = card.high == 0 and card.derivation is None
+        if is_empty or not needed or not is_group or len(deduction.cover) > 1:
+            return self.last_chance(deduction, literals)
+        facts = self._card_words.facts(literals)
+        if card.derivation is not None:
+            return SoFacts(facts)
+        its_share = self._card_words.share(card, card.high)
+        return GroupIsFull(facts, self._card_words.group(card), its_share)
+
+    def last_chance(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
+        """Return that a card has only the places left that it needs, or that it allows no more."""
+        at_cell = self._vertex_words.count_step(deduction, literals)
+        if at_cell is not None:
+            return at_cell
+        cards = [opened.card for opened in (*deduction.base, *deduction.cover)]
+        if deduction.base and len(cards) == 1 and self._context.is_of_area(cards[0]):
+            return self._only_growth(cards[0], literals)
+        if deduction.base and len(cards) == 1 and cards[0].card_type is CardType.COUNT:
+            needed = self._card_words.needed(cards[0], cards[0].low)
+            if needed and self._card_words.has_name(cards[0]):
+                group = self._card_words.group(cards[0])
+                its_share = self._card_words.share(cards[0], cards[0].low)
+                return NoOtherPlace(self._card_words.facts(literals), group, its_share)
+        if self._context.has_runs and deduction.base and literals[0] in cards[0].literals:
+            value = value_text(self._card_words.literals.fact(literals[0]).value)
+            return self._only_place(literals, value)
+        cell = self._context.guarded_cell(cards[0])
+        if cell and deduction.base and len(cards) == 1 and literals[0] in cards[0].literals:
+            needed = self._context.needed_beside(cards[0])
+            noun = "place left" if len(literals) == 1 else "places left"
+            return OnlyPlaceBeside(self._card_words.facts(literals), noun, needed, cell)
+        instances = [instance for card in cards for instance in card.instances]
+        if deduction.base and self._is_last_of(cards[0], deduction):
+            facts = self._card_words.facts(literals)
+            others = [each for each in cards[0].literals if each not in literals]
+            closed = self._card_words.facts(-each for each in others)
+            return OnlyPosition(facts, with_pronoun(closed, facts))
+        covering = self._option_words.only_covering(literals, instances) if deduction.base else None
+        if covering is not None and self._vertex_words.covers_cells(literals):
+            return covering
+        given = self._context.given(deduction)
+        named = (*literals, *deduction.reasons) if given else literals
+        rules = self._card_words.rule_names(instances, named, without_familiar=bool(given))
+        return by_rules(self._card_words.facts(literals), rules, given)
+
+    def _because_of(self, excluded: Sequence[int]) -> tuple[Sentence, ...]:
+        """Return the names of the rules about two unknowns by which literals are excluded."""
+        rules = self._causes.rules(excluded)
+        return self._card_words.rule_names(rules, without_familiar=True) if rules else ()
+
+    def _closed_facts(self, closed: Iterable[int]) -> str:
+        """Return what excludes literals: other values of their unknowns, or only that they do not
+        hold.
+        """
+        placed: list[int] = []
+        denials: list[int] = []
+        for literal in closed:
+            unknown = self._card_words.literals.fact(literal).unknown
+            of_unknown = self._card_words.literals.of_all(unknown)
+            values = [each for each in of_unknown if each in self._displayed]
+            placed += values
+            denials += [] if values else [-literal]
+        if len(placed) < SEVERAL_CLOSED or not denials:
+            return self._card_words.facts((*denials, *placed))
+        facts = self._card_words.facts(denials)
+        return str(OthersArePlaced(facts))
+
+    def _only_place(self, literals: Sequence[int], value: str) -> Sentence:
+        """Return that a value has only one place, wherever that may be."""
+        facts = self._card_words.facts(literals)
+        ends = self._ends_of_run(literals)
+        if not ends:
+            return OnlyPlaceIn(facts, value)
+        if len(ends) == 1:
+            return OnlyPlaceBetween(facts, value, end=ends[0])
+        return OnlyPlaceBetween(facts, value, and_list(ends))
+
+    def _ends_of_run(self, literals: Sequence[int]) -> list[str]:
+        """Return the fixed values at the ends of the run of values that a value belongs to, with
+        their positions.
+        """
+        if not self._context.has_runs:
+            return []
+        card_words = self._card_words
+        fact = card_words.literals.fact(literals[0])
+        texts = []
+        for end in ends_of_run(fact.unknown, fact.value, self._displayed, card_words.literals):
+            position = card_words.unknown_text(end.unknown)
+            texts.append(f"{value_text(end.value)} ({position})")
+        return texts
+
+    def _areas_to_contain(self, instances: Iterable[GroundRule]) -> str:
+        """Return what cells may belong to by some rules, such as `island`; empty if these are about
+        something else.
+        """
+        memberships = self._board.memberships
+        cards = [self._board.cards[number] for number in memberships.cards]
+        rules = {instance.origin.rule for card in cards for instance in card.instances}
+        if not rules.issuperset(instance.origin.rule for instance in instances):
+            return ""
+        names = {self._card_words.words.keys[unknown][0] for unknown in memberships.unknowns}
+        return spaced(min(names, default=""))
+
+    def _only_growth(self, card: Card, literals: Sequence[int]) -> Sentence:
+        """Return that an area whose cells a card counts can only grow at some cells."""
+        facts = self._card_words.facts(literals)
+        area = Area(card.literals, card.low, card.low, card.instances[0])
+        return self._area_words.step(facts, GraphReason.ROOM, area, literals)
+
+    def _is_last_of(self, card: Card, deduction: Deduction) -> bool:
+        """Return whether a literal of a card is placed because several others are closed, which
+        are truths with several indexes: that a tree has its tent at some cell.
+        """
+        if card.low != 1 or card.unknown is not None:
+            return False
+        if len(deduction.literals) != 1 or deduction.literals[0] not in card.literals:
+            return False
+        closed = [reason for reason in deduction.reasons if -reason in card.literals]
+        if not closed or len(closed) < len(deduction.reasons):
+            return False
+        facts = map(self._card_words.literals.fact, card.literals)
+        return all(self._card_words.words.is_one_of_several(fact.unknown) for fact in facts)

@@ -1,0 +1,244 @@
+"""What the sentences of a step share: the board as a reader sees it, and what the step leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from puzzlekit.boards import Cell
+from puzzlekit.model import Value, Variable
+from puzzlekit.reasons.area_words import AreaWords
+from puzzlekit.reasons.arrangements import LineRows
+from puzzlekit.reasons.card_words import ALL, CardWords
+from puzzlekit.reasons.deductions import Card, Deduction
+from puzzlekit.reasons.literals import TRUE, ValueLiteral
+from puzzlekit.reasons.marks import Marks
+from puzzlekit.reasons.option_words import OptionWords
+from puzzlekit.reasons.places import are_beside
+from puzzlekit.reasons.vertex_words import VertexWords
+from puzzlekit.sentences import (
+    LineOfChain,
+    NowhereElse,
+    RuleInside,
+    RuleName,
+    Sentence,
+    and_list,
+    with_ranges,
+)
+
+FEW_REMAINING = 4  # values of a cell that are told rather than those that are struck
+FEW_GIVEN = 4  # facts that a rule is told with
+FEW_PLACES = 3  # cells or rectangles, where places are named
+FEW_STRUCK = 3  # unknowns whose struck values are told, if many values are left
+MANY_STRUCK = 16  # positions that are struck, beyond which they are only counted
+
+
+class StepContext:
+    """The board and the words that all sentences of steps share, and the deduction that is told.
+
+    Attributes:
+        card_words: The words of cards.
+        board: The board as it is displayed before the step that is told.
+        displayed: The literals that are displayed on it.
+        has_runs: Whether each value lies beside the next one.
+        option_words: The words of choices.
+        vertex_words: The words of lines at vertices.
+        area_words: The words of areas.
+        line_rows: The rows of values that are left to lines.
+        before: The literals that were known when the deduction was made.
+        literals: What is new by the deduction itself.
+        settled: The last values that the step leaves, by unknown.
+        single_values: The unknowns whose sentence tells that they have one value left.
+    """
+
+    def __init__(self, card_words: CardWords, board: Marks, has_runs: bool) -> None:
+        self.card_words = card_words
+        self.board = board
+        self.displayed = board.trail
+        self.has_runs = has_runs
+        self.option_words = OptionWords(card_words)
+        self.vertex_words = VertexWords(card_words, self.displayed)
+        self.area_words = AreaWords(card_words)
+        self.line_rows = LineRows(card_words, board)
+        self.before: Collection[int] = ()
+        self.literals: tuple[int, ...] = ()
+        self.settled: dict[Variable, Value] = {}
+        self.single_values: set[Variable] = set()
+
+    def begin(
+        self, before: Collection[int], literals: tuple[int, ...], consequences: Iterable[int]
+    ) -> None:
+        """Begin to tell a deduction.
+
+        Args:
+            before: The literals that were known when it was made.
+            literals: What is new by it.
+            consequences: The last values of unknowns that this leaves.
+        """
+        self.before, self.literals = before, literals
+        self.single_values.clear()
+        facts = map(self.card_words.literals.fact, consequences)
+        self.settled = {fact.unknown: fact.value for fact in facts if fact.positive}
+
+    def conclusion(self, literals: Iterable[int]) -> str:
+        """Return what is new, as clauses; of many, some are only counted, as they are drawn, and
+        many things that take several cells are not named if they are struck.
+        """
+        facts = self.card_words.visible_facts(literals)
+        if not facts:
+            return self.card_words.facts(literals)
+        struck = [fact for fact in facts if fact.value is (not fact.positive)]
+        most = MANY_STRUCK if self.are_cells(literals) else FEW_STRUCK
+        words = self.card_words.words
+        if len(struck) <= most:
+            return words.facts(facts, ALL)
+        placed = [fact for fact in facts if fact not in struck]
+        texts = [words.facts(placed, ALL), words.facts(struck, ALL, counted_from=most + 1)]
+        return and_list(list(filter(None, texts)))
+
+    def elsewhere(self, literals: Collection[int], groups: str) -> str:
+        """Return what is struck in the groups of a cover; of many facts, only that it is all."""
+        positions = with_ranges(self.card_words.positions(literals))
+        if len(positions) > FEW_STRUCK:
+            return str(NowhereElse(groups))
+        return self.conclusion(literals)
+
+    def remaining(self, literals: Sequence[int]) -> str:
+        """Return what is left where values are struck, or that they are struck."""
+        card_words = self.card_words
+        literals = [each for each in literals if card_words.visible_facts([each])]
+        facts = card_words.visible_facts(literals)
+        placed = {fact.unknown for fact in facts if fact.positive}
+        if all(fact.unknown in placed for fact in facts):
+            return self.conclusion(literals)
+        struck = self.board.consequences(literals)
+        is_one_value = len({fact.value for fact in facts}) == 1
+        by_values: dict[str, dict[Variable, ValueLiteral]] = {}
+        widely: dict[Variable, list[int]] = {}  # where many values are left, what is struck
+        for literal, fact in zip(literals, facts):
+            if fact.unknown in placed:
+                continue
+            values = self._values_left(fact.unknown, struck)
+            if not values:
+                return self.conclusion(literals)
+            text = card_words.values_text(fact.unknown, values)
+            if len(values) > FEW_REMAINING and is_one_value:
+                widely.setdefault(fact.unknown, []).append(literal)
+            else:
+                by_values.setdefault(text, {})[fact.unknown] = fact
+            if len(values) == 1:
+                self.single_values.add(fact.unknown)
+        clauses = []
+        if placed:
+            settled = (fact for fact in facts if fact.positive)
+            clauses.append(card_words.words.facts(settled, ALL))
+        for remaining, of_unknowns in by_values.items():
+            clauses.append(card_words.words.remaining(of_unknowns.values(), remaining))
+        if widely:
+            denials = [literal for group in widely.values() for literal in group]
+            clauses.append(self.conclusion(denials))
+        return and_list(clauses, ALL)
+
+    def given(self, deduction: Deduction) -> str:
+        """Return the facts from which something follows, if they are few."""
+        reasons = dict.fromkeys(map(self._settling, deduction.reasons))
+        facts = self.card_words.visible_facts(reasons)
+        placed = [each for each in facts if each.positive]
+        if len(placed) != len(facts) or len(facts) > FEW_GIVEN:
+            return ""
+        text = self.card_words.words.facts(facts, ALL)
+        rules = self.card_words.rules_at_start(deduction.reasons)
+        return str(LineOfChain(text, rules)) if rules else text
+
+    def name_and_group(self, card: Card) -> str:
+        """Return where a card is counted, or the rule if that has no name."""
+        if card.unknown is not None:
+            return ""
+        if self.card_words.has_name(card):
+            return self.card_words.group(card)
+        if self.card_words.has_clue(card):
+            rule = self.card_words.rule(card.instances[0])
+            return self.card_words.clue(rule)
+        names = map(inside, self.card_words.rule_names(card.instances))
+        return and_list(list(map(str, names)), ALL)
+
+    def needed_beside(self, card: Card) -> str:
+        """Return what a card needs, with its article or its number."""
+        if card.low == 1:
+            return self.card_words.needed_thing(card)
+        return self.card_words.needed(card, card.low)
+
+    def guarded_cell(self, card: Card) -> str:
+        """Return the cell of the guard of a card that counts things beside that cell; empty for
+        another card.
+        """
+        cell = self.card_words.cell(card.guard)
+        if cell is None or not self.card_words.thing(card)[0]:
+            return ""
+        counted_cells = map(self.card_words.cell, card.literals)
+        are_all = all(each is not None and are_beside(cell, each) for each in counted_cells)
+        return str(cell) if are_all else ""
+
+    def is_of_area(self, card: Card) -> bool:
+        """Return whether a card counts the cells that belong to something with a clue."""
+        if len(card.instances) != 1 or not all(map(self.board.is_membership, card.literals)):
+            return False
+        return bool(self.card_words.clue(self.card_words.rule(card.instances[0])))
+
+    def are_cells(self, literals: Iterable[int]) -> bool:
+        """Return whether facts are about cells."""
+        facts = self.card_words.visible_facts(literals)
+        return all(isinstance(self.card_words.words.position(each.unknown), Cell) for each in facts)
+
+    def few_positions(self, remaining: Sequence[int]) -> str:
+        """Return where some literals are; empty if they are many, or not at cells."""
+        positions = with_ranges(self.card_words.positions(remaining))
+        if len(positions) > FEW_PLACES or not self.are_cells(remaining):
+            return ""
+        return and_list(positions, ALL)
+
+    def open_literals(self, card: Card) -> list[int]:
+        """Return the literals of a card that are displayed to be open."""
+        return [each for each in card.literals if not self._is_displayed(each)]
+
+    def value_before(self, unknown: Variable) -> Value | None:
+        """Return the value that an unknown had when the deduction was made; None without one."""
+        literals = self.card_words.literals
+        for value, literal in zip(literals.domains[unknown], literals.of_all(unknown)):
+            if literal == TRUE or literal in self.before:
+                return value
+        return None
+
+    def _values_left(self, unknown: Variable, struck: Collection[int]) -> list[Value]:
+        """Return the values that an unknown may have after some are struck."""
+        if unknown in self.settled:
+            return [self.settled[unknown]]
+        literals = self.card_words.literals
+        remaining = [
+            each
+            for each in literals.of_all(unknown)
+            if -each not in self.displayed and -each not in struck
+        ]
+        return [literals.fact(literal).value for literal in remaining]
+
+    def _settling(self, literal: int) -> int:
+        """Return to what a cell belongs, or that it belongs to nothing, instead of to what it does
+        not belong; the literal itself if that is not known.
+        """
+        board = self.board
+        if board.is_elimination(literal):
+            for number in board.memberships.cards.intersection(board.cards_of.get(-literal, ())):
+                for each in board.cards[number].literals:
+                    if each in board.trail:
+                        return each
+        return literal
+
+    def _is_displayed(self, literal: int) -> bool:
+        """Return whether a literal is displayed to be true or to be false."""
+        return literal in self.displayed or -literal in self.displayed
+
+
+def inside(name: Sentence) -> Sentence:
+    """Return the name of a rule, or of a part of it, as it stands in parentheses."""
+    if not isinstance(name, RuleName):
+        return name
+    return RuleInside(name.rule, name.where)

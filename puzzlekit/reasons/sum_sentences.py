@@ -1,0 +1,109 @@
+"""The sentences of sums: the values that are left, and the rule of 45."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from puzzlekit.reasons.card_words import merged
+from puzzlekit.reasons.deductions import Card, Deduction, Derivation, Pattern, SumGroup
+from puzzlekit.reasons.rule_sentences import RuleSentences
+from puzzlekit.reasons.step_context import StepContext
+from puzzlekit.sentences import (
+    CellOfSum,
+    CellsAddUp,
+    RemainingSum,
+    RestOfSums,
+    Sentence,
+    SumCanOnlyBe,
+    SumLeaves,
+    SumOfCell,
+    and_list,
+    counted,
+    or_list,
+)
+
+
+class SumSentences:
+    """Puts what follows from sums into words."""
+
+    def __init__(self, context: StepContext, rules: RuleSentences) -> None:
+        self._context = context
+        self._card_words = context.card_words
+        self._rules = rules
+
+    def sentence(
+        self, deduction: Deduction, group: SumGroup, literals: tuple[int, ...]
+    ) -> Sentence:
+        """Return what a sum, or a set of values that differ, leaves."""
+        card_words = self._card_words
+        facts = self._context.remaining(literals)
+        set_text = _added if group.is_sum else _together
+        alternatives = or_list([set_text(values) for values in deduction.combinations])
+        if group.derivation is not None:
+            cells = card_words.sum_cells(group)
+            if len(group.unknowns) == 1:
+                return self._rest_of_sums(group.derivation, group.total, facts)
+            opened = [each for each in group.unknowns if self._context.value_before(each) is None]
+            conclusion: Sentence = CellsAddUp(cells, str(group.total), alternatives, facts)
+            if len(opened) == 1:
+                conclusion = CellOfSum(facts, cells, str(group.total))
+            return self._rest_of_sums(group.derivation, group.total, conclusion)
+        name = card_words.sum_name(group)
+        if not group.is_sum:
+            has_name = bool(alternatives) and not self._context.given(deduction)
+            if has_name and name != card_words.sum_cells(group):
+                return SumCanOnlyBe(name, alternatives, facts)
+            return self._rules.sentence(deduction, literals)
+        open_unknowns = [
+            each for each in group.unknowns if self._context.value_before(each) is None
+        ]
+        total = self._remaining_total(group)
+        if deduction.pattern is Pattern.ONE_CELL_OF_SUM:
+            return SumOfCell(card_words.facts(literals), name, str(total) if group.weights else "")
+        is_whole = total == group.total
+        remaining = str(RemainingSum(str(total), counted(len(open_unknowns), "cell")))
+        if alternatives:
+            return SumCanOnlyBe(name, alternatives, facts, "" if is_whole else remaining)
+        return SumLeaves(name, remaining, facts)
+
+    def _remaining_total(self, group: SumGroup) -> int:
+        """Return what the open cells of a sum add up to."""
+        weights = group.weights or (1,) * len(group.unknowns)
+        total = group.total
+        for unknown, weight in zip(group.unknowns, weights):
+            value = self._context.value_before(unknown)
+            if value is not None:
+                total -= weight * int(value)
+        return total
+
+    def _rest_of_sums(
+        self, derivation: Derivation, rest: int, conclusion: str | Sentence
+    ) -> Sentence:
+        """Return the rule of 45: what sums inside or across of groups leave."""
+        groups = merged([self._source_name(source) for source in derivation.outer])
+        add = "adds" if len(derivation.outer) == 1 else "add"
+        inner = sum(self._total(source) for source in derivation.inner)
+        total = inner - rest if derivation.is_cover else inner + rest
+        relation = "inside"
+        if derivation.is_cover:
+            relation = "that cover it" if len(derivation.outer) == 1 else "that cover them"
+        return RestOfSums(groups, add, str(total), relation, str(inner), conclusion)
+
+    def _source_name(self, source: Card | SumGroup) -> str:
+        if isinstance(source, SumGroup):
+            return self._card_words.sum_name(source)
+        return self._card_words.group(source)
+
+    def _total(self, source: Card | SumGroup) -> int:
+        return source.total if isinstance(source, SumGroup) else source.low
+
+
+def _added(values: Iterable[object]) -> str:
+    """Return numbers that are added: `1+2`."""
+    return "+".join(map(str, values))
+
+
+def _together(values: Sequence[object]) -> str:
+    """Return numbers that stand together: `1 and 2`, `1·2·6`."""
+    texts = list(map(str, values))
+    return and_list(texts) if len(texts) < 3 else "·".join(texts)

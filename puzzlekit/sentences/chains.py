@@ -1,0 +1,194 @@
+"""The sentences of chains: what is assumed, what follows, and why each line follows."""
+
+from __future__ import annotations
+
+from puzzlekit.sentences.sentence import Sentence
+
+
+class OtherwiseBroken(Sentence):
+    """Facts whose opposite breaks a rule at once."""
+
+    template = "{facts}: otherwise {conflict}[, as {rules}]"
+    capitalized = True
+    facts: str
+    conflict: str | Sentence
+    rules: str = ""
+
+
+class OtherwiseChain(Sentence):
+    """A chain from the opposite of its conclusion to a contradiction."""
+
+    template = "{facts}[ ({pattern})]: otherwise {lines}, {conjunction} {conflict}"
+    capitalized = True
+    separator = ", then "
+    facts: str
+    lines: tuple[Sentence, ...]
+    conflict: str | Sentence
+    conjunction: str = "and"
+    pattern: str = ""
+
+
+class OtherwiseLong(Sentence):
+    """A chain from the opposite of its conclusion, whose lines are told one by one below."""
+
+    template = "{facts}[ ({pattern})]: otherwise, after {count}, {conflict}"
+    capitalized = True
+    facts: str
+    count: str
+    conflict: str | Sentence
+    pattern: str = ""
+
+
+class LineOfChain(Sentence):
+    """A line of a chain: what follows, and why."""
+
+    template = "{facts}[ ({because})]"
+    facts: str
+    because: str | Sentence = ""
+
+
+class SupposeChain(Sentence):
+    """A chain from an assumption to a contradiction."""
+
+    template = "suppose {assumed}. Then {lines}. But then {conflict}. So {facts}"
+    capitalized = True
+    separator = "; then "
+    assumed: str
+    lines: tuple[Sentence, ...]
+    conflict: str | Sentence
+    facts: str
+
+
+class LongChain(Sentence):
+    """A chain whose lines are told one by one below."""
+
+    template = "suppose {assumed}: after {count}, {conflict}. So {facts}"
+    capitalized = True
+    assumed: str
+    count: str
+    conflict: str | Sentence
+    facts: str
+
+
+class LongTrial(Sentence):
+    """A trial of many lines, which are told one by one below."""
+
+    template = "try {assumed}: {count} lead to a contradiction[, as {conflict}]. So {facts}"
+    capitalized = True
+    assumed: str
+    count: str
+    conflict: str | Sentence
+    facts: str
+
+
+class EitherWay(Sentence):
+    """What follows from each of a few choices."""
+
+    template = "either {choices}[ ({rule})]. {branches}. Either way, {facts}"
+    capitalized = True
+    separator = ". "
+    choices: str
+    rule: str
+    branches: tuple[Sentence, ...]
+    facts: str
+
+
+class BranchLeads(Sentence):
+    """What follows from one of the choices."""
+
+    template = "if {assumed}, then {lines}"
+    capitalized = True
+    separator = "; then "
+    assumed: str
+    lines: tuple[Sentence, ...]
+
+
+class Supposed(Sentence):
+    """The assumption of a chain."""
+
+    template = "suppose {assumed}"
+    capitalized = True
+    assumed: str
+
+
+class SearchRefutes(Sentence):
+    """Facts whose opposite a search refutes."""
+
+    template = "{facts}: a search shows that the opposite always breaks a rule[ ({rules})]"
+    capitalized = True
+    facts: str
+    rules: str
+
+
+class NothingElseThere(Sentence):
+    """Why a cell has its last value, where it had many before the chain."""
+
+    template = "no other value is left"
+
+
+class WasOneOf(Sentence):
+    """Why a cell has its last value, where it had few before the chain."""
+
+    template = "it was {values}[, and {excluding}]"
+    values: str
+    excluding: str = ""
+
+
+class OnlyPlaceOf(Sentence):
+    """Why a value is at the only place of a group."""
+
+    template = "the only place in {group}"
+    group: str
+
+
+class OnlyOneLeft(Sentence):
+    """Why a value belongs to the only member of a group of things that are no cells."""
+
+    template = "the only one left for {value}"
+    value: str
+
+
+class OnlyPlaceForValue(Sentence):
+    """Why a value is at its only place."""
+
+    template = "the only place for {value}"
+    value: str
+
+
+class GroupNeeds(Sentence):
+    """Why the last places of a group are taken."""
+
+    template = "{group} needs {needed}"
+    group: str
+    needed: str
+
+
+class GroupHasAll(Sentence):
+    """Why nothing more is in a group."""
+
+    template = "{group} has its {needed}"
+    group: str
+    needed: str
+
+
+class WithStrikers(Sentence):
+    """A reason or a contradiction, and the clues that have all that they need by then."""
+
+    template = "{reason}, since {strikers}"
+    reason: str | Sentence
+    strikers: str
+
+
+class WouldRuleOut(Sentence):
+    """Facts whose opposite would rule out all places for what a group needs."""
+
+    template = (
+        "{facts}: {subject} would rule out {positions}, the only {noun} {group}[, as {rules}]"
+    )
+    capitalized = True
+    facts: str
+    subject: str
+    positions: str
+    group: str
+    rules: str = ""
+    noun: str = "places"

@@ -1,0 +1,135 @@
+"""The sentences of explanations about choices: the ways to place a thing that are left."""
+
+from __future__ import annotations
+
+from puzzlekit.sentences.sentence import Sentence
+
+
+class CoveredByAll(Sentence):
+    """Cells that belong to each choice that is left for a thing."""
+
+    template = "{facts}: each {noun} left {group} covers {them}[, as {given}]"
+    capitalized = True
+    facts: str
+    noun: str
+    group: str
+    them: str
+    given: str = ""
+
+
+class WhicheverIsRight(Sentence):
+    """What each choice that is left for a thing implies."""
+
+    template = "{facts} with each {noun} left {group}[, as {given}]"
+    capitalized = True
+    facts: str
+    noun: str
+    group: str
+    given: str = ""
+
+
+class CoveredByNone(Sentence):
+    """Cells that no choice covers any more."""
+
+    template = "{facts}: no {noun} can cover {them} any more[, as {given}]"
+    capitalized = True
+    facts: str
+    noun: str
+    them: str
+    given: str = ""
+
+
+class OnlyOneCovers(Sentence):
+    """The only thing that can cover a cell."""
+
+    template = "only {thing} can cover {cell}"
+    thing: str
+    cell: str
+
+
+class OnlyTheseCover(Sentence):
+    """Things each of which is the only one that can cover some cell."""
+
+    template = "{things}"
+    capitalized = True
+    things: tuple[OnlyOneCovers, ...]
+
+
+class TakenCovers(Sentence):
+    """Cells that a choice covers that is taken."""
+
+    template = "{facts}: {option} covers {them}"
+    capitalized = True
+    facts: str
+    option: str
+    them: str
+
+
+class OnlyOption(Sentence):
+    """The last choices for a thing, and what they mean."""
+
+    template = "only {options} {verb} left[ {group}][; so {facts}]"
+    capitalized = True
+    options: str
+    verb: str
+    group: str = ""
+    facts: str = ""
+
+
+class NoneCovers(Sentence):
+    """Why a cell is empty after an assumption."""
+
+    template = "no {noun} can cover {them} then"
+    noun: str
+    them: str
+
+
+class NoneLeft(Sentence):
+    """A contradiction: no choice is left for a thing."""
+
+    template = "no {noun} is left {group}"
+    noun: str
+    group: str
+
+
+class WithChoices(Sentence):
+    """Choices that lead to a contradiction."""
+
+    template = "with {choices}, {conflict}"
+    choices: str
+    conflict: str
+
+
+class WouldLeaveNone(Sentence):
+    """Choices that would leave none for another thing."""
+
+    template = "{choices} would leave no {noun} {groups}[, as {facts} then]"
+    choices: str
+    noun: str
+    groups: str
+    facts: str = ""
+
+
+class ChoicesBreak(Sentence):
+    """Choices that break a rule."""
+
+    template = "{choices} would break a rule ({rule})"
+    choices: str
+    rule: str
+
+
+class AsRejected(Sentence):
+    """A step that rests on choices which are rejected for some reasons."""
+
+    template = "{step}; {rejections}"
+    separator = " and "
+    step: Sentence
+    rejections: tuple[Sentence, ...]
+
+
+class ByRules(Sentence):
+    """A step, and the rules by which choices are rejected."""
+
+    template = "{step} ({rules})"
+    step: Sentence
+    rules: str
