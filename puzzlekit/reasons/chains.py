@@ -276,7 +276,7 @@ class Chains:
         these are enough.
         """
         refutation = self._refutation(propagation)
-        if len(refutation.lines) > 1:
+        if propagation.depth > 1:
             return refutation
         assumed = propagation.assumed
         nearby = self._nearby_cards(assumed)
@@ -289,7 +289,10 @@ class Chains:
         for cards in (nearby, *self._cards_inside(assumed)):
             after_a_line = self.propagator.run(assumed, depth=1, only=cards)
             if after_a_line.fails:
-                return replace(refutation, local=Pattern.LOOK_AHEAD)
+                shorter = refutation
+                if len(refutation.lines) > 1:
+                    shorter = self._refutation(after_a_line)
+                return replace(shorter, local=Pattern.LOOK_AHEAD)
         return refutation
 
     def _nearby_cards(self, literal: int) -> frozenset[int]:

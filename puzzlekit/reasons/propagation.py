@@ -109,6 +109,11 @@ class Propagation:
         """Whether nothing more follows."""
         return self._run.is_finished
 
+    @property
+    def depth(self) -> int:
+        """How many lines may follow from one another so far."""
+        return self._run.depth
+
     def note(self, literals: Iterable[int]) -> None:
         """Note what is known since, which touches nothing that follows so far."""
         self._run.note(literals)
@@ -288,7 +293,7 @@ class _Run:
             for literal in before.causes:
                 self._count(literal)
         self.causes[assumed] = None
-        self._depth = 0
+        self.depth = 0
         self._queue = [assumed]  # literals of this depth
         self._next_queue: list[int] = []  # and of the next one
         self._position = 0  # in the queue
@@ -330,11 +335,11 @@ class _Run:
         """Take all single steps through cards to some depth, until there is a conflict."""
         while self.conflict is None and not self._is_at_end:
             if self._position == len(self._queue):
-                if depth is not None and self._depth >= depth:
+                if depth is not None and self.depth >= depth:
                     return
                 self._queue, self._next_queue = self._next_queue, []
                 self._position = 0
-                self._depth += 1
+                self.depth += 1
             literal = self._queue[self._position]
             self._position += 1
             self._look_at_cards_of(literal)
