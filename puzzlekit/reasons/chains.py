@@ -298,19 +298,21 @@ class Chains:
     def _nearby_cards(self, literal: int) -> frozenset[int]:
         """Return the numbers of the small cards that lie close to a literal."""
         if abs(literal) not in self._nearby:
-            points = self._positions.points(literal)
-            numbers: dict[int, None] = {}
+            area = self._positions.close_to(literal)
+            is_nearby: dict[int, bool] = {}  # by the number of a card
             pending = {literal: None}
             while pending:
                 each, _ = pending.popitem()
                 for number in self._numbers_about(each):
-                    card = self.marks.cards[number]
-                    if number in numbers or len(card.literals) > LOCAL_CARD:
+                    if number in is_nearby:
                         continue
-                    if self._positions.is_close(card, points):
-                        numbers[number] = None
+                    card = self.marks.cards[number]
+                    is_small = len(card.literals) <= LOCAL_CARD
+                    is_nearby[number] = is_small and self._positions.is_inside(card, area)
+                    if is_nearby[number]:
                         pending.update(dict.fromkeys(card.literals))
-            self._nearby[abs(literal)] = frozenset(numbers)
+            nearby = (number for number, is_near in is_nearby.items() if is_near)
+            self._nearby[abs(literal)] = frozenset(nearby)
         return self._nearby[abs(literal)]
 
     def _cards_inside(self, literal: int) -> Iterator[frozenset[int]]:

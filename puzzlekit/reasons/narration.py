@@ -45,6 +45,9 @@ from puzzlekit.sentences import (
     Supposed,
 )
 
+# patterns whose cards may say more than what is told
+EXTENDED = (Pattern.PACKED, Pattern.ONLY_CANDIDATE, Pattern.EVERY_OPTION)
+
 
 @dataclass(frozen=True)
 class CardText:
@@ -433,13 +436,14 @@ class Narrator:
         is_partly_shown = any(map(self._shown.is_known, step.literals))
         is_extended = bool(step.last_values or step.meaning)
         # groups may overlap, and one instance may say what several of its rule say
-        is_extended |= step.deduction.pattern in (Pattern.PACKED, Pattern.ONLY_CANDIDATE)
+        is_extended |= step.deduction.pattern in EXTENDED
         follows = step.deduction.rectangle is None  # from its rules and reasons alone
         is_extended |= is_partly_shown or reasons != list(step.deduction.reasons)
         if follows and is_extended:
             facts = self._told_facts()
             search = self.steps.search
-            instances, reasons = search.shrink_premises(instances, reasons, new, facts)
+            displayed = list(filter(self._shown.is_visible, new)) or new
+            instances, reasons = search.shrink_premises(instances, reasons, displayed, facts)
         needed: set[int] = set()
         of_values = self._denials_at(step.last_values, step)
         marks = self._marks_of_lines(step, number)

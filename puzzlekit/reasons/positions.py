@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from puzzlekit.boards import Cell, Corner
 from puzzlekit.reasons.deductions import Card
@@ -20,6 +20,7 @@ class Positions:
         self.words = words
         self.literals = literals
         self._is_block: dict[int, bool] = {}
+        self._points: dict[int, tuple[Cell | Corner, ...]] = {}  # by the number of a literal
 
     def cells(self, literal: int) -> tuple[Cell, ...]:
         """Return the cells that a literal is about."""
@@ -40,6 +41,12 @@ class Positions:
 
     def points(self, literal: int) -> tuple[Cell | Corner, ...]:
         """Return the cells that a literal is about, or the corners of a side."""
+        number = abs(literal)
+        if number not in self._points:
+            self._points[number] = self._points_of(number)
+        return self._points[number]
+
+    def _points_of(self, literal: int) -> tuple[Cell | Corner, ...]:
         cells = self.cells(literal)
         if cells or not self.literals.is_value_literal(literal):
             return cells
@@ -49,14 +56,24 @@ class Positions:
             return ()
         return tuple(point for point in position if isinstance(point, Corner))
 
-    def is_close(self, card: Card, around: Iterable[Cell | Corner]) -> bool:
-        """Return whether all that a card is about is close to one of these points."""
-        for literal in card.literals:
-            for point in self.points(literal):
-                distances = [_distance(point, each) for each in around]
-                if min(distances, default=0) > CLOSE:
-                    return False
-        return True
+    def close_to(self, literal: int) -> frozenset[tuple[int, int]]:
+        """Return the rows and columns of all points that are close to those of a literal."""
+        offsets = range(-CLOSE, CLOSE + 1)
+        return frozenset(
+            (point.row + down, point.column + right)
+            for point in self.points(literal)
+            for down in offsets
+            for right in offsets
+        )
+
+    def is_inside(self, card: Card, area: Collection[tuple[int, int]]) -> bool:
+        """Return whether all that a card is about has a row and a column of an area; so has
+        everything if the area is empty, as around a literal that is nowhere on a board.
+        """
+        if not area:
+            return True
+        points = (point for literal in card.literals for point in self.points(literal))
+        return all((point.row, point.column) in area for point in points)
 
     def is_single(self, card: Card) -> bool:
         """Return whether a card is about several unknowns of a single place."""
@@ -87,10 +104,3 @@ class Positions:
         columns = [cell.column for cell in cells]
         longest = len(cells) - 1
         return max(rows) - min(rows) < longest and max(columns) - min(columns) < longest
-
-
-def _distance(first: Cell | Corner, second: Cell | Corner) -> int:
-    """Return how many moves of a king there are between two points."""
-    rows = abs(first.row - second.row)
-    columns = abs(first.column - second.column)
-    return max(rows, columns)
