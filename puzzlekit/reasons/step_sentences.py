@@ -76,25 +76,26 @@ class StepSentences:
 
     def _makers_by_pattern(self) -> dict[Pattern, Maker]:
         """Return what makes the sentences of the patterns that have sentences to themselves."""
+        singles, covers, chains = self._singles, self._covers, self._chains
         makers: dict[Pattern, Maker] = {
-            Pattern.ONLY_CANDIDATE: self._singles.only_candidates,
-            Pattern.LAST_PLACE: self._singles.last_place,
-            Pattern.HIDDEN_SINGLE: self._singles.hidden_single,
-            Pattern.NAKED_SINGLE: self._singles.naked_single,
-            Pattern.NO_OTHER_PLACE: self._singles.no_other_place,
-            Pattern.FULL: self._singles.full,
-            Pattern.LAST_CHANCE: self._singles.last_chance,
-            Pattern.PACKED: self._covers.packed,
-            Pattern.GROUPS_IN_GROUPS: self._covers.groups_in_groups,
-            Pattern.UNIQUE_RECTANGLE: self._covers.unique_rectangle,
-            Pattern.EITHER_WAY: self._chains.either_way,
-            Pattern.SEARCH: self._chains.search,
+            Pattern.ONLY_CANDIDATE: singles.only_candidates,
+            Pattern.LAST_PLACE: singles.last_place,
+            Pattern.HIDDEN_SINGLE: singles.hidden_single,
+            Pattern.NAKED_SINGLE: singles.naked_single,
+            Pattern.NO_OTHER_PLACE: singles.no_other_place,
+            Pattern.FULL: singles.full,
+            Pattern.LAST_CHANCE: singles.last_chance,
+            Pattern.PACKED: covers.packed,
+            Pattern.GROUPS_IN_GROUPS: covers.groups_in_groups,
+            Pattern.EITHER_WAY: chains.either_way,
+            Pattern.SEARCH: chains.search,
         }
+        makers[Pattern.UNIQUE_RECTANGLE] = covers.unique_rectangle
         makers.update(dict.fromkeys(AT_VERTICES, self._context.vertex_words.counts))
-        makers.update(dict.fromkeys(LOCKED, self._covers.locked))
-        makers.update(dict.fromkeys(NAKED_SETS, self._covers.naked_set))
-        makers.update(dict.fromkeys(HIDDEN_SETS, self._covers.hidden_set))
-        makers.update(dict.fromkeys(FISH, self._covers.fish))
+        makers.update(dict.fromkeys(LOCKED, covers.locked))
+        makers.update(dict.fromkeys(NAKED_SETS, covers.naked_set))
+        makers.update(dict.fromkeys(HIDDEN_SETS, covers.hidden_set))
+        makers.update(dict.fromkeys(FISH, covers.fish))
         return makers
 
     def sentence(
