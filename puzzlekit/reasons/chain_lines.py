@@ -119,6 +119,18 @@ class ChainLines:
             return conflict
         return self._with_strikers(conflict, chain.contradiction)
 
+    def common_conflict(self, chains: Sequence[ForcingChain]) -> str | Sentence:
+        """Return the contradiction at the end of chains without lines: the same one for all, where
+        different places are left after each.
+        """
+        conflict = self.conflict(chains[0])
+        contradiction = chains[0].contradiction
+        if contradiction is None or not isinstance(contradiction.source, Card):
+            return conflict
+        if all(str(self.conflict(chain)) == str(conflict) for chain in chains[1:]):
+            return conflict
+        return self._conflicts.lacks_places(contradiction.source) or conflict
+
     def is_visible(self, line: Line) -> bool:
         """Return whether a line of a chain says something of unknowns of the type."""
         return bool(self._card_words.visible_facts(line.literals))

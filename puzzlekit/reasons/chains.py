@@ -144,6 +144,11 @@ class _Tree:
             yield self.propagation.conflict
 
 
+# the numbers of a card and of the one that leaves it no room, whether the card has too many true
+# literals, and the literals that close its places
+_Conflict = tuple[int, int, bool, frozenset[int]]
+
+
 class Chains:
     """Finds deductions by assumptions.
 
@@ -367,16 +372,19 @@ class Chains:
             if of_choices:
                 yield self._leave_no_place(of_choices)
 
-    def _conflicts(self) -> dict[tuple[int, int, bool], list[_Refutation]]:
-        """Return the refutations that leave a card no place at once, by that card."""
+    def _conflicts(self) -> dict[_Conflict, list[_Refutation]]:
+        """Return the refutations that leave a card too few places at once, by that card and the
+        places that they close.
+        """
         self._look()
-        by_conflict: dict[tuple[int, int, bool], list[_Refutation]] = {}
+        by_conflict: dict[_Conflict, list[_Refutation]] = {}
         for refutation in filter(self._permits, self._refutations):
             conflict = refutation.conflict
             if refutation.lines or not isinstance(conflict.source, Card):
                 continue
             packed = -1 if conflict.packed is None else conflict.packed.number
-            key = (conflict.source.number, packed, _is_over(conflict))
+            closed = frozenset(conflict.parents) if conflict.source.low > 1 else frozenset[int]()
+            key = (conflict.source.number, packed, _is_over(conflict), closed)
             by_conflict.setdefault(key, []).append(refutation)
         return {key: self._without_implied(group) for key, group in by_conflict.items()}
 

@@ -184,6 +184,16 @@ class ConflictWords:
         denials = [-literal for literal in card.literals]
         return self._broken(card.instances, named, assumed, denials)
 
+    def lacks_places(self, card: Card) -> TooFewPlaces | None:
+        """Return that a card has too few places, without those that are left; None if what it
+        counts has no name.
+        """
+        if not self._card_words.thing(card)[0] or not self._card_words.has_name(card):
+            return None
+        return TooFewPlaces(
+            self._card_words.group(card), f"its {self._card_words.share(card, card.low)}"
+        )
+
     def _lacks_places(self, card: Card, assumed: Collection[int]) -> TooFewPlaces:
         """Return which places a group has left after some literals, and what it needs."""
         card_words = self._card_words

@@ -156,7 +156,7 @@ PLURALS = {
     "one rule": "single rules",
     "one rule of many cells": "rules of many cells",
     "count at a vertex": "counts at vertices",
-    "counts along vertices": "counts along vertices",
+    "count along vertices": "counts along vertices",
     "either way": "either ways",
 }
 
@@ -203,7 +203,7 @@ class Pattern(Enum):
     HIDDEN_QUAD = "hidden quad", PatternClass.SET
     GROUPS_IN_GROUPS = "n in n", PatternClass.SET
     UNIQUE_RECTANGLE = "unique rectangle", PatternClass.SET
-    VERTEX_COUNTS = "counts along vertices", PatternClass.SET
+    VERTEX_COUNTS = "count along vertices", PatternClass.SET
     CUT = "cut", PatternClass.SET
     SHORT_CHAIN = "short chain", PatternClass.SET
     X_WING = "X-wing", PatternClass.CHAIN

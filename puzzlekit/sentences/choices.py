@@ -20,7 +20,7 @@ class CoveredByAll(Sentence):
 class WhicheverIsRight(Sentence):
     """What each choice that is left for a thing implies."""
 
-    template = "{facts} with each {noun} left {group}[, as {given}]"
+    template = "{facts}, whichever {noun} is right {group}[, as {given}]"
     capitalized = True
     facts: str
     noun: str

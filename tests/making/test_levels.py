@@ -16,7 +16,7 @@ from tests.shipped import ROOT
 
 CASES = ROOT.parent / "shared/cases/levels"
 LEVEL_OF_CASE = {  # by the name of a puzzle of Simon Tatham's collection
-    "sgt_slitherlink_easy": "medium",
+    "sgt_slitherlink_easy": "easy",
     "sgt_sudoku_intermediate": "medium",
     "sgt_sudoku_extreme": "expert",
 }
