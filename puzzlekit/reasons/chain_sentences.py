@@ -50,8 +50,8 @@ class ChainSentences:
         self._chain_lines.begin(chain)
         conflict = self._chain_lines.conflict(chain)
         if chain.length == 0:
-            told = [each for each in deduction.chains if -each.assumed in literals]
-            conflict = self._chain_lines.common_conflict(told or [chain])
+            chains = [each for each in deduction.chains if -each.assumed in literals]
+            conflict = self._chain_lines.common_conflict(chains or [chain])
             rules = self._rules_of_conflict(deduction)
             rules = "" if isinstance(conflict, WithStrikers) else rules
             ruled_out = self._ruled_out(deduction, facts, rules)

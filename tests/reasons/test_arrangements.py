@@ -77,7 +77,8 @@ def test_steps_name_what_they_follow_from() -> None:
         f"Arnold is not in house 3 and Peter is in house 2: {clues}"
     )
     mines = " ".join(texts("minesweeper/tiny"))
-    assert "of which the 1 at r4c4 allows only one, since the 1 at r4c2 has its mine" in mines
+    assert "its four mines, of which the 1 at r4c2 allows only one" in mines
+    assert "for two more mines, since the 1 at r4c2 has its mine" in mines
     letters = texts("cryptarithm/send")
     assert letters[0] == "M is 1: M in column 5 from the right is the carry"
     assert letters[3].startswith("The carry of column 3 is 0: in column 3")
