@@ -117,6 +117,7 @@ class Share:
         literals: The literals.
         numbers: How many of them may be true.
         source: The count or the vertex that says so.
+        origin: The literals from whose numbers it follows.
         arriving: How many links come in elsewhere at the vertex, if that is why; None if something
             else is why.
     """
@@ -124,6 +125,7 @@ class Share:
     literals: tuple[int, ...]
     numbers: frozenset[int]
     source: Card | GroundRule
+    origin: tuple[int, ...]
     arriving: int | None = None
 
 

@@ -453,6 +453,7 @@ class Narrator:
                 self._tell(self.steps.trail[reason])
                 while self.narrate_shown_single():
                     check()
+                self._show_struck(reason)
             told_number = self._shown.trail.get(reason, 0)
             if told_number:
                 needed.add(told_number)
@@ -479,6 +480,12 @@ class Narrator:
         hidden = self.steps.marks.hidden_causes
         visible = filter(self._is_visible, self._shown.trail)
         return [literal for literal in visible if literal not in hidden]
+
+    def _show_struck(self, literal: int) -> None:
+        """Show what was struck silently after a step that is told, as a later step needs it."""
+        number = self.steps.trail[literal]
+        if self._told.get(number) and not self._shown.is_known(literal):
+            self._show_literals([literal], self._told[number])
 
     def _show(self, number: int, new: Sequence[int]) -> None:
         """Show what a step says, silent strikes among it."""

@@ -263,7 +263,7 @@ class VertexWords:
 
     def counts(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return what counts and vertices say of the lines that they share."""
-        shares = list(deduction.shares)
+        shares = _in_order_of_origins(deduction.shares)
         last = shares[-1]
         last_two = shares[-2:]
         if {share.literals for share in last_two} == {last.literals}:
@@ -319,6 +319,18 @@ class VertexWords:
                 if name:
                     return f"its {name} corner"
         return self.card_words.where(rule)
+
+
+def _in_order_of_origins(shares: Sequence[Share]) -> list[Share]:
+    """Return shares in an order where those that lead to the last one follow one another, and
+    others about the same literals as the last one come just before that.
+    """
+    path = [shares[-1]]
+    for share in reversed(shares[:-1]):
+        if share.literals == path[0].origin:
+            path.insert(0, share)
+    aside = [share for share in shares if share not in path]
+    return [*path[:-1], *aside, path[-1]]
 
 
 def _are_in_line(first: Cell, second: Cell, third: Cell) -> bool:
