@@ -91,6 +91,7 @@ class ChainSentences:
         opened = deduction.base[0]
         branches: list[Sentence] = []
         for chain in deduction.chains:
+            self._chain_lines.begin(chain)
             assumed = card_words.facts([chain.assumed])
             visible = filter(self._chain_lines.is_visible, chain.lines)
             lines = tuple(map(self._chain_lines.line, visible))
