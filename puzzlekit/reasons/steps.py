@@ -294,14 +294,13 @@ class Steps:
             *self._rules.deductions_of_rules(self.marks),
             *self._rules.deductions_of_shapes(self.marks),
         ]
-        if self._classes > {PatternClass.SINGLE}:
-            open_cards = self._covers.open_cards()
-            yield list(self._covers.locked(open_cards))
+        if not self._classes <= {PatternClass.SINGLE}:
+            yield list(self._covers.locked(self._covers.open_cards()))
         yield self._vertex_counts.deductions()
         yield [self._chains.no_place_left()]
         yield self._closing()
         if PatternClass.SET in self._classes:
-            yield list(self._covers.sets(open_cards))
+            yield list(self._covers.sets(self._covers.open_cards()))
             if self._differences.derive():
                 yield self._singles.deductions()
         if self._asks_chains:

@@ -139,6 +139,7 @@ def test_patterns_can_be_left_out(puzzlekit: Command) -> None:
         "stuck",
         str(StuckWithout("", "single, locked, set, chain or trial")),
     )
+    assert puzzlekit("rate", "specs/slitherlink/tiny.yaml", "--without", "single").returncode == 0
     wrong = puzzlekit("rate", SUDOKU, "--without", "fihs")
     assert wrong.returncode == 2
     assert "--without: unknown pattern fihs; did you mean fish?" in wrong.stderr
