@@ -99,7 +99,8 @@ def _location(step: ExplainedStep) -> str:
     """Return where to look for a step."""
     scopes = [rule.where for rule in step.rules if rule.where]
     if scopes:
-        return scopes[0]
+        names = (card.name for card in (*step.base, *step.cover))
+        return next((name for name in names if name.endswith(scopes[0])), scopes[0])
     fact = step.facts[0]
     cells = ", ".join(map(str, fact.cells))
     return cells or fact.name
