@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from puzzlekit.api.rule_conditions import RuleConditions
     from puzzlekit.api.run import Run
     from puzzlekit.model import Values
+    from puzzlekit.reasons import Pattern
     from puzzlekit.scene import PicturePart
 
 
@@ -433,16 +434,21 @@ class Puzzle(LoadedPuzzle):
 
         clock = choose_clock(timeout, clock)
         left_out = patterns_named(without)
+        harder: frozenset[Pattern] = frozenset()
         remaining = clock.remaining()
         half = None if remaining is None else remaining / 2
         with suppress(Stopped), self._explaining(half, None) as (explainer, _):
             hardest = easiest_class(explainer, left_out)
             if hardest is not None:
-                left_out |= harder_patterns(hardest.level)
-        steps = Explanation(self, {}, clock, [pattern.text for pattern in left_out])
-        with suppress(Stopped):
-            for _ in steps:
-                pass
+                harder = harder_patterns(hardest.level)
+        # the class knows all that its patterns give at once: the steps one by one may need more
+        for patterns in dict.fromkeys((left_out | harder, left_out)):
+            steps = Explanation(self, {}, clock, [pattern.text for pattern in patterns])
+            with suppress(Stopped):
+                for _ in steps:
+                    pass
+            if steps.status != "stuck":
+                break
         return rate(steps.steps, steps.status)
 
     def is_solved_at(

@@ -140,6 +140,8 @@ def test_patterns_can_be_left_out(puzzlekit: Command) -> None:
         str(StuckWithout("", "single, locked, set, chain or trial")),
     )
     assert puzzlekit("rate", "specs/slitherlink/tiny.yaml", "--without", "single").returncode == 0
+    lits = puzzlekit("rate", "specs/lits/tiny.yaml", "--without", "locked")
+    assert lits.returncode == 0 and "either way" in lits.stdout
     wrong = puzzlekit("rate", SUDOKU, "--without", "fihs")
     assert wrong.returncode == 2
     assert "--without: unknown pattern fihs; did you mean fish?" in wrong.stderr
