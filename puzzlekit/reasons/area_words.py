@@ -58,6 +58,8 @@ class AreaWords:
             literals: The facts.
         """
         reason = self.reason(graph_reason, area, literals)
+        if isinstance(reason, RoomThere) and " not " not in facts:
+            return FollowsFromArea(facts, self._room_there(area, "any other number"))
         if isinstance(reason, Without | NeedsIt):
             return OtherwiseBroken(facts, self.conflict(graph_reason, area, facts))
         if isinstance(reason, NoOtherRoom):
@@ -112,9 +114,7 @@ class AreaWords:
             case GraphReason.TOO_LARGE:
                 return WouldMake(self._cells(area), self._many(area))
             case GraphReason.NO_ROOM:
-                is_named = 1 < area.room <= MOST_CELLS
-                cells = self._cells(area) if is_named else ""
-                return RoomThere(self._room(area), cells, self._touching(area))
+                return self._room_there(area, "it" if len(literals) == 1 else "they")
             case GraphReason.ROOM if area.room == area.size:
                 return NoOtherRoom(self._name(area)[0])
             case GraphReason.ROOM:
@@ -122,6 +122,12 @@ class AreaWords:
                 return NeedsIt(name, "need" if is_several else "needs", pronoun)
             case _:
                 return Without(pronoun, self.conflict(graph_reason, area))
+
+    def _room_there(self, area: Area, numbers: str) -> Sentence:
+        """Return how much room numbers would have."""
+        is_named = 1 < area.room <= MOST_CELLS
+        cells = self._cells(area) if is_named else ""
+        return RoomThere(numbers, self._room(area), cells, self._touching(area))
 
     def _touching(self, area: Area) -> str:
         """Return which cell an area cannot have, as it touches another one."""

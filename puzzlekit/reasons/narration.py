@@ -428,13 +428,15 @@ class Narrator:
         """Tell a step, after those that it needs."""
         if number in self._told:
             return
-        step = self.steps.steps[number - 1]
+        told_step = self.steps.steps[number - 1]
+        step = self.steps.with_room_on(told_step, self._shown.trail)
+        self.steps.steps[number - 1] = step
         self._told[number] = 0
         new = self._new_literals(step)
         instances, reasons = self._traced_back(step, number)
         of_pattern = [] if step.deduction.chains else list(step.deduction.reasons)
         is_partly_shown = any(map(self._shown.is_known, step.literals))
-        is_extended = bool(step.last_values or step.meaning)
+        is_extended = bool(step.last_values or step.meaning) or step is not told_step
         # groups may overlap, and one instance may say what several of its rule say
         is_extended |= step.deduction.pattern in EXTENDED
         follows = step.deduction.rectangle is None  # from its rules and reasons alone

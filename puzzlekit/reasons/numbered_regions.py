@@ -113,6 +113,7 @@ class _NoRoom:
     """A vertex that cannot have a size, as there is no room for it.
 
     Attributes:
+        size: The size.
         literal: That it has the size.
         room: The vertices that may have the size with it.
         reasons: Why it has no more.
@@ -120,6 +121,7 @@ class _NoRoom:
         touching: That a vertex has the size that is too far away, and the vertices beside it.
     """
 
+    size: int
     literal: int
     room: Vertices
     reasons: tuple[int, ...]
@@ -131,13 +133,16 @@ def _joined(without_room: Mapping[int, Sequence[_NoRoom]], several: bool) -> Ite
     """Yield that vertices cannot have sizes, those for the same reasons together."""
     groups: dict[object, list[_NoRoom]] = {}
     for vertex, all_sizes in without_room.items():
-        if several:
-            rooms = Vertices().union(*(each.room for each in all_sizes))
-            key: object = rooms, tuple(len(each.room) for each in all_sizes)
-            groups.setdefault(key, []).extend(all_sizes)
-        else:
-            for number, each in enumerate(all_sizes):
-                groups[vertex, number] = [each]
+        alone = list(all_sizes)
+        if several:  # those for which not even the widest room is enough
+            widest_room = max(len(each.room) for each in all_sizes)
+            together = [each for each in all_sizes if each.size > widest_room]
+            alone = [each for each in all_sizes if each.size <= widest_room]
+            rooms = Vertices().union(*(each.room for each in together))
+            key: object = rooms, tuple(len(each.room) for each in together)
+            groups.setdefault(key, []).extend(together)
+        for each in alone:
+            groups[vertex, each.size] = [each]
     for group in groups.values():
         literals = tuple(-each.literal for each in group)
         reasons = dict.fromkeys(reason for each in group for reason in each.reasons)
@@ -254,7 +259,8 @@ class _RegionsOfSize:
                     literal = self.literals[vertex]
                     facts = tuple(self.literals[each] for each in sorted(room))
                     touching = self._touching(reach, base)
-                    self.without_room[vertex] = _NoRoom(literal, room, reasons, facts, touching)
+                    no_room = _NoRoom(self.size, literal, room, reasons, facts, touching)
+                    self.without_room[vertex] = no_room
 
     def _touching(self, reach: Reach, base: Vertices | set[int]) -> tuple[int, ...]:
         """Return that the first vertex which is too far away has the size, and the vertices that

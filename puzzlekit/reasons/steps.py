@@ -8,7 +8,7 @@ is cheaper than what the next patterns can give.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from itertools import islice
 
 from puzzlekit.boards import Cell
@@ -382,6 +382,40 @@ class Steps:
         if isinstance(line.source, SumGroup):
             return self._sums.missing_facts(line, displayed, trail)
         return self._rules.missing_facts(line, displayed, trail)
+
+    def with_room_on(self, step: Step, trail: Mapping[int, int]) -> Step:
+        """Return a step that strikes values, or instead of it, if that says the same on the board
+        as it is shown, that there is no room for them.
+
+        Args:
+            step: The step.
+            trail: The literals that are shown.
+        """
+        deduction = step.deduction
+        is_seen = deduction.graph_reason is None and not deduction.chains
+        if is_seen or step.meaning or not all(map(self.marks.is_denial, step.literals)):
+            return step
+        without_room = self._rules.without_room(deduction.literals, trail)
+        if without_room is None:
+            return step
+        literals = tuple(each for each in without_room.literals if each in self.trail)
+        if not set(literals).issuperset(step.literals):
+            return step
+        last_values = self._left_on(trail, literals)
+        deduction = replace(without_room, literals=literals)
+        return Step(deduction, (*literals, *last_values), last_values)
+
+    def _left_on(self, trail: Collection[int], struck: Collection[int]) -> tuple[int, ...]:
+        """Return the last values that are left on the board as it is shown."""
+        all_literals = self.model.literals
+        last_values = []
+        for unknown in dict.fromkeys(all_literals.fact(each).unknown for each in struck):
+            values = all_literals.of_all(unknown)
+            unstruck = (each for each in values if -each not in struck)
+            remaining = [each for each in unstruck if -each not in trail]
+            if len(remaining) == 1:
+                last_values += remaining
+        return tuple(last_values)
 
     def struck_by_sum(self, group: SumGroup, trail: Collection[int]) -> list[int]:
         """Return the denials of open numbers that no combination of a group has."""

@@ -18,7 +18,7 @@ from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.runs import run_links
 from puzzlekit.reasons.shape_rules import ShapeRule
 from puzzlekit.reasons.shapes import ShapeInstance
-from puzzlekit.sentences import RulePart
+from puzzlekit.sentences import GraphReason, RulePart
 
 MANY_FACTS = 60  # about two unknowns, of which nobody sees at once what one of them says
 FEW_UNKNOWNS = 4  # of a rule that is seen with one look
@@ -398,6 +398,19 @@ class WholeRules:
                 self._of_shapes += shape.deductions(marks.trail)
             self._shapes_looked_at = len(marks.trail)
         yield from self._of_shapes
+
+    def without_room(self, literals: Collection[int], trail: Trail) -> Deduction | None:
+        """Return that there is no room for values of a region, some of these literals among
+        them; None if what is known does not say so.
+        """
+        numbers = set(map(abs, literals))
+        for shape in self._shapes:
+            if not numbers.isdisjoint(shape.numbers):
+                for deduction in shape.deductions(trail):
+                    is_about = not numbers.isdisjoint(map(abs, deduction.literals))
+                    if is_about and deduction.graph_reason is GraphReason.NO_ROOM:
+                        return deduction
+        return None
 
     def closing_edges(self, marks: Marks) -> Iterator[ClosingEdge]:
         """Yield the open edges that would close a loop of all lines so far."""

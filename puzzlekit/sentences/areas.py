@@ -81,9 +81,10 @@ class Touches(Sentence):
 
 
 class RoomThere(Sentence):
-    """How many cells there are for a region that would begin somewhere."""
+    """How many cells there are for numbers that would stand somewhere."""
 
-    template = "there is room for only {room}[ ({cells})][, as {touching}]"
+    template = "{numbers} would have room for only {room}[ ({cells})][, as {touching}]"
+    numbers: str
     room: str
     cells: str = ""
     touching: str = ""

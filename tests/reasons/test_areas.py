@@ -39,9 +39,16 @@ def test_what_an_area_needs_is_among_the_near_cells() -> None:
 def test_regions_of_equal_numbers_need_no_search() -> None:
     texts = [step.text for step in explained("fillomino/small")]
     assert not any("every way to go on" in text for text in texts)
-    assert "r5c1 is 1, 2 or 3: there is room for only two cells (r5c1 and r6c1)" in texts
+    fits_elsewhere = "any other number would have room for only two cells (r5c1 and r6c1)"
+    assert any(text.startswith("r5c1 is 1, 2 or 3") and fits_elsewhere in text for text in texts)
     assert "r2c1 is 5: otherwise the 5 at r3c1 has room for only three cells" in texts
     assert any("as r5c1 touches the 2 at r5c2" in text for text in texts)
+
+
+def test_numbers_without_room_are_struck_together_on_the_board_as_shown() -> None:
+    texts = [step.text for step in explained("fillomino/small")]
+    assert any(text.startswith("r1c4 is 3 or 6: any other number") for text in texts)
+    assert not any("room for only 7 cells" in text or "only 8 cells" in text for text in texts)
 
 
 def test_a_value_that_areas_leave_comes_after_the_others_are_struck() -> None:
