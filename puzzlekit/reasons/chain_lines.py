@@ -11,7 +11,7 @@ from puzzlekit.reasons.conflict_words import ConflictWords
 from puzzlekit.reasons.deductions import Card, CardType, ForcingChain, Line, SumGroup
 from puzzlekit.reasons.instances import Area, GroundRule
 from puzzlekit.reasons.places import value_text
-from puzzlekit.reasons.step_context import StepContext, inside
+from puzzlekit.reasons.step_context import StepContext, StepWords, inside
 from puzzlekit.sentences import (
     GraphReason,
     GroupHasAll,
@@ -53,7 +53,7 @@ class ToldLine(NamedTuple):
     failing: tuple[int, ...] = ()
 
 
-class ChainLines:
+class ChainLines(StepWords):
     """Puts the lines of chains into words.
 
     Args:
@@ -62,13 +62,7 @@ class ChainLines:
     """
 
     def __init__(self, context: StepContext, conflicts: ConflictWords) -> None:
-        self._context = context
-        self._card_words = context.card_words
-        self._board = context.board
-        self._displayed = context.displayed
-        self._option_words = context.option_words
-        self._vertex_words = context.vertex_words
-        self._area_words = context.area_words
+        super().__init__(context)
         self._conflicts = conflicts
         self._chain_literals: set[int] = set()  # of the chain that is told
         self._strikers: set[Card] = set()  # counts that lines of a chain have named
@@ -218,8 +212,8 @@ class ChainLines:
                 return NothingElseThere()
             values = [card_words.literals.fact(each).value for each in open_values]
             texts = list(map(value_text, values))
-            others = [each for each in open_values if each not in line.literals]
-            return WasOneOf(or_list(texts), self._where_taken(others))
+            excluded = [each for each in open_values if each not in line.literals]
+            return WasOneOf(or_list(texts), self._where_taken(excluded))
         is_placed = line.literals[0] in source.literals
         cell = self._context.guarded_cell(source)
         if is_placed and self._context.is_of_area(source):

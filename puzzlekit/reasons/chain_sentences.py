@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from puzzlekit.reasons.chain_lines import ChainLines, all_lines
 from puzzlekit.reasons.deductions import Card, CardType, Deduction, Pattern
-from puzzlekit.reasons.step_context import FEW_GIVEN, StepContext
+from puzzlekit.reasons.step_context import FEW_GIVEN, StepContext, StepWords
 from puzzlekit.sentences import (
     BranchLeads,
     EitherWay,
@@ -31,13 +31,11 @@ LONGEST_TOLD = 2  # lines of a chain that are told in the sentence, and not belo
 NAMED_CHAINS = (Pattern.TURBOT_FISH, Pattern.X_CHAIN, Pattern.XY_WING, Pattern.XY_CHAIN)
 
 
-class ChainSentences:
+class ChainSentences(StepWords):
     """Puts chains, and searches, into words."""
 
     def __init__(self, context: StepContext, chain_lines: ChainLines) -> None:
-        self._context = context
-        self._card_words = context.card_words
-        self._board = context.board
+        super().__init__(context)
         self._chain_lines = chain_lines
 
     def chain(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
