@@ -995,7 +995,10 @@ class Chains:
             propagation = self._propagation(assumed)
             if _split(opened, propagation.causes) != split:
                 continue
+            length = 0
             for literal in split:
+                if longest is not None and length >= longest:
+                    break
                 if literal not in runs:
                     runs[literal] = propagator.run(literal, before=propagation, depth=longest)
                 if not runs[literal].fails:
@@ -1004,10 +1007,10 @@ class Chains:
                         consistent.update(runs[literal].causes)
                         consistent -= is_true
                     break
+                if literal not in refutations:
+                    refutations[literal] = self._refutation(runs[literal])
+                length += len(refutations[literal].lines)
             else:
-                for literal in split:
-                    if literal not in refutations:
-                        refutations[literal] = self._refutation(runs[literal])
                 branches = [refutations[literal] for literal in split]
                 yield OpenCard(opened.card, 1, 1, split), branches
 
