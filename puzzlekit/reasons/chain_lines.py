@@ -13,6 +13,7 @@ from puzzlekit.reasons.instances import Area, GroundRule
 from puzzlekit.reasons.places import value_text
 from puzzlekit.reasons.step_context import StepContext, StepWords, inside
 from puzzlekit.sentences import (
+    CaseFails,
     GraphReason,
     GroupHasAll,
     GroupNeeds,
@@ -76,8 +77,17 @@ class ChainLines(StepWords):
         """Let the next lines name the counts again that lines before them have named."""
         self._strikers.clear()
 
-    def lines(self, chain: ForcingChain, depth: int = 0) -> list[ToldLine]:
-        """Return all lines of a chain, which is this deep in branches."""
+    def lines(
+        self, chain: ForcingChain, depth: int = 0, closed: Sequence[ForcingChain] = ()
+    ) -> list[ToldLine]:
+        """Return all lines of a chain.
+
+        Args:
+            chain: The chain.
+            depth: How deep it is in branches.
+            closed: The chains that fail with it: itself, or if it is the last branch of a chain,
+                that one, the innermost first.
+        """
         if depth == 0:
             self.begin(chain)
         assumed = Supposed(self._card_words.alternatives(chain.assumptions))
@@ -90,11 +100,25 @@ class ChainLines(StepWords):
             choice = LineOfChain(f"either {choices}", rule)
             lines.append(ToldLine(depth, choice, chain.split.literals))
         for branch in chain.branches:
-            lines += self.lines(branch, depth + 1)
+            failing: tuple[ForcingChain, ...] = (branch,)
+            if branch is chain.branches[-1]:
+                failing = (chain, *(each for each in closed if each is not chain))
+            lines += self.lines(branch, depth + 1, failing)
         if chain.contradiction is not None:
-            conflict = LineOfChain(str(self.conflict(chain)))
+            conflict: Sentence = LineOfChain(str(self.conflict(chain)))
+            if closed:
+                conflict = self._closing(conflict, chain, closed)
             lines.append(ToldLine(depth, conflict, (), self._failing(chain.contradiction)))
         return lines
+
+    def _closing(
+        self, conflict: Sentence, chain: ForcingChain, closed: Sequence[ForcingChain]
+    ) -> Sentence:
+        """Return the contradiction at the end of a branch, and what fails with it."""
+        opposites = [self._card_words.facts([-each.assumed]) for each in closed]
+        if closed[0] is chain:
+            return CaseFails(conflict, opposites[0])
+        return CaseFails(conflict, and_list(opposites, ALL), "neither way works, so")
 
     def line(self, line: Line) -> LineOfChain:
         """Return a line of a chain; of many cells that are cut off, only how many they are."""

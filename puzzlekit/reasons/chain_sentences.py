@@ -28,6 +28,7 @@ from puzzlekit.sentences import (
 
 FEW_RULES = 4  # that a search is told with
 LONGEST_TOLD = 2  # lines of a chain that are told in the sentence, and not below it
+NEITHER_WORKS = "neither way works"  # at the end of a trial in cases
 NAMED_CHAINS = (Pattern.TURBOT_FISH, Pattern.X_CHAIN, Pattern.XY_WING, Pattern.XY_CHAIN)
 
 
@@ -67,7 +68,8 @@ class ChainSentences(StepWords):
         count = counted(below - 1 if conflict else below, "line")
         self._chain_lines.forget_strikers()
         if deduction.pattern is Pattern.TRIAL:
-            return LongTrial(assumed, count, conflict, facts)
+            cases = "" if conflict else NEITHER_WORKS
+            return LongTrial(assumed, count, conflict, facts, cases)
         is_opposite = {*self._context.literals} <= {-each for each in chain.assumptions}
         name = deduction.pattern.text if deduction.pattern in NAMED_CHAINS else ""
         if len(told_lines) > LONGEST_TOLD:
