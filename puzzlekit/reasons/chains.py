@@ -657,7 +657,8 @@ class Chains:
         shortest = inf
         for refutation in refutations:
             gain = self._leaves_placement(-refutation.assumed)
-            if len(refutation.lines) - gain < shortest + MUCH_LONGER:
+            is_near = len(refutation.lines) - gain < shortest + MUCH_LONGER
+            if consequences is not None or is_near:
                 refutation = self._shortened(refutation, consequences)
             shortened.append(refutation)
             if self._permits(refutation):
