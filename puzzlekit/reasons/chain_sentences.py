@@ -43,8 +43,10 @@ class ChainSentences(StepWords):
         """Return that an assumption leads to a contradiction, or to the same in all cases."""
         card_words = self._card_words
         chain = deduction.chains[0]
-        has_several = bool(chain.alternatives)
-        facts = card_words.facts(literals) if has_several else self._context.conclusion(literals)
+        if chain.alternatives:
+            facts = card_words.facts(literals)
+        else:
+            facts = self._context.conclusion(literals)
         assumed = card_words.alternatives(chain.assumptions)
         self._chain_lines.begin(chain)
         conflict = self._chain_lines.conflict(chain)
@@ -52,11 +54,14 @@ class ChainSentences(StepWords):
             chains = [each for each in deduction.chains if -each.assumed in literals]
             conflict = self._chain_lines.common_conflict(chains or [chain])
             rules = self._rules_of_conflict(deduction)
-            rules = "" if isinstance(conflict, WithStrikers) else rules
+            if isinstance(conflict, WithStrikers):
+                rules = ""
             ruled_out = self._ruled_out(deduction, facts, rules)
             if ruled_out is not None:
                 return ruled_out
-            closed = "" if rules else self._closed_places(deduction)
+            closed = ""
+            if not rules:
+                closed = self._closed_places(deduction)
             if closed and isinstance(conflict, RuleBroken):
                 return OtherwiseChain(facts, (LineOfChain(closed),), conflict.rule, "but")
             if isinstance(conflict, RuleBroken) and conflict.facts == assumed:
@@ -68,10 +73,14 @@ class ChainSentences(StepWords):
         count = counted(below - 1 if conflict else below, "line")
         self._chain_lines.forget_strikers()
         if deduction.pattern is Pattern.TRIAL:
-            cases = "" if conflict else NEITHER_WORKS
+            cases = ""
+            if not conflict:
+                cases = NEITHER_WORKS
             return LongTrial(assumed, count, conflict, facts, cases)
         is_opposite = {*self._context.literals} <= {-each for each in chain.assumptions}
-        name = deduction.pattern.text if deduction.pattern in NAMED_CHAINS else ""
+        name = ""
+        if deduction.pattern in NAMED_CHAINS:
+            name = deduction.pattern.text
         if len(told_lines) > LONGEST_TOLD:
             if is_opposite:
                 return OtherwiseLong(facts, count, conflict, name)

@@ -662,7 +662,8 @@ class Chains:
                 refutation = self._shortened(refutation, consequences)
             shortened.append(refutation)
             if self._permits(refutation):
-                shortest = min(shortest, self._usefulness(refutation, consequences)[0])
+                length, _, _ = self._usefulness(refutation, consequences)
+                shortest = min(shortest, length)
         return shortened
 
     def _shortened(self, refutation: _Refutation, consequences: Consequences | None) -> _Refutation:
