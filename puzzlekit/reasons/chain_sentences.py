@@ -107,7 +107,8 @@ class ChainSentences(StepWords):
             if not lines:
                 lines = (LineOfChain(card_words.facts(literals)),)
             branches.append(BranchLeads(assumed, lines))
-        choices = card_words.alternatives(opened.literals)
+        # those that break a rule at once are out without a word
+        choices = card_words.alternatives([chain.assumed for chain in deduction.chains])
         rule = self._context.name_and_group(opened.card)
         return EitherWay(choices, rule, tuple(branches), card_words.facts(literals))
 
