@@ -11,8 +11,9 @@ from puzzlekit.reasons.conflict_words import ConflictWords
 from puzzlekit.reasons.deductions import Card, CardType, ForcingChain, Line, SumGroup
 from puzzlekit.reasons.instances import Area, GroundRule
 from puzzlekit.reasons.places import value_text
-from puzzlekit.reasons.step_context import StepContext, inside
+from puzzlekit.reasons.step_context import StepContext, StepWords, inside
 from puzzlekit.sentences import (
+    CaseFails,
     GraphReason,
     GroupHasAll,
     GroupNeeds,
@@ -53,7 +54,7 @@ class ToldLine(NamedTuple):
     failing: tuple[int, ...] = ()
 
 
-class ChainLines:
+class ChainLines(StepWords):
     """Puts the lines of chains into words.
 
     Args:
@@ -62,13 +63,7 @@ class ChainLines:
     """
 
     def __init__(self, context: StepContext, conflicts: ConflictWords) -> None:
-        self._context = context
-        self._card_words = context.card_words
-        self._board = context.board
-        self._displayed = context.displayed
-        self._option_words = context.option_words
-        self._vertex_words = context.vertex_words
-        self._area_words = context.area_words
+        super().__init__(context)
         self._conflicts = conflicts
         self._chain_literals: set[int] = set()  # of the chain that is told
         self._strikers: set[Card] = set()  # counts that lines of a chain have named
@@ -82,8 +77,17 @@ class ChainLines:
         """Let the next lines name the counts again that lines before them have named."""
         self._strikers.clear()
 
-    def lines(self, chain: ForcingChain, depth: int = 0) -> list[ToldLine]:
-        """Return all lines of a chain, which is this deep in branches."""
+    def lines(
+        self, chain: ForcingChain, depth: int = 0, closed: Sequence[ForcingChain] = ()
+    ) -> list[ToldLine]:
+        """Return all lines of a chain.
+
+        Args:
+            chain: The chain.
+            depth: How deep it is in branches.
+            closed: The chains that fail with it: itself, or if it is the last branch of a chain,
+                that one, the innermost first.
+        """
         if depth == 0:
             self.begin(chain)
         assumed = Supposed(self._card_words.alternatives(chain.assumptions))
@@ -96,11 +100,25 @@ class ChainLines:
             choice = LineOfChain(f"either {choices}", rule)
             lines.append(ToldLine(depth, choice, chain.split.literals))
         for branch in chain.branches:
-            lines += self.lines(branch, depth + 1)
+            failing: tuple[ForcingChain, ...] = (branch,)
+            if branch is chain.branches[-1]:
+                failing = (chain, *(each for each in closed if each is not chain))
+            lines += self.lines(branch, depth + 1, failing)
         if chain.contradiction is not None:
-            conflict = LineOfChain(str(self.conflict(chain)))
+            conflict: Sentence = LineOfChain(str(self.conflict(chain)))
+            if closed:
+                conflict = self._closing(conflict, chain, closed)
             lines.append(ToldLine(depth, conflict, (), self._failing(chain.contradiction)))
         return lines
+
+    def _closing(
+        self, conflict: Sentence, chain: ForcingChain, closed: Sequence[ForcingChain]
+    ) -> Sentence:
+        """Return the contradiction at the end of a branch, and what fails with it."""
+        opposites = [self._card_words.facts([-each.assumed]) for each in closed]
+        if closed[0] is chain:
+            return CaseFails(conflict, opposites[0])
+        return CaseFails(conflict, and_list(opposites, ALL), "neither way works, so")
 
     def line(self, line: Line) -> LineOfChain:
         """Return a line of a chain; of many cells that are cut off, only how many they are."""
@@ -218,8 +236,8 @@ class ChainLines:
                 return NothingElseThere()
             values = [card_words.literals.fact(each).value for each in open_values]
             texts = list(map(value_text, values))
-            others = [each for each in open_values if each not in line.literals]
-            return WasOneOf(or_list(texts), self._where_taken(others))
+            excluded = [each for each in open_values if each not in line.literals]
+            return WasOneOf(or_list(texts), self._where_taken(excluded))
         is_placed = line.literals[0] in source.literals
         cell = self._context.guarded_cell(source)
         if is_placed and self._context.is_of_area(source):

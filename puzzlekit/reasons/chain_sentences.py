@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from puzzlekit.reasons.chain_lines import ChainLines, all_lines
 from puzzlekit.reasons.deductions import Card, CardType, Deduction, Pattern
-from puzzlekit.reasons.step_context import FEW_GIVEN, StepContext
+from puzzlekit.reasons.step_context import FEW_GIVEN, StepContext, StepWords
 from puzzlekit.sentences import (
     BranchLeads,
     EitherWay,
@@ -28,24 +28,25 @@ from puzzlekit.sentences import (
 
 FEW_RULES = 4  # that a search is told with
 LONGEST_TOLD = 2  # lines of a chain that are told in the sentence, and not below it
+NEITHER_WORKS = "neither way works"  # at the end of a trial in cases
 NAMED_CHAINS = (Pattern.TURBOT_FISH, Pattern.X_CHAIN, Pattern.XY_WING, Pattern.XY_CHAIN)
 
 
-class ChainSentences:
+class ChainSentences(StepWords):
     """Puts chains, and searches, into words."""
 
     def __init__(self, context: StepContext, chain_lines: ChainLines) -> None:
-        self._context = context
-        self._card_words = context.card_words
-        self._board = context.board
+        super().__init__(context)
         self._chain_lines = chain_lines
 
     def chain(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that an assumption leads to a contradiction, or to the same in all cases."""
         card_words = self._card_words
         chain = deduction.chains[0]
-        has_several = bool(chain.alternatives)
-        facts = card_words.facts(literals) if has_several else self._context.conclusion(literals)
+        if chain.alternatives:
+            facts = card_words.facts(literals)
+        else:
+            facts = self._context.conclusion(literals)
         assumed = card_words.alternatives(chain.assumptions)
         self._chain_lines.begin(chain)
         conflict = self._chain_lines.conflict(chain)
@@ -53,11 +54,14 @@ class ChainSentences:
             chains = [each for each in deduction.chains if -each.assumed in literals]
             conflict = self._chain_lines.common_conflict(chains or [chain])
             rules = self._rules_of_conflict(deduction)
-            rules = "" if isinstance(conflict, WithStrikers) else rules
+            if isinstance(conflict, WithStrikers):
+                rules = ""
             ruled_out = self._ruled_out(deduction, facts, rules)
             if ruled_out is not None:
                 return ruled_out
-            closed = "" if rules else self._closed_places(deduction)
+            closed = ""
+            if not rules:
+                closed = self._closed_places(deduction)
             if closed and isinstance(conflict, RuleBroken):
                 return OtherwiseChain(facts, (LineOfChain(closed),), conflict.rule, "but")
             if isinstance(conflict, RuleBroken) and conflict.facts == assumed:
@@ -69,9 +73,14 @@ class ChainSentences:
         count = counted(below - 1 if conflict else below, "line")
         self._chain_lines.forget_strikers()
         if deduction.pattern is Pattern.TRIAL:
-            return LongTrial(assumed, count, conflict, facts)
+            cases = ""
+            if not conflict:
+                cases = NEITHER_WORKS
+            return LongTrial(assumed, count, conflict, facts, cases)
         is_opposite = {*self._context.literals} <= {-each for each in chain.assumptions}
-        name = deduction.pattern.text if deduction.pattern in NAMED_CHAINS else ""
+        name = ""
+        if deduction.pattern in NAMED_CHAINS:
+            name = deduction.pattern.text
         if len(told_lines) > LONGEST_TOLD:
             if is_opposite:
                 return OtherwiseLong(facts, count, conflict, name)
@@ -98,7 +107,8 @@ class ChainSentences:
             if not lines:
                 lines = (LineOfChain(card_words.facts(literals)),)
             branches.append(BranchLeads(assumed, lines))
-        choices = card_words.alternatives(opened.literals)
+        # those that break a rule at once are out without a word
+        choices = card_words.alternatives([chain.assumed for chain in deduction.chains])
         rule = self._context.name_and_group(opened.card)
         return EitherWay(choices, rule, tuple(branches), card_words.facts(literals))
 

@@ -70,6 +70,7 @@ DEPTHS = (SHORT_CHAIN, LONGEST_CHAIN, None)  # of such chains, one after the oth
 REJECTION = 3  # lines that a chain may have more that rejects no choice
 SHORTENED = 12  # chains that are made shorter
 SHORTENED_WITH_RULES = 12
+MUCH_LONGER = 1  # lines of a chain that is hardly shortened to a useful one
 MANY_PLACES = 3  # of a card whose literals are tried one by one
 MANY_RUNS = 400  # of a trial that asks rules without cards
 DEEPEST_TRIAL = 2  # splits of such a trial, one below the other
@@ -614,7 +615,7 @@ class Chains:
         size = SHORTENED if consequences is None else SHORTENED_WITH_RULES
         for start in range(0, len(candidates), size):
             batch = candidates[start : start + size]
-            shortened = [self._shortened(candidate, consequences) for candidate in batch]
+            shortened = self._all_shortened(batch, consequences)
             permitted = list(filter(self._permits, shortened))
             if permitted:
                 best = min(permitted, key=lambda each: self._usefulness(each, consequences))
@@ -647,6 +648,23 @@ class Chains:
         instances = self._instances_of(refutations)
         reasons = self._premises(refutations)
         return replace(deduction, instances=instances, reasons=reasons)
+
+    def _all_shortened(
+        self, refutations: Iterable[_Refutation], consequences: Consequences | None
+    ) -> list[_Refutation]:
+        """Return shorter refutations; those that are much longer than a useful one stay."""
+        shortened: list[_Refutation] = []
+        shortest = inf
+        for refutation in refutations:
+            gain = self._leaves_placement(-refutation.assumed)
+            is_near = len(refutation.lines) - gain < shortest + MUCH_LONGER
+            if consequences is not None or is_near:
+                refutation = self._shortened(refutation, consequences)
+            shortened.append(refutation)
+            if self._permits(refutation):
+                length, _, _ = self._usefulness(refutation, consequences)
+                shortest = min(shortest, length)
+        return shortened
 
     def _shortened(self, refutation: _Refutation, consequences: Consequences | None) -> _Refutation:
         """Return a shorter refutation of the same assumption, by forbidding one line after the
@@ -892,7 +910,7 @@ class Chains:
                 continue
             longest = None if best is None else best.length - 1
             for opened, refutations in self._failing_splits(assumed, opened_cards, longest):
-                length = sum(len(refutation.lines) for refutation in refutations)
+                length = sum(len(each.lines) for each in refutations)
                 if best is None or length < best.length:
                     branches = tuple(_Tree(each.propagation) for each in refutations)
                     best = _Tree(self._propagation(assumed), length, opened, branches)
@@ -962,6 +980,7 @@ class Chains:
         propagator = self.propagator
         is_true = set(propagator.closure(assumed) or self._propagation(assumed).causes)
         runs: dict[int, Propagation] = {}  # by the second assumption
+        refutations: dict[int, _Refutation] = {}  # likewise
         consistent: set[int] = set()  # literals that do not fail with the assumption
         for opened in cards:
             if not consistent.isdisjoint(opened.literals):
@@ -978,7 +997,10 @@ class Chains:
             propagation = self._propagation(assumed)
             if _split(opened, propagation.causes) != split:
                 continue
+            length = 0
             for literal in split:
+                if longest is not None and length >= longest:
+                    break
                 if literal not in runs:
                     runs[literal] = propagator.run(literal, before=propagation, depth=longest)
                 if not runs[literal].fails:
@@ -987,9 +1009,12 @@ class Chains:
                         consistent.update(runs[literal].causes)
                         consistent -= is_true
                     break
+                if literal not in refutations:
+                    refutations[literal] = self._refutation(runs[literal])
+                length += len(refutations[literal].lines)
             else:
-                refutations = [self._refutation(runs[literal]) for literal in split]
-                yield OpenCard(opened.card, 1, 1, split), refutations
+                branches = [refutations[literal] for literal in split]
+                yield OpenCard(opened.card, 1, 1, split), branches
 
     def _trial(self, tree: _Tree) -> Deduction:
         """Return the deduction of a trial."""

@@ -9,7 +9,7 @@ from puzzlekit.reasons.deductions import Card, CardType, Deduction, Line, SumGro
 from puzzlekit.reasons.instances import Area, GroundRule
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.places import value_text
-from puzzlekit.reasons.step_context import FEW_GIVEN, StepContext, inside
+from puzzlekit.reasons.step_context import FEW_GIVEN, StepWords, inside
 from puzzlekit.sentences import (
     CannotAddUp,
     ClueBroken,
@@ -39,18 +39,8 @@ from puzzlekit.sentences import (
 )
 
 
-class ConflictWords:
+class ConflictWords(StepWords):
     """Puts contradictions into words."""
-
-    def __init__(self, context: StepContext) -> None:
-        self._context = context
-        self._card_words = context.card_words
-        self._board = context.board
-        self._displayed = context.displayed
-        self._option_words = context.option_words
-        self._vertex_words = context.vertex_words
-        self._area_words = context.area_words
-        self._line_rows = context.line_rows
 
     def guard(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that a condition for a count that cannot be met does not hold."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from puzzlekit.reasons.card_words import ALL, merged
 from puzzlekit.reasons.deductions import Card, CardType, Deduction, Derivation, OpenCard
 from puzzlekit.reasons.places import value_text
-from puzzlekit.reasons.step_context import FEW_REMAINING, StepContext
+from puzzlekit.reasons.step_context import FEW_REMAINING, StepWords
 from puzzlekit.sentences import (
     AllExclude,
     AllInOneGroup,
@@ -29,12 +29,8 @@ from puzzlekit.sentences import (
 )
 
 
-class CoverSentences:
+class CoverSentences(StepWords):
     """Puts what follows from cards that need places, and cards that allow them, into words."""
-
-    def __init__(self, context: StepContext) -> None:
-        self._context = context
-        self._card_words = context.card_words
 
     def locked(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that all places of a card exclude the same, as they lie in one group."""
@@ -106,9 +102,9 @@ class CoverSentences:
         card_words = self._card_words
         value = card_words.thing(deduction.base[0].card)[0]
         groups = card_words.groups(deduction.base)
-        others = card_words.groups(deduction.cover)
-        conclusion = self._context.elsewhere(literals, others)
-        return Fish(groups, value, others, deduction.pattern.text, conclusion)
+        cover_groups = card_words.groups(deduction.cover)
+        conclusion = self._context.elsewhere(literals, cover_groups)
+        return Fish(groups, value, cover_groups, deduction.pattern.text, conclusion)
 
     def groups_in_groups(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that groups need all that the groups around them can hold."""
@@ -116,13 +112,13 @@ class CoverSentences:
         card = deduction.base[0].card
         needed = sum(opened.needed for opened in deduction.base)
         groups = card_words.groups(deduction.base)
-        others = card_words.groups(deduction.cover)
-        facts = self._context.elsewhere(literals, others)
+        cover_groups = card_words.groups(deduction.cover)
+        facts = self._context.elsewhere(literals, cover_groups)
         if card.card_type is CardType.VALUE:
-            return Fish(groups, card_words.thing(card)[0], others, "", facts)
+            return Fish(groups, card_words.thing(card)[0], cover_groups, "", facts)
         is_begun = any(opened.needed < opened.card.low for opened in deduction.base)
         count = card_words.needed(card, needed)
-        return NeedAllIn(groups, count, others, facts, "still " if is_begun else "")
+        return NeedAllIn(groups, count, cover_groups, facts, "still " if is_begun else "")
 
     def unique_rectangle(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that two values could be exchanged in four places otherwise."""
@@ -146,7 +142,7 @@ class CoverSentences:
         if any(source.low != source.high for source in inner):
             return self._packing(outer[0], inner)
         groups = merged([card_words.group(source) for source in outer])
-        others = merged([card_words.group(source) for source in inner])
+        further = merged([card_words.group(source) for source in inner])
         outer_total = sum(source.low for source in outer)
         inner_total = sum(source.low for source in inner)
         positions = card_words.positions(card.literals)
@@ -158,10 +154,10 @@ class CoverSentences:
             needed = card_words.needed(outer[0], inner_total)
             inside = _of_them(outer_total)
             lie = "lies" if len(outer) == 1 else "lie"
-            return GroupsAreCovered(groups, lie, needed, inside, others, place_list, hold, rest)
+            return GroupsAreCovered(groups, lie, needed, inside, further, place_list, hold, rest)
         needed = card_words.needed(outer[0], outer_total)
         inside = _of_them(inner_total)
-        return GroupsContain(groups, need, needed, inside, others, place_list, hold, rest)
+        return GroupsContain(groups, need, needed, inside, further, place_list, hold, rest)
 
     def _packing(self, card: Card, links: Sequence[Card]) -> Sentence:
         """Return that a group has one of what it needs in each of some exclusions."""

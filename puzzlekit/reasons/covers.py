@@ -69,6 +69,7 @@ class Covers:
         self._candidates: list[Card] = []  # the cards that were open at the last look
         self._seen = 0  # cards
         self._open_sets: dict[Card, _OpenSet] = {}
+        self._families_of_cards: dict[Card, list[Hashable]] = {}
         # by card, the last look at what is packed: the cards that it was about, and the deductions
         self._packings: dict[Card, tuple[list[_OpenSet], list[Deduction]]] = {}
 
@@ -200,9 +201,15 @@ class Covers:
         """Return the cards by family; the values of a group are a family, too."""
         families: dict[Hashable, list[_OpenSet]] = {}
         for entry in entries:
-            for family in _families_of(entry.card):
+            for family in self._families_of(entry.card):
                 families.setdefault(family, []).append(entry)
         return families
+
+    def _families_of(self, card: Card) -> list[Hashable]:
+        """Return the families of a card, which are looked for once."""
+        if card not in self._families_of_cards:
+            self._families_of_cards[card] = _families_of(card)
+        return self._families_of_cards[card]
 
     def _families_of_links(
         self, family: Hashable, truths: Sequence[_OpenSet]
@@ -211,7 +218,7 @@ class Covers:
         families: dict[Hashable, None] = {}
         for truth in truths:
             for number in self.marks.cards_of.get(min(truth.literals), ()):
-                families.update(dict.fromkeys(_families_of(self.marks.cards[number])))
+                families.update(dict.fromkeys(self._families_of(self.marks.cards[number])))
         of_cells, of_group = _group_type(family) == "cells", _group_type(family) == "group"
         for linked in families:
             group_type = _group_type(linked)

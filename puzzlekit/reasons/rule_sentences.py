@@ -11,7 +11,7 @@ from puzzlekit.reasons.deductions import Deduction, Pattern
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import ValueLiteral
 from puzzlekit.reasons.places import value_text
-from puzzlekit.reasons.step_context import FEW_GIVEN, StepContext
+from puzzlekit.reasons.step_context import FEW_GIVEN, StepWords
 from puzzlekit.sentences import (
     ClueSays,
     FollowsByRule,
@@ -31,17 +31,8 @@ from puzzlekit.sentences import (
 TWO_CELLS = 2  # that are left for a value of a run
 
 
-class RuleSentences:
+class RuleSentences(StepWords):
     """Puts what follows by a rule without cards into words."""
-
-    def __init__(self, context: StepContext) -> None:
-        self._context = context
-        self._card_words = context.card_words
-        self._board = context.board
-        self._displayed = context.displayed
-        self._vertex_words = context.vertex_words
-        self._area_words = context.area_words
-        self._line_rows = context.line_rows
 
     def sentence(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return what a rule says that has no cards."""
@@ -56,8 +47,8 @@ class RuleSentences:
         line = self._line(deduction, literals)
         if line is not None:
             return line
-        given = self._context.given(deduction)
-        is_told = bool(given) or deduction.graph_reason is not None
+        premises = self._context.given(deduction)
+        is_told = bool(premises) or deduction.graph_reason is not None
         if deduction.graph_reason is None:
             rules = self._rules_of_line(deduction, is_told)
         else:
@@ -69,7 +60,7 @@ class RuleSentences:
             reason = deduction.graph_reason.about(len(literals))
             return FollowsFromGraph(self._card_words.facts(literals), reason, rules)
         of_run = self._one_of_two_places(deduction, literals)
-        return of_run or by_rules(self._context.remaining(literals), rules, given)
+        return of_run or by_rules(self._context.remaining(literals), rules, premises)
 
     def _one_of_two_places(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
         """Return why a value of a run is at one of two cells: at the other one, no number would fit
@@ -113,13 +104,13 @@ class RuleSentences:
             rows = str(OneOfMany(len(remaining.rows), "words"))
         else:
             return None
-        given = self._fixed_letters(first) or self._context.given(deduction)
+        premises = self._fixed_letters(first) or self._context.given(deduction)
         strikes = self._line_rows.struck_by_clues(first, remaining)
-        if strikes and not given:
-            given = and_list([self._struck_by_clue(*strike) for strike in strikes])
+        if strikes and not premises:
+            premises = and_list([self._struck_by_clue(*strike) for strike in strikes])
         rules: tuple[Sentence, ...] = ()
         if not card_words.are_letters(remaining.unknowns):
-            rules = self._rules_of_line(deduction, bool(given))
+            rules = self._rules_of_line(deduction, bool(premises))
         facts = self._context.remaining(literals)
         if len(remaining.rows) == 1:
             facts = ""
@@ -128,8 +119,8 @@ class RuleSentences:
             clue = rules[0].clue
             if clue == line:
                 clue = ""
-            return LineCanOnlyBe(line, rows, clue, given, (), facts)
-        return LineCanOnlyBe(line, rows, "", given, rules, facts)
+            return LineCanOnlyBe(line, rows, clue, premises, (), facts)
+        return LineCanOnlyBe(line, rows, "", premises, rules, facts)
 
     def _struck_by_clue(self, denial: int, instance: GroundRule) -> str:
         """Return what does not hold, and the clue or the rule that says so."""
@@ -169,8 +160,8 @@ class RuleSentences:
         return self._card_words.facts(in_order)
 
 
-def by_rules(facts: str, rules: tuple[Sentence, ...], given: str) -> Sentence:
+def by_rules(facts: str, rules: tuple[Sentence, ...], premises: str) -> Sentence:
     """Return that facts follow from rules; a clue that was told before comes first."""
     if len(rules) == 1 and isinstance(rules[0], TheClue):
-        return ClueSays(rules[0].clue, facts, given)
-    return FollowsByRule(facts, rules, given)
+        return ClueSays(rules[0].clue, facts, premises)
+    return FollowsByRule(facts, rules, premises)

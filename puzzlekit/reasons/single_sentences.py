@@ -11,7 +11,7 @@ from puzzlekit.reasons.instances import Area, GroundRule
 from puzzlekit.reasons.places import spaced, value_text
 from puzzlekit.reasons.rule_sentences import by_rules
 from puzzlekit.reasons.runs import ends_of_run
-from puzzlekit.reasons.step_context import StepContext
+from puzzlekit.reasons.step_context import StepContext, StepWords
 from puzzlekit.sentences import (
     FollowsByRule,
     GraphReason,
@@ -38,17 +38,11 @@ FEW_MEMBERS = 6  # of a group of things that are no cells, which are named
 SEVERAL_CLOSED = 2  # members of a group that have a value, which are not named
 
 
-class SingleSentences:
+class SingleSentences(StepWords):
     """Puts singles into words, and cards that have only the needed places left, or none."""
 
     def __init__(self, context: StepContext, causes: Causes) -> None:
-        self._context = context
-        self._card_words = context.card_words
-        self._board = context.board
-        self._displayed = context.displayed
-        self._option_words = context.option_words
-        self._vertex_words = context.vertex_words
-        self._area_words = context.area_words
+        super().__init__(context)
         self._causes = causes  # of what is excluded on the board
 
     def last_place(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
@@ -90,13 +84,13 @@ class SingleSentences:
         (literal,) = literals
         unknown = self._card_words.literals.fact(literal).unknown
         excluded = [each for each in self._card_words.literals.of_all(unknown) if each != literal]
-        given = self._causes.facts(excluded)
+        premises = self._causes.facts(excluded)
         because = self._because_of(excluded)
-        if not given and because:
+        if not premises and because:
             return FollowsByRule(facts, because)
-        if not given:
+        if not premises:
             return OnlyValue(facts)
-        return OnlyValueBeside(facts, self._card_words.facts(given), because)
+        return OnlyValueBeside(facts, self._card_words.facts(premises), because)
 
     def only_candidates(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that rules leave only one candidate from the start."""
@@ -170,16 +164,16 @@ class SingleSentences:
         instances = [instance for card in cards for instance in card.instances]
         if deduction.base and self._is_last_of(cards[0], deduction):
             facts = self._card_words.facts(literals)
-            others = [each for each in cards[0].literals if each not in literals]
-            closed = self._card_words.facts(-each for each in others)
+            excluded = [each for each in cards[0].literals if each not in literals]
+            closed = self._card_words.facts(-each for each in excluded)
             return OnlyPosition(facts, with_pronoun(closed, facts))
         covering = self._option_words.only_covering(literals, instances) if deduction.base else None
         if covering is not None and self._vertex_words.covers_cells(literals):
             return covering
-        given = self._context.given(deduction)
-        named = (*literals, *deduction.reasons) if given else literals
-        rules = self._card_words.rule_names(instances, named, without_familiar=bool(given))
-        return by_rules(self._card_words.facts(literals), rules, given)
+        premises = self._context.given(deduction)
+        named = (*literals, *deduction.reasons) if premises else literals
+        rules = self._card_words.rule_names(instances, named, without_familiar=bool(premises))
+        return by_rules(self._card_words.facts(literals), rules, premises)
 
     def _because_of(self, excluded: Sequence[int]) -> tuple[Sentence, ...]:
         """Return the names of the rules about two unknowns by which literals are excluded."""

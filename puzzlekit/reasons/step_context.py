@@ -237,6 +237,24 @@ class StepContext:
         return literal in self.displayed or -literal in self.displayed
 
 
+class StepWords:
+    """Words of steps, by what all sentences of steps share.
+
+    Args:
+        context: What the sentences of a step share.
+    """
+
+    def __init__(self, context: StepContext) -> None:
+        self._context = context
+        self._card_words = context.card_words
+        self._board = context.board
+        self._displayed = context.displayed
+        self._option_words = context.option_words
+        self._vertex_words = context.vertex_words
+        self._area_words = context.area_words
+        self._line_rows = context.line_rows
+
+
 def inside(name: Sentence) -> Sentence:
     """Return the name of a rule, or of a part of it, as it stands in parentheses."""
     if not isinstance(name, RuleName):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from puzzlekit.reasons.card_words import merged
 from puzzlekit.reasons.deductions import Card, Deduction, Derivation, Pattern, SumGroup
 from puzzlekit.reasons.rule_sentences import RuleSentences
-from puzzlekit.reasons.step_context import StepContext
+from puzzlekit.reasons.step_context import StepContext, StepWords
 from puzzlekit.sentences import (
     CellOfSum,
     CellsAddUp,
@@ -23,12 +23,11 @@ from puzzlekit.sentences import (
 )
 
 
-class SumSentences:
+class SumSentences(StepWords):
     """Puts what follows from sums into words."""
 
     def __init__(self, context: StepContext, rules: RuleSentences) -> None:
-        self._context = context
-        self._card_words = context.card_words
+        super().__init__(context)
         self._rules = rules
 
     def sentence(

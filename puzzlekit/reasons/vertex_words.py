@@ -359,8 +359,12 @@ def _number_of_lines(share: Share) -> str:
     """Return how many lines there are among those of a share."""
     least, most = min(share.numbers), max(share.numbers)
     size = len(share.literals)
+    if least == most == size == 2:
+        return "both lines"
+    if most == 0:
+        return "no line"
     if least == most:
-        return f"just {_lines_in_words(most)}" if most else "no line"
+        return f"just {_lines_in_words(most)}"
     if len(share.numbers) == most - least + 1:
         is_bounded = most < size
         bound = _lines_in_words(most if is_bounded else least)

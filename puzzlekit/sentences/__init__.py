@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     )
     from puzzlekit.sentences.chains import (
         BranchLeads as BranchLeads,
+        CaseFails as CaseFails,
         EitherWay as EitherWay,
         GroupHasAll as GroupHasAll,
         GroupNeeds as GroupNeeds,
@@ -403,6 +404,7 @@ else:
             "sentence": ("Sentence",),
             "chains": (
                 "BranchLeads",
+                "CaseFails",
                 "EitherWay",
                 "GroupHasAll",
                 "GroupNeeds",

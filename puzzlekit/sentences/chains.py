@@ -73,12 +73,13 @@ class LongChain(Sentence):
 class LongTrial(Sentence):
     """A trial of many lines, which are told one by one below."""
 
-    template = "try {assumed}: {count} lead to a contradiction[, as {conflict}]. So {facts}"
+    template = "try {assumed}: after {count}, {conflict}{cases}. So {facts}"
     capitalized = True
     assumed: str
     count: str
     conflict: str | Sentence
     facts: str
+    cases: str = ""
 
 
 class EitherWay(Sentence):
@@ -101,6 +102,15 @@ class BranchLeads(Sentence):
     separator = "; then "
     assumed: str
     lines: tuple[Sentence, ...]
+
+
+class CaseFails(Sentence):
+    """The contradiction at the end of a branch, and what follows as the branch fails."""
+
+    template = "{conflict}: {opening} {facts}"
+    conflict: str | Sentence
+    facts: str
+    opening: str = "so"
 
 
 class Supposed(Sentence):

@@ -201,6 +201,9 @@ SENTENCES: tuple[Sentence, ...] = (
     chains.Supposed("r2c1 is 8"),
     chains.LongChain("r2c1 is 8", "4 lines", conflicts.NoValueLeft("r9c2"), "r2c1 is not 8"),
     chains.LongTrial("r2c1 is 8", "14 lines", conflicts.TwoValues("r9c2"), "r2c1 is not 8"),
+    chains.LongTrial("r2c1 is 8", "14 lines", "", "r2c1 is not 8", "neither way works"),
+    chains.CaseFails(conflicts.NoValueLeft("r9c2"), "r2c1 is not 8"),
+    chains.CaseFails(conflicts.NoValueLeft("r9c2"), "r2c1 is not 8", "neither way works, so"),
     chains.EitherWay(
         "r1c1 or r1c2 is 3", "row 1", (chains.BranchLeads("r1c1 is 3", (LINE,)),), "r7c1 is 4"
     ),

@@ -44,16 +44,16 @@ def test_show_rules_says_what_each_rule_became(puzzlekit: Command) -> None:
     assert parts["the lines make one closed loop"][1].startswith(
         "  - single_loop(line[r1c1–r1c2], "
     )
-    number = int(parts["the loop turns on a black pearl"][0].split()[0])
+    number = int(parts["the loop turns on the pearl at {c}"][0].split()[0])
     model = load("masyu", Path("specs/masyu/tiny.yaml")).model
     assert (
         number
         == sum(
-            constraint.origin.rule == "the loop turns on a black pearl"
+            constraint.origin.rule.startswith("the loop turns on the pearl at ")
             for constraint in model.constraints
         )
         > 0
     )
-    assert parts["the loop turns on a black pearl"][1].startswith("  - c = r")
+    assert parts["the loop turns on the pearl at {c}"][1].startswith("  - c = r")
     assert all(sum(line.startswith("  - ") for line in lines) <= 3 for lines in parts.values())
     assert all(len(line) <= 80 for line in done.stdout.split("\n"))
