@@ -9,13 +9,15 @@ from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.area_words import AreaWords
 from puzzlekit.reasons.arrangements import LineRows
 from puzzlekit.reasons.card_words import ALL, CardWords
-from puzzlekit.reasons.deductions import Card, Deduction
+from puzzlekit.reasons.deductions import Card, CardType, Deduction
+from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.marks import Marks
 from puzzlekit.reasons.option_words import OptionWords
 from puzzlekit.reasons.places import are_beside
 from puzzlekit.reasons.vertex_words import VertexWords
 from puzzlekit.sentences import (
+    GroupNeeds,
     LineOfChain,
     NowhereElse,
     RuleInside,
@@ -154,12 +156,33 @@ class StepContext:
         if card.unknown is not None:
             return ""
         if self.card_words.has_name(card):
-            return self.card_words.group(card)
+            return self._group_needs(card) or self.card_words.group(card)
         if self.card_words.has_clue(card):
             rule = self.card_words.rule(card.instances[0])
             return self.card_words.clue(rule)
-        names = map(inside, self.card_words.rule_names(card.instances))
+        needs = {instance: self._need_of(instance) for instance in card.instances}
+        texts = set(filter(None, needs.values()))
+        if len(texts) != 1:
+            return self._names(card.instances)
+        others = [instance for instance, need in needs.items() if not need]
+        return and_list([*texts, *filter(None, [self._names(others)])])
+
+    def _names(self, instances: Sequence[GroundRule]) -> str:
+        """Return the names of rules."""
+        names = map(inside, self.card_words.rule_names(instances))
         return and_list(list(map(str, names)), ALL)
+
+    def _need_of(self, instance: GroundRule) -> str:
+        """Return what the group of a rule needs; empty if the rule does not count a group."""
+        counts = [each for each in self.board.cards if each.instances == (instance,)]
+        return self._group_needs(counts[0]) if len(counts) == 1 else ""
+
+    def _group_needs(self, card: Card) -> str:
+        """Return what a group needs; empty if that cannot be said of a card."""
+        if card.card_type is not CardType.COUNT or not self.card_words.has_name(card):
+            return ""
+        needed = self.card_words.needed(card, card.low)
+        return str(GroupNeeds(self.card_words.group(card), needed)) if needed else ""
 
     def needed_beside(self, card: Card) -> str:
         """Return what a card needs, with its article or its number."""

@@ -76,3 +76,9 @@ def test_a_count_around_a_cell_names_the_cell() -> None:
     assert "r4c2 is unshaded: otherwise it has two shaded cells beside it" in texts
     assert "r1c1 is shaded: the only place left for a shaded cell beside r1c2" in texts
     assert not any("this is broken" in text for text in texts)
+
+
+def test_a_split_says_what_its_group_needs() -> None:
+    lines = [line.text for step in explained("heyawake/tiny") for line in step.lines]
+    needed = "(the room at r2c3 needs two shaded cells and no two shaded cells are neighbours)"
+    assert f"either r2c3 or r2c4 is shaded {needed}" in lines
