@@ -160,29 +160,47 @@ class StepContext:
         if self.card_words.has_clue(card):
             rule = self.card_words.rule(card.instances[0])
             return self.card_words.clue(rule)
-        needs = {instance: self._need_of(instance) for instance in card.instances}
-        texts = set(filter(None, needs.values()))
-        if len(texts) != 1:
+        needs = set()
+        others = []
+        for instance in card.instances:
+            need = self._need_of(instance)
+            if need:
+                needs.add(need)
+            else:
+                others.append(instance)
+        if len(needs) != 1:
             return self._names(card.instances)
-        others = [instance for instance, need in needs.items() if not need]
-        return and_list([*texts, *filter(None, [self._names(others)])])
+        texts = list(needs)
+        names = self._names(others)
+        if names:
+            texts.append(names)
+        return and_list(texts)
 
     def _names(self, instances: Sequence[GroundRule]) -> str:
         """Return the names of rules."""
-        names = map(inside, self.card_words.rule_names(instances))
-        return and_list(list(map(str, names)), ALL)
+        names = self.card_words.rule_names(instances)
+        texts = [str(inside(name)) for name in names]
+        return and_list(texts, ALL)
 
     def _need_of(self, instance: GroundRule) -> str:
         """Return what the group of a rule needs; empty if the rule does not count a group."""
-        counts = [each for each in self.board.cards if each.instances == (instance,)]
-        return self._group_needs(counts[0]) if len(counts) == 1 else ""
+        for card in self.board.cards:
+            if card.instances == (instance,):
+                return self._group_needs(card)
+        return ""
 
     def _group_needs(self, card: Card) -> str:
         """Return what a group needs; empty if that cannot be said of a card."""
-        if card.card_type is not CardType.COUNT or not self.card_words.has_name(card):
+        card_words = self.card_words
+        if card.card_type is not CardType.COUNT:
             return ""
-        needed = self.card_words.needed(card, card.low)
-        return str(GroupNeeds(self.card_words.group(card), needed)) if needed else ""
+        if not card_words.has_name(card):
+            return ""
+        needed = card_words.needed(card, card.low)
+        if not needed:
+            return ""
+        group = card_words.group(card)
+        return str(GroupNeeds(group, needed))
 
     def needed_beside(self, card: Card) -> str:
         """Return what a card needs, with its article or its number."""

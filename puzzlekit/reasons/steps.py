@@ -392,8 +392,11 @@ class Steps:
             trail: The literals that are shown.
         """
         deduction = step.deduction
-        is_seen = deduction.graph_reason is None and not deduction.chains
-        if is_seen or step.meaning or not all(map(self.marks.is_denial, step.literals)):
+        if deduction.graph_reason is None and not deduction.chains:
+            return step
+        if step.meaning:
+            return step
+        if not all(map(self.marks.is_denial, step.literals)):
             return step
         without_room = self._rules.without_room(deduction.literals, trail)
         if without_room is None:
@@ -409,7 +412,9 @@ class Steps:
         """Return the last values that are left on the board as it is shown."""
         all_literals = self.model.literals
         last_values = []
-        for unknown in dict.fromkeys(all_literals.fact(each).unknown for each in struck):
+        facts = map(all_literals.fact, struck)
+        unknowns = dict.fromkeys(fact.unknown for fact in facts)
+        for unknown in unknowns:
             values = all_literals.of_all(unknown)
             unstruck = (each for each in values if -each not in struck)
             remaining = [each for each in unstruck if -each not in trail]

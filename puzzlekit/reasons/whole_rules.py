@@ -405,11 +405,14 @@ class WholeRules:
         """
         numbers = set(map(abs, literals))
         for shape in self._shapes:
-            if not numbers.isdisjoint(shape.numbers):
-                for deduction in shape.deductions(trail):
-                    is_about = not numbers.isdisjoint(map(abs, deduction.literals))
-                    if is_about and deduction.graph_reason is GraphReason.NO_ROOM:
-                        return deduction
+            if numbers.isdisjoint(shape.numbers):
+                continue
+            for deduction in shape.deductions(trail):
+                if deduction.graph_reason is not GraphReason.NO_ROOM:
+                    continue
+                struck = map(abs, deduction.literals)
+                if not numbers.isdisjoint(struck):
+                    return deduction
         return None
 
     def closing_edges(self, marks: Marks) -> Iterator[ClosingEdge]:
