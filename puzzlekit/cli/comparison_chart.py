@@ -19,6 +19,7 @@ from typing import Any
 
 from puzzlekit.api import ALL, FIRST, Result, Results
 from puzzlekit.errors import MissingExtra, installing, printable
+from puzzlekit.sentences import counted
 
 COLOURS = ("#2f80ed", "#e4572e", "#2a9d5c", "#9b51e0", "#b8860b", "#d63384", "#0aa2c0", "#7a7a7a")
 MARKERS = "osD^vP*X"
@@ -146,7 +147,7 @@ def _draw_points(
     all_solved = all(None not in pair for pair in pairs)
     if not all_solved:
         times.append(edge)
-    axes.set_title(f"{len(done)} puzzles", loc="left")
+    axes.set_title(counted(len(done), "puzzle"), loc="left")
     for side, name in zip("xy", names):
         _set_seconds(axes, side, f"seconds of {name}", times)
     solved = [pair for pair in pairs if None not in pair]
@@ -176,7 +177,7 @@ def _draw_lines(axes: Any, names: Sequence[str], done: Sequence[Results]) -> Non
         times = [_solved(results, name) for results in done]
         solved[name] = [time for time in times if time is not None]
     all_times = [time for times in solved.values() for time in times if time]
-    axes.set_title(f"{len(done)} puzzles", loc="left")
+    axes.set_title(counted(len(done), "puzzle"), loc="left")
     axes.set_xlabel("puzzles solved")
     _set_seconds(axes, "y", "seconds for each puzzle, sorted", all_times)
     for name, colour, marker in zip(names, cycle(COLOURS), cycle(MARKERS)):

@@ -230,7 +230,7 @@ def print_summary(
 ) -> None:
     """Print how each backend did on several puzzles."""
     headings = ("solved", "unsupported", "fastest", "PAR-2", "median", PROCESSOR)
-    table = _table("backend", *headings, title=f"\n{puzzles} puzzles")
+    table = _table("backend", *headings, title=f"\n{counted(puzzles, 'puzzle')}")
     for name, score in scores.items():
         numbers = map(_number, (score.solved, score.unsupported, score.fastest))
         times = (score.par2, score.median, score.processor)

@@ -1061,11 +1061,6 @@ def _sources(refutation: _Refutation) -> list[Card | SumGroup | GroundRule]:
     return [*(reason.source for reason, _ in refutation.lines), refutation.conflict.source]
 
 
-def _is_by_cards(refutation: _Refutation) -> bool:
-    """Return whether a refutation asks no rules without cards, which are asked last."""
-    return all(isinstance(source, Card) for source in _sources(refutation))
-
-
 def _is_at_vertex(card: Card) -> bool:
     """Return whether a card says that a loop neither ends nor forks at a vertex."""
     parts = {each.rule_part for each in card.instances}

@@ -135,12 +135,6 @@ class GroundRule:
         """
         raise NotImplementedError
 
-    def single_reasons(self, literal: int, trail: Trail) -> list[int]:
-        """Return known facts about other unknowns, each of which entails a literal by itself, as
-        far as that is seen soon.
-        """
-        return []
-
     def facts_in_scope(self, trail: Collection[int]) -> list[int]:
         """Return those known literals that it is about."""
         facts = []
@@ -288,13 +282,6 @@ class PatternInstance(GroundRule):
         return not any(
             solver.is_satisfiable((*assumed, -self.inner(literal))) for literal in literals
         )
-
-    def single_reasons(self, literal: int, trail: Trail) -> list[int]:
-        implied = self._backbone((-self.inner(literal),)) or ()
-        facts = [-self.outer(inner) for inner in implied if abs(inner) in self._outer]
-        unknown = self.literals.fact(literal).unknown
-        known_facts = (fact for fact in facts if fact in trail)
-        return [fact for fact in known_facts if self.literals.fact(fact).unknown != unknown]
 
     def entailed(self, trail: Trail) -> list[int] | None:
         facts = self.literals.concise(self.facts_in_scope(trail))

@@ -224,7 +224,7 @@ def _plain(fact: FactText) -> dict[str, Any]:
     return {
         "unknown": fact.name,
         "index": str(fact.index),
-        "value": str(fact.value),
+        "value": value_text(fact.value),
         "holds": fact.positive,
         "text": fact.text,
     }

@@ -226,11 +226,6 @@ class Words:
         """Return whether unknowns of a name are no part of a solution."""
         return name in self._declared and self._declared[name].auxiliary
 
-    def is_auxiliary_denial(self, fact: ValueLiteral) -> bool:
-        """Return whether a fact only says that an auxiliary truth does not hold."""
-        name, _ = self.keys[fact.unknown]
-        return fact.value is False and self.is_auxiliary(name)
-
     def is_hidden(self, variable: Variable) -> bool:
         """Return whether an unknown is not of the type, but was made to state a rule."""
         return variable not in self.keys

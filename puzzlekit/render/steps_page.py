@@ -22,6 +22,7 @@ from puzzlekit.scene import Group, Line, PicturePart, Point, Scene, Table
 VARYING = re.compile(r' (?:x|y|d|cx|cy|x1|y1|x2|y2|points|transform)="([^"]*)|>([^<>]+)</')
 STYLE = (
     ".off{display:none}.board{overflow:visible;max-width:100%}.boards{padding:.6rem}"
+    "html{scrollbar-gutter:stable}#at{display:inline-block;min-width:5em}"
     "nav{margin:.5rem 0}nav button{font-size:1.1rem;min-width:3rem;min-height:2.4rem}"
     ".steps{list-style:none;padding:0;margin:.5rem 0;min-height:6em}"
     ".steps li{white-space:pre-wrap}"
@@ -187,8 +188,11 @@ class _Board:
     def __init__(self, scenes: Sequence[Scene], later: _LaterElements) -> None:
         self.scene = scenes[0]
         self._later = later
-        self.frame = Frame(scenes[0], CELL)
-        pictures = [dict.fromkeys(scene_elements(Frame(scene, CELL))) for scene in scenes]
+        # signs on the rim need a wider margin: the board has it from the start, and does not move
+        margin = max(Frame(scene, CELL).margin for scene in scenes)
+        frames = [Frame(scene, CELL, margin) for scene in scenes]
+        self.frame = frames[0]
+        pictures = [dict.fromkeys(scene_elements(frame)) for frame in frames]
         self._elements = merged_order(pictures)
         self._first = pictures[0]
         self._common = set(pictures[0]).intersection(*pictures[1:])

@@ -45,6 +45,7 @@ class Frame:
         scene: The scene.
         size: The side of a square, or the width of a hexagon. Triangles are larger, so that a text
             fits.
+        least_margin: The least margin around the board, as scenes of one board share it.
 
     Attributes:
         across: The distance of the centres of cells of a row.
@@ -53,7 +54,7 @@ class Frame:
         height: The height of the board with its clues.
     """
 
-    def __init__(self, scene: Scene, size: float) -> None:
+    def __init__(self, scene: Scene, size: float, least_margin: float = 0.0) -> None:
         self.scene = scene
         self.size = size
         self.form = scene.form
@@ -76,7 +77,8 @@ class Frame:
         self.below = self._clues_height("bottom")
         columns = [self._column(*centre(cell)) for cell in scene.cells] or [1.0]
         self._first = min(columns) - half_cell
-        self.margin = size * HALF_SIGN if self._signs_on_the_rim() else MARGIN
+        margin = size * HALF_SIGN if self._signs_on_the_rim() else MARGIN
+        self.margin = max(margin, least_margin)
         margins = 2 * self.margin
         board_columns = max(columns) - self._first + half_cell
         board_width = self.across * board_columns

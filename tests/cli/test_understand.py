@@ -133,7 +133,9 @@ def test_patterns_can_be_left_out(puzzlekit: Command) -> None:
         "follows without single, locked, set, chain or trial.\n"
     )
     rated = puzzlekit("rate", SUDOKU, "--without", ALL).stdout.split()
-    assert " ".join(rated).endswith(f" nothing more follows without {ALL}")
+    assert " ".join(rated).endswith(
+        " nothing more follows without single, locked, set, chain or trial"
+    )
     reason = json.loads(puzzlekit("explain", SUDOKU, "--without", ALL, "--json").stdout)
     assert (reason["status"], reason["reason"]) == (
         "stuck",
@@ -184,6 +186,7 @@ def test_explain_says_where_it_ends(puzzlekit: Command, tmp_path) -> None:
     done = puzzlekit("explain", str(kind))
     contradicted = str(StepsContradicted("0 steps")).rstrip(".")
     assert done.returncode == 1 and done.stdout.startswith(f"pair\n\n{contradicted}")
+    assert "`puzzlekit conflict`" in " ".join(done.stdout.split())
     for text in (SEVERAL, NONE):
         kind.write_text(text)
         done = puzzlekit("explain", str(kind), "--until", "z")
@@ -204,6 +207,31 @@ def test_why_there_is_none_or_several(puzzlekit: Command, tmp_path) -> None:
     assert done.returncode == 0 and "1 place" in done.stdout
     one = f"Sudoku: A first sudoku\n{OneSolution()}\n"
     assert puzzlekit("conflict", SUDOKU).stdout == one
+
+
+@pytest.mark.parametrize("command", ["explain", "rate"])
+def test_without_requires_a_name(puzzlekit: Command, command: str) -> None:
+    done = puzzlekit(command, SUDOKU, "--without", " ")
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr == "--without requires names of patterns, separated by commas\n"
+
+
+def test_hint_refuses_options_that_exclude_each_other(puzzlekit: Command) -> None:
+    done = puzzlekit("hint", SUDOKU, "--where", "--candidates")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "--where and --candidates cannot be combined\n"
+
+
+def test_rate_goes_on_after_a_spec_that_cannot_be_read(puzzlekit: Command, tmp_path) -> None:
+    broken = tmp_path / "broken.yaml"
+    broken.write_text("puzzle: sudoku\ngrid: 3\n")
+    done = puzzlekit("rate", str(broken), SIX)
+    assert done.returncode == 2 and f"{broken}:2:1: sudoku has no field grid" in done.stderr
+    assert "easy: 13 hidden singles" in done.stdout and str(broken) not in done.stdout
+    done = puzzlekit("rate", "--json", str(broken), SIX)
+    unread, rated = json.loads(done.stdout)["puzzles"]
+    assert (unread["spec"], unread["status"]) == (str(broken), "unread")
+    assert (rated["level"], rated["status"]) == ("easy", "solved")
 
 
 def test_rate_remarks_on_what_has_not_one_solution(puzzlekit: Command, tmp_path) -> None:

@@ -15,6 +15,7 @@ from puzzlekit.cli.options import (
     Without,
     clock_for,
     load_puzzle,
+    pattern_names,
 )
 from puzzlekit.cli.progress import Progress, read_progress_file
 from puzzlekit.errors import InputError, Stopped
@@ -35,6 +36,8 @@ from puzzlekit.sentences import (
 if TYPE_CHECKING:
     from puzzlekit.api import ExplainedStep, Explanation
 
+CONFLICT_ADVICE = "`puzzlekit conflict` names rules and clues that cannot all hold."
+CHECK_ADVICE = "`puzzlekit check` names the marks to blame."
 CODES = {"solved": 0, "stuck": 1, "unsatisfiable": 1, "running": 3}
 
 
@@ -70,6 +73,7 @@ def explain(
 
     if markdown and as_json:
         raise InputError("--markdown and --json cannot be combined")
+    names = pattern_names(without)
     if html is not None:
         writable("--html", html)
 
@@ -77,9 +81,7 @@ def explain(
         clock = clock_for(timeout)
         puzzle = load_puzzle(type_or_spec, spec, clock, loading)
         marks = read_progress_file(progress)
-        explanation = puzzle.explain(
-            marks, clock=clock, without=without or (), assume_unique=assume_unique
-        )
+        explanation = puzzle.explain(marks, clock=clock, without=names, assume_unique=assume_unique)
         if until is not None:
             explanation.unknowns_at(until)  # raises a wrong name before the steps are taken
         screen = console(no_color=True)
@@ -157,6 +159,7 @@ def closing(explanation: Explanation, steps: Sequence[ExplainedStep], reason: st
             return str(StepsStuck(count, solutions, explanation.aside))
         case "unsatisfiable":
             rule = "" if explanation.problem is None else str(explanation.problem)
-            return str(StepsContradicted(count, continuing, rule))
+            advice = CHECK_ADVICE if explanation.marked else CONFLICT_ADVICE
+            return str(StepsContradicted(count, continuing, rule, advice))
         case _:
             return str(StepsStopped(count, reason))

@@ -37,8 +37,10 @@ def hint(
     """
     from puzzlekit.cli.screen import or_stopped
 
-    if where and pattern:
-        raise InputError("--where and --pattern cannot be combined")
+    options = {"--where": where, "--pattern": pattern, "--candidates": candidates}
+    selected = [name for name, is_set in options.items() if is_set]
+    if len(selected) > 1:
+        raise InputError(f"{selected[0]} and {selected[1]} cannot be combined")
 
     def work() -> int:
         from puzzlekit.cli.screen import console, print_json, show_text

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from puzzlekit.cli.options import Json, Specs, Without, clock_for, load_puzzle, named_puzzles
+from puzzlekit.cli.options import (
+    Json,
+    Specs,
+    Without,
+    clock_for,
+    load_puzzle,
+    named_puzzles,
+    pattern_names,
+)
 from puzzlekit.cli.wrapping import terminal_width, wrapped
+from puzzlekit.errors import InputError
 from puzzlekit.options import LoadOptions, Timeout
 from puzzlekit.processes import end_command_after, report_if_ended
-from puzzlekit.sentences import StuckWithout
+from puzzlekit.sentences import StuckWithout, or_list
 
-CODES = {"solved": 0, "stuck": 1, "unsatisfiable": 1, "running": 3}
+if TYPE_CHECKING:
+    from puzzlekit.api import Puzzle
+    from puzzlekit.clock import Clock
+
+CODES = {"solved": 0, "stuck": 1, "unsatisfiable": 1, "running": 3, "unread": 2}
 REMARKS = {
     "solved": "",
     "stuck": "several solutions",
@@ -33,21 +46,27 @@ def rate(
     """Rate how hard puzzles are: the level, the hardest patterns that they need, and a score."""
     from puzzlekit.cli.screen import STOPPED, or_stopped, print_json
 
+    names = pattern_names(without)
     ratings: list[dict[str, Any]] = []
 
     def work() -> int:
         clock = clock_for(timeout)
+        puzzles = named_puzzles(files)
         try:
-            for arguments in named_puzzles(files):
-                puzzle = load_puzzle(*arguments, clock, loading)
-                spec = puzzle.spec.source.path or None
-                rating = puzzle.rate(clock=clock, without=without or ()).json()
-                ratings.append({"puzzle": puzzle.type.name, "spec": spec, **rating})
+            for arguments in puzzles:
+                try:
+                    puzzle = load_puzzle(*arguments, clock, loading)
+                except InputError as error:
+                    if len(puzzles) == 1:
+                        raise
+                    ratings.append(_unread(arguments, error))
+                else:
+                    ratings.append(_rated(puzzle, clock, names))
                 if as_json:
                     report_if_ended({**STOPPED, "puzzles": ratings})
         finally:
-            if not as_json and ratings:
-                _print(ratings, without)
+            if not as_json:
+                _print(ratings, names)
         end_command_after(None)
         if as_json:
             print_json({"puzzles": ratings})
@@ -56,12 +75,32 @@ def rate(
     return or_stopped(work, as_json, puzzles=ratings)
 
 
-def _print(ratings: Sequence[Mapping[str, Any]], without: str | None) -> None:
+def _rated(puzzle: Puzzle, clock: Clock, without: Sequence[str]) -> dict[str, Any]:
+    """Return the rating of a puzzle, with its names."""
+    rating = puzzle.rate(clock=clock, without=without).json()
+    spec = puzzle.spec.source.path or None
+    return {"puzzle": puzzle.type.name, "spec": spec, **rating}
+
+
+def _unread(arguments: tuple[str, str | None], error: InputError) -> dict[str, Any]:
+    """Report that one of several puzzles cannot be read; return what JSON has of it."""
+    from puzzlekit.cli.program import report
+
+    report(str(error), error.help)
+    type_or_spec, spec = arguments
+    problem = {"status": "unread", "error": str(error), "help": error.help}
+    return {"puzzle": None, "spec": spec or type_or_spec, **problem}
+
+
+def _print(ratings: Sequence[Mapping[str, Any]], without: Sequence[str]) -> None:
     """Print a table of ratings; a text that is too wide for the terminal has several lines."""
     from puzzlekit.cli.screen import console
 
     screen = console(no_color=True)
-    rows = [HEADINGS, *(_row(rating, without) for rating in ratings)]
+    rated = [rating for rating in ratings if rating["status"] != "unread"]
+    if not rated:
+        return
+    rows = [HEADINGS, *(_row(rating, without) for rating in rated)]
     longest_name = max(len(name) for name, _, _ in rows)
     name_width = min(longest_name, terminal_width() - TEXT_WIDTH)
     score_width = max(len(score) for _, score, _ in rows)
@@ -74,12 +113,12 @@ def _print(ratings: Sequence[Mapping[str, Any]], without: str | None) -> None:
         screen.print(wrapped(text, start, indent) or start.rstrip())
 
 
-def _row(rating: Mapping[str, Any], without: str | None) -> tuple[str, str, str]:
+def _row(rating: Mapping[str, Any], without: Sequence[str]) -> tuple[str, str, str]:
     """Return a line of the table: the puzzle, its score, and its level with the hardest patterns,
     or why it has no level.
     """
     name = rating["spec"] or rating["puzzle"]
     remark = REMARKS[rating["status"]]
     if without and rating["status"] == "stuck":
-        remark = str(StuckWithout("", without))
+        remark = str(StuckWithout("", or_list(without)))
     return name, str(rating["score"]), rating["text"] or remark
