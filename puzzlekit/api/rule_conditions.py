@@ -48,8 +48,9 @@ def rule_conditions(puzzle: LoadedPuzzle) -> list[RuleConditions]:
         by_position.setdefault(constraint.origin.position, []).append(constraint)
     ran = puzzle.instance.rule_seconds
     if not ran:  # an equal puzzle was there before, whose conditions it has
+        names = {rule.expression.start: rule.name for rule in puzzle.type.rules}
         ran = [
-            (constraints[0].origin.rule, position, 0.0)
+            (names.get(position, constraints[0].origin.rule), position, 0.0)
             for position, constraints in by_position.items()
         ]
     return [

@@ -219,7 +219,7 @@ class Grounder:
             scope[name] = in_scope(_alias_in_solution(self._aliases[name], values))
             return
         expression = definition.expression
-        position = _position_of(expression)
+        position = expression.start
         loops = expression.loops or ()
         index_positions = [loops.index(index) for index in definition.indexes]
         general_origin = Origin(f"definition of {name}", position=position)
@@ -301,7 +301,7 @@ class Grounder:
         scope = {**scope, "_expand": partial(self._expand, number, expression)}
         loops = expression.loops or ()
         values_in_name = "{" in rule.name
-        position = _position_of(expression)
+        position = expression.start
         general_origin = Origin(rule.name, position=position)
         began = self._now()
         try:
@@ -472,12 +472,7 @@ class Grounder:
     def problem(self, expression: Expression, error: BaseException) -> None:
         """Note an error as a problem where the expression begins."""
         message, help = message_of(error)
-        expression.text.source.problem(message, _position_of(expression), help)
-
-
-def _position_of(expression: Expression) -> SourcePos:
-    """Return the position where an expression begins."""
-    return expression.text.source.start(expression.text.node)
+        expression.text.source.problem(message, expression.start, help)
 
 
 def index_of(bindings: tuple[DataValue, ...], positions: Sequence[int]) -> DataValue:

@@ -57,3 +57,10 @@ def test_show_rules_says_what_each_rule_became(puzzlekit: Command) -> None:
     assert parts["the loop turns on the pearl at {c}"][1].startswith("  - c = r")
     assert all(sum(line.startswith("  - ") for line in lines) <= 3 for lines in parts.values())
     assert all(len(line) <= 80 for line in done.stdout.split("\n"))
+
+
+def test_rules_have_their_names_after_equal_puzzles() -> None:
+    for _ in range(4):
+        puzzle = load("masyu", Path("specs/masyu/tiny.yaml"))
+        assert "the loop turns on the pearl at {c}" in [rule.name for rule in puzzle.rules()]
+        list(puzzle.solve(limit=2))

@@ -142,6 +142,11 @@ class Expression:
     read: tuple[str, ...] = ()
     texts: tuple[tuple[str, bool, str, int], ...] = ()
 
+    @property
+    def start(self) -> SourcePos:
+        """The position where its text begins."""
+        return self.text.source.start(self.text.node)
+
     def position_at(self, column: int) -> SourcePos:
         """Return the position of a column of the code."""
         return _position(self.text, column)
