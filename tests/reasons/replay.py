@@ -80,7 +80,7 @@ def facts_of(entries: Iterable[Mapping[str, Any]]) -> list[Fact]:
     facts: list[Fact] = []
     for entry in entries:
         cell, value, is_true = cell_of(entry["index"]), entry["value"], entry["holds"]
-        if value == "False":
+        if value == "false":
             value, is_true = STAR, not is_true
         facts.append(((cell, value), is_true))
     return facts

@@ -11,9 +11,9 @@ from itertools import product
 from typing import Any
 
 Cell = tuple[int, int]
-Literal = tuple[Cell, str]  # a cell has this value; the value of a star is "True"
+Literal = tuple[Cell, str]  # a cell has this value; the value of a star is "true"
 
-STAR = "True"
+STAR = "true"
 BRANCHES = 3_000  # of a proof by trial, beyond which it is given up
 
 
