@@ -62,9 +62,10 @@ class Explanation:
         assume_unique: bool = False,
     ) -> None:
         self.puzzle = puzzle
-        self.without = tuple(names_in(without))
+        names = without if isinstance(without, str) else tuple(without)
+        self.without = tuple(names_in(names))
         self.assume_unique = assume_unique
-        self._excluded = patterns_named(self.without)
+        self._excluded = patterns_named(names)
         self._explainer = explainer_of(puzzle.instance)
         self._marks = progress_facts(puzzle, progress)
         self._clock = clock  # without it, the steps obey the clock that runs in the thread

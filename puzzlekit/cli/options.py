@@ -204,20 +204,6 @@ def a_number(value: float | None) -> float | None:
 # Puzzles as arguments name them: a type and specs, specs that name their type, or links -----------
 
 
-def pattern_names(without: str | None) -> list[str]:
-    """Return the names of `--without`, or none without the option.
-
-    Raises:
-        InputError: The option names no pattern.
-    """
-    if without is None:
-        return []
-    names = [name.strip() for name in without.split(",") if name.strip()]
-    if not names:
-        raise InputError("--without requires names of patterns, separated by commas")
-    return names
-
-
 def argument_type(argument: str) -> Path:
     """Return the file of a type that an argument names. Raises InputError."""
     from puzzlekit.catalogue import find

@@ -7,7 +7,6 @@ from random import Random
 
 from puzzlekit.api import Puzzle
 from puzzlekit.dataclass import dataclass
-from puzzlekit.errors import InputError
 from puzzlekit.making.climbs import climb
 from puzzlekit.making.fields import Clues, FieldCell
 from puzzlekit.making.maker import Candidate
@@ -99,7 +98,4 @@ def _with(candidate: Candidate, added: Collection[FieldCell]) -> Clues:
 
 def required_patterns(text: str) -> RequiredPatterns:
     """Read the names of patterns, as `without` of an explanation takes them. Raises InputError."""
-    patterns = patterns_named(text, "")
-    if not patterns:
-        raise InputError("expected the name of a pattern")
-    return RequiredPatterns(text, patterns)
+    return RequiredPatterns(text, patterns_named(text, ""))

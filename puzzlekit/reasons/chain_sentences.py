@@ -73,10 +73,7 @@ class ChainSentences(StepWords):
         count = counted(below - 1 if conflict else below, "line")
         self._chain_lines.forget_strikers()
         if deduction.pattern is Pattern.TRIAL:
-            cases = ""
-            if not conflict:
-                cases = NEITHER_WORKS
-            return LongTrial(assumed, count, conflict, facts, cases)
+            return LongTrial(assumed, count, conflict or NEITHER_WORKS, facts)
         is_opposite = {*self._context.literals} <= {-each for each in chain.assumptions}
         name = ""
         if deduction.pattern in NAMED_CHAINS:

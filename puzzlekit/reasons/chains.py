@@ -70,7 +70,6 @@ DEPTHS = (SHORT_CHAIN, LONGEST_CHAIN, None)  # of such chains, one after the oth
 REJECTION = 3  # lines that a chain may have more that rejects no choice
 SHORTENED = 12  # chains that are made shorter
 SHORTENED_WITH_RULES = 12
-MUCH_LONGER = 1  # lines of a chain that is hardly shortened to a useful one
 MANY_PLACES = 3  # of a card whose literals are tried one by one
 MANY_RUNS = 400  # of a trial that asks rules without cards
 DEEPEST_TRIAL = 2  # splits of such a trial, one below the other
@@ -652,13 +651,13 @@ class Chains:
     def _all_shortened(
         self, refutations: Iterable[_Refutation], consequences: Consequences | None
     ) -> list[_Refutation]:
-        """Return shorter refutations; those that are much longer than a useful one stay."""
+        """Return shorter refutations; those that are longer than the shortest useful one stay."""
         shortened: list[_Refutation] = []
         shortest = inf
         for refutation in refutations:
             gain = self._leaves_placement(-refutation.assumed)
-            is_near = len(refutation.lines) - gain < shortest + MUCH_LONGER
-            if consequences is not None or is_near:
+            is_short = len(refutation.lines) - gain <= shortest
+            if consequences is not None or is_short:
                 refutation = self._shortened(refutation, consequences)
             shortened.append(refutation)
             if self._permits(refutation):

@@ -259,7 +259,7 @@ def patterns_named(names: str | Iterable[str], parameter: str = "without") -> fr
         parameter: The option that messages name; empty for none.
 
     Raises:
-        InputError: A name is unknown.
+        InputError: A name is unknown, or a text has no name.
 
     Examples:
         >>> sorted(pattern.text for pattern in patterns_named("Fish, naked pair"))
@@ -272,10 +272,12 @@ def patterns_named(names: str | Iterable[str], parameter: str = "without") -> fr
         by_name[pattern_class.text] = tuple(members)
     by_lower_name = {name.lower(): members for name, members in by_name.items()}
     patterns: set[Pattern] = set()
+    subject = f"{option(parameter)}: " if parameter else ""
+    if isinstance(names, str) and not names_in(names):
+        raise InputError(f"{subject}expected names of patterns, separated by commas")
     for name in names_in(names):
         if name.lower() not in by_lower_name:
             help = nearest(name, by_name)
-            subject = f"{option(parameter)}: " if parameter else ""
             raise InputError(f"{subject}unknown pattern {name}; {help}")
         patterns.update(by_lower_name[name.lower()])
     return frozenset(patterns)

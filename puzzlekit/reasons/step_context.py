@@ -160,21 +160,12 @@ class StepContext:
         if self.card_words.has_clue(card):
             rule = self.card_words.rule(card.instances[0])
             return self.card_words.clue(rule)
-        needs = set()
-        others = []
-        for instance in card.instances:
-            need = self._need_of(instance)
-            if need:
-                needs.add(need)
-            else:
-                others.append(instance)
-        if len(needs) != 1:
+        needs = {instance: self._need_of(instance) for instance in card.instances}
+        group_needs = set(filter(None, needs.values()))
+        if len(group_needs) != 1:
             return self._names(card.instances)
-        texts = list(needs)
-        names = self._names(others)
-        if names:
-            texts.append(names)
-        return and_list(texts)
+        names = self._names([instance for instance, need in needs.items() if not need])
+        return and_list([*group_needs, *filter(None, [names])])
 
     def _names(self, instances: Sequence[GroundRule]) -> str:
         """Return the names of rules."""

@@ -149,6 +149,20 @@ def test_arrow_keys_lead_from_step_to_step(tmp_path: Path) -> None:
         assert page.locator(".lit").count() == 0
 
 
+@needs_browser
+def test_a_board_keeps_its_place_from_step_to_step(tmp_path: Path) -> None:
+    file = tmp_path / "steps.html"
+    assert called("explain", "specs/slitherlink/tiny.yaml", "--html", str(file)).returncode == 0
+    with started() as page:
+        page.goto(file.as_uri())
+        clue = page.locator(".board text:visible").first
+        position = clue.bounding_box()
+        assert position is not None
+        for _ in range(page.locator(".steps>li").count()):  # later signs stand on the rim
+            page.keyboard.press("ArrowRight")
+            assert clue.bounding_box() == position
+
+
 def roles_of(step: puzzlekit.ExplainedStep) -> dict[str, set]:
     by_role: dict[str, set] = {}
     for (y, x), role in step_highlights(step).items():

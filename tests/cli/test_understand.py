@@ -213,7 +213,7 @@ def test_why_there_is_none_or_several(puzzlekit: Command, tmp_path) -> None:
 def test_without_requires_a_name(puzzlekit: Command, command: str) -> None:
     done = puzzlekit(command, SUDOKU, "--without", " ")
     assert done.returncode == 2 and done.stdout == ""
-    assert done.stderr == "--without requires names of patterns, separated by commas\n"
+    assert done.stderr == "--without: expected names of patterns, separated by commas\n"
 
 
 def test_hint_refuses_options_that_exclude_each_other(puzzlekit: Command) -> None:

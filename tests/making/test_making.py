@@ -443,7 +443,7 @@ def test_a_pattern_that_no_puzzle_needs_is_refused() -> None:
         (("--clues", "9..3"), "expected a number of clues, or two such as 24..28, got 9..3"),
         (("--clues", "few"), "expected a number of clues, or two such as 24..28, got few"),
         (("--require", "X-wong"), "unknown pattern X-wong; did you mean X-wing?"),
-        (("--require", ","), "expected the name of a pattern"),
+        (("--require", ","), "expected names of patterns, separated by commas"),
         (("--level", "easy", "--require", "X-wing"), "not allowed with"),
     ],
 )

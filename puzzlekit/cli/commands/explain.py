@@ -15,7 +15,6 @@ from puzzlekit.cli.options import (
     Without,
     clock_for,
     load_puzzle,
-    pattern_names,
 )
 from puzzlekit.cli.progress import Progress, read_progress_file
 from puzzlekit.errors import InputError, Stopped
@@ -73,7 +72,6 @@ def explain(
 
     if markdown and as_json:
         raise InputError("--markdown and --json cannot be combined")
-    names = pattern_names(without)
     if html is not None:
         writable("--html", html)
 
@@ -81,6 +79,7 @@ def explain(
         clock = clock_for(timeout)
         puzzle = load_puzzle(type_or_spec, spec, clock, loading)
         marks = read_progress_file(progress)
+        names = () if without is None else without
         explanation = puzzle.explain(marks, clock=clock, without=names, assume_unique=assume_unique)
         if until is not None:
             explanation.unknowns_at(until)  # raises a wrong name before the steps are taken

@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.cli.options import (
-    Json,
-    Specs,
-    Without,
-    clock_for,
-    load_puzzle,
-    named_puzzles,
-    pattern_names,
-)
+from puzzlekit.cli.options import Json, Specs, Without, clock_for, load_puzzle, named_puzzles
 from puzzlekit.cli.wrapping import terminal_width, wrapped
 from puzzlekit.errors import InputError
 from puzzlekit.options import LoadOptions, Timeout
@@ -46,7 +38,7 @@ def rate(
     """Rate how hard puzzles are: the level, the hardest patterns that they need, and a score."""
     from puzzlekit.cli.screen import STOPPED, or_stopped, print_json
 
-    names = pattern_names(without)
+    names = () if without is None else without
     ratings: list[dict[str, Any]] = []
 
     def work() -> int:
@@ -75,7 +67,7 @@ def rate(
     return or_stopped(work, as_json, puzzles=ratings)
 
 
-def _rated(puzzle: Puzzle, clock: Clock, without: Sequence[str]) -> dict[str, Any]:
+def _rated(puzzle: Puzzle, clock: Clock, without: str | Sequence[str]) -> dict[str, Any]:
     """Return the rating of a puzzle, with its names."""
     rating = puzzle.rate(clock=clock, without=without).json()
     spec = puzzle.spec.source.path or None
@@ -92,7 +84,7 @@ def _unread(arguments: tuple[str, str | None], error: InputError) -> dict[str, A
     return {"puzzle": None, "spec": spec or type_or_spec, **problem}
 
 
-def _print(ratings: Sequence[Mapping[str, Any]], without: Sequence[str]) -> None:
+def _print(ratings: Sequence[Mapping[str, Any]], without: str | Sequence[str]) -> None:
     """Print a table of ratings; a text that is too wide for the terminal has several lines."""
     from puzzlekit.cli.screen import console
 
@@ -113,12 +105,14 @@ def _print(ratings: Sequence[Mapping[str, Any]], without: Sequence[str]) -> None
         screen.print(wrapped(text, start, indent) or start.rstrip())
 
 
-def _row(rating: Mapping[str, Any], without: Sequence[str]) -> tuple[str, str, str]:
+def _row(rating: Mapping[str, Any], without: str | Sequence[str]) -> tuple[str, str, str]:
     """Return a line of the table: the puzzle, its score, and its level with the hardest patterns,
     or why it has no level.
     """
     name = rating["spec"] or rating["puzzle"]
     remark = REMARKS[rating["status"]]
     if without and rating["status"] == "stuck":
-        remark = str(StuckWithout("", or_list(without)))
+        from puzzlekit.reasons import names_in
+
+        remark = str(StuckWithout("", or_list(names_in(without))))
     return name, str(rating["score"]), rating["text"] or remark
