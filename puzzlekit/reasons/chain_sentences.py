@@ -73,7 +73,9 @@ class ChainSentences(StepWords):
         count = counted(below - 1 if conflict else below, "line")
         self._chain_lines.forget_strikers()
         if deduction.pattern is Pattern.TRIAL:
-            return LongTrial(assumed, count, conflict or NEITHER_WORKS, facts)
+            if not conflict:  # the last of the lines has it
+                return LongTrial(assumed, count, "", facts, NEITHER_WORKS)
+            return LongTrial(assumed, count, conflict, facts)
         is_opposite = {*self._context.literals} <= {-each for each in chain.assumptions}
         name = ""
         if deduction.pattern in NAMED_CHAINS:

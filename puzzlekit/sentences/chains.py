@@ -73,12 +73,13 @@ class LongChain(Sentence):
 class LongTrial(Sentence):
     """A trial of many lines, which are told one by one below."""
 
-    template = "try {assumed}: after {count}, {conflict}. So {facts}"
+    template = "try {assumed}: after {count}, {conflict}{cases}. So {facts}"
     capitalized = True
     assumed: str
     count: str
     conflict: str | Sentence
     facts: str
+    cases: str = ""
 
 
 class EitherWay(Sentence):

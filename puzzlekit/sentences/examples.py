@@ -201,7 +201,7 @@ SENTENCES: tuple[Sentence, ...] = (
     chains.Supposed("r2c1 is 8"),
     chains.LongChain("r2c1 is 8", "4 lines", conflicts.NoValueLeft("r9c2"), "r2c1 is not 8"),
     chains.LongTrial("r2c1 is 8", "14 lines", conflicts.TwoValues("r9c2"), "r2c1 is not 8"),
-    chains.LongTrial("r2c1 is 8", "14 lines", "neither way works", "r2c1 is not 8"),
+    chains.LongTrial("r2c1 is 8", "14 lines", "", "r2c1 is not 8", "neither way works"),
     chains.CaseFails(conflicts.NoValueLeft("r9c2"), "r2c1 is not 8"),
     chains.CaseFails(conflicts.NoValueLeft("r9c2"), "r2c1 is not 8", "neither way works, so"),
     chains.EitherWay(

@@ -82,3 +82,8 @@ def test_a_split_says_what_its_group_needs() -> None:
     lines = [line.text for step in explained("heyawake/tiny") for line in step.lines]
     needed = "(the room at r2c3 needs two shaded cells and no two shaded cells are neighbours)"
     assert f"either r2c3 or r2c4 is shaded {needed}" in lines
+
+
+def test_a_trial_in_cases_tells_how_the_last_case_ends() -> None:
+    (trial,) = [step for step in explained("heyawake/tiny") if "neither way works" in step.text]
+    assert "neither way works, so r2c4 is white and r1c1 is shaded" in trial.lines[-1].text
