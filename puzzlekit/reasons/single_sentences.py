@@ -105,8 +105,8 @@ class SingleSentences(StepWords):
         if covering is not None:
             if self._vertex_words.covers_cells(literals):
                 return covering
-            cells = and_list([thing.cell for thing in covering.things], ALL)
-            return NoOtherWay(self._card_words.facts(literals), cells)
+            cells = dict.fromkeys(thing.cell for thing in covering.things)
+            return NoOtherWay(self._card_words.facts(literals), and_list(list(cells), ALL))
         rules = self._card_words.rule_names(deduction.instances)
         return OnlyCandidates(self._card_words.facts(literals), rules)
 
