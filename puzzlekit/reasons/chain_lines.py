@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from puzzlekit.reasons.card_words import ALL
 from puzzlekit.reasons.conflict_words import ConflictWords
-from puzzlekit.reasons.deductions import Card, CardType, ForcingChain, Line, SumGroup
+from puzzlekit.reasons.deductions import Card, CardType, ForcingChain, Line, OpenCard, SumGroup
 from puzzlekit.reasons.instances import Area, GroundRule
 from puzzlekit.reasons.places import value_text
 from puzzlekit.reasons.step_context import StepContext, StepWords, inside
@@ -94,7 +94,7 @@ class ChainLines(StepWords):
         lines = [ToldLine(depth, assumed, chain.assumptions)]
         told_lines = filter(self.is_visible, self.settled_lines(chain.lines))
         lines += [ToldLine(depth, self.line(line), line.literals) for line in told_lines]
-        if chain.split is not None:
+        if chain.split is not None and not _has_both_values(chain.split):
             choices = self._card_words.alternatives(chain.split.literals)
             rule = self._context.name_and_group(chain.split.card)
             choice = LineOfChain(f"either {choices}", rule)
@@ -303,6 +303,12 @@ def all_lines(chain: ForcingChain) -> Iterator[Line]:
     yield from chain.lines
     for branch in chain.branches:
         yield from all_lines(branch)
+
+
+def _has_both_values(split: OpenCard) -> bool:
+    """Return whether a split is between a truth and its opposite: that one holds is clear."""
+    first, second = split.literals
+    return first == -second
 
 
 def _literals_of_chain(chain: ForcingChain) -> Iterator[int]:
