@@ -615,3 +615,11 @@ def test_a_cell_at_which_two_links_have_no_other_way_is_named_once() -> None:
 def test_directions_are_told_in_words() -> None:
     first = texts("arrow_numbers/tiny")[0]
     assert first.startswith("r2c1 points down right: ")
+
+
+def test_a_trial_supposes_a_truth_and_its_opposite_where_no_rule_has_two_places() -> None:
+    steps = explained("chocona/tiny")[1].steps
+    assert Pattern.SEARCH not in {step.pattern for step in steps}
+    lines = next(step.numbered_lines for step in steps if step.pattern is Pattern.TRIAL)
+    assert lines[0].strip() == "1) Suppose r4c4 is shaded"
+    assert lines[10].strip() == "11) Suppose r4c4 is unshaded"
