@@ -14,6 +14,7 @@ from puzzlekit.reasons.places import value_text
 from puzzlekit.reasons.step_context import StepContext, StepWords, inside
 from puzzlekit.sentences import (
     CaseFails,
+    ElseBroken,
     GraphReason,
     GroupHasAll,
     GroupNeeds,
@@ -131,7 +132,8 @@ class ChainLines(StepWords):
         """Return the contradiction at the end of a chain."""
         if chain.contradiction is None:
             return ""
-        named = [chain.assumed, *(each for line in chain.lines for each in line.literals)]
+        lines = self.settled_lines(chain.lines)
+        named = [chain.assumed, *(literal for line in lines for literal in line.literals)]
         conflict = self._conflicts.conflict(chain.contradiction, named)
         if isinstance(conflict, RuleBroken):
             return conflict
@@ -260,7 +262,21 @@ class ChainLines(StepWords):
             if not is_placed and card_words.needed(source, source.high):
                 its_share = card_words.share(source, source.high)
                 return GroupHasAll(card_words.group(source), its_share)
-        return self._rule_of_line(source.instances)
+        breach = self._breach(source, line.literals[0])
+        return ElseBroken(breach) if breach else self._rule_of_line(source.instances)
+
+    def _breach(self, card: Card, literal: int) -> str:
+        """Return what would be so if a literal that a card implies did not hold: in the words of
+        the type, or the same of a few unknowns; empty if that cannot be said.
+        """
+        breach = self._card_words.words.breach(card.instances[0])
+        if breach and len(card.instances) == 1:
+            return breach
+        if -literal in card.literals and card.high == len(card.literals) - 1:
+            return self._card_words.would_be(card.literals)
+        if literal in card.literals and card.low == 1:
+            return self._card_words.would_be([-each for each in card.literals])
+        return ""
 
     def _where_taken(self, excluded: Sequence[int]) -> str:
         """Return where the values of a cell stand that a chain has placed beside it; empty if that
@@ -288,9 +304,12 @@ class ChainLines(StepWords):
         return None
 
     def _rule_of_line(self, instances: Sequence[GroundRule]) -> str | Sentence:
-        """Return the rules by which a line of a chain follows; empty if they are familiar and about
-        two things.
+        """Return the rules by which a line of a chain follows, or how the opposite would break one;
+        empty if they are familiar and about two things.
         """
+        breach = self._card_words.words.breach(instances[0])
+        if breach and len(instances) == 1:
+            return ElseBroken(breach)
         is_small = all(len(instance.scope) <= SEEN_AT_ONCE for instance in instances)
         names = self._card_words.rule_names(instances, without_familiar=is_small)
         if not names:

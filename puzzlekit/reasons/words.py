@@ -586,6 +586,17 @@ class Words:
 
         return BRACES.sub(replacement, name)
 
+    def breach(self, instance: GroundRule) -> str:
+        """Return what would be so if a rule was broken, in the words of the type; empty if it has
+        none.
+        """
+        origin = instance.origin
+        rule = self._rules.get(str(origin.position))
+        if rule is None or rule.name not in self.puzzle.type.breaches:
+            return ""
+        template = self.puzzle.type.breaches[rule.name]
+        return self._name_with_values(template, dict(origin.bindings))
+
     def _where(
         self,
         values: Mapping[str, Any],

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         BranchLeads as BranchLeads,
         CaseFails as CaseFails,
         EitherWay as EitherWay,
+        ElseBroken as ElseBroken,
         GroupHasAll as GroupHasAll,
         GroupNeeds as GroupNeeds,
         LineOfChain as LineOfChain,
@@ -88,6 +89,7 @@ if TYPE_CHECKING:
         thing as thing,
         true_or_false as true_or_false,
         value_of as value_of,
+        would_be as would_be,
     )
     from puzzlekit.sentences.conflicts import (
         ClueBroken as ClueBroken,
@@ -104,6 +106,7 @@ if TYPE_CHECKING:
         TooFewPlaces as TooFewPlaces,
         TooFewValues as TooFewValues,
         TwoValues as TwoValues,
+        WouldBreak as WouldBreak,
     )
     from puzzlekit.sentences.covers import (
         AllExclude as AllExclude,
@@ -340,6 +343,7 @@ else:
                 "thing",
                 "true_or_false",
                 "value_of",
+                "would_be",
             ),
             "formatting": (
                 "MOST_NAMED",
@@ -406,6 +410,7 @@ else:
                 "BranchLeads",
                 "CaseFails",
                 "EitherWay",
+                "ElseBroken",
                 "GroupHasAll",
                 "GroupNeeds",
                 "LineOfChain",
@@ -456,6 +461,7 @@ else:
                 "TooFewPlaces",
                 "TooFewValues",
                 "TwoValues",
+                "WouldBreak",
             ),
             "covers": (
                 "AllExclude",
