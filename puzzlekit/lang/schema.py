@@ -375,7 +375,6 @@ def _section_schemas() -> dict[str, Schema]:
         },
         "show": any_of(ANY_SCALAR, _show()),
         "say": _say(),
-        "broken": {"type": ["object", "null"], "additionalProperties": ANY_SCALAR},
         "make": _make(),
         **dict.fromkeys(("title", "about", "rank"), ANY_SCALAR),
     }
