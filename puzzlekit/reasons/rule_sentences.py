@@ -96,15 +96,15 @@ class RuleSentences(StepWords):
 
     def _second_place(self, instance: GroundRule, literals: Sequence[int]) -> int | None:
         """Return the second place of a value that an instance counts, the first of which is at the
-        unknown of some literals; None if it has other places.
+        unknown of some literals; None if it has other remaining.
         """
         unknowns = set(map(self._unknown, literals))
         for card in self._board.cards:
             if card.instances != (instance,) or card.value is None:
                 continue
-            places = [each for each in card.literals if -each not in self._context.before]
-            second = [each for each in places if self._unknown(each) not in unknowns]
-            if len(places) == TWO_CELLS and len(second) == 1:
+            remaining = [each for each in card.literals if -each not in self._context.before]
+            second = [each for each in remaining if self._unknown(each) not in unknowns]
+            if len(remaining) == TWO_CELLS and len(second) == 1:
                 return second[0]
         return None
 
