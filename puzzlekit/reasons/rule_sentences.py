@@ -96,7 +96,7 @@ class RuleSentences(StepWords):
 
     def _second_place(self, instance: GroundRule, literals: Sequence[int]) -> int | None:
         """Return the second place of a value that an instance counts, the first of which is at the
-        unknown of some literals; None if it has other remaining.
+        unknown of some literals; None if it has others.
         """
         unknowns = set(map(self._unknown, literals))
         for card in self._board.cards:
