@@ -31,8 +31,14 @@ def test_ships_are_told_by_their_cells() -> None:
     steps = steps_of("battleships/tiny")
     assert {fact.name for step in steps for fact in step.facts} == {"full"}
     texts = [step.text for step in steps]
-    assert any("the ship at r4c4–r4c5 is left at r4c4" in text for text in texts)
+    assert any("r1c3–r1c5 is left (the fleet has 1 of length 3)" in text for text in texts)
     assert any("row 2 has no other place for its ship cell" in text for text in texts)
+
+
+def test_the_end_of_a_ship_is_told_with_the_cells_beside_it() -> None:
+    (first, *_) = steps_of("battleships/tiny")
+    end = "r1c5 is the right end of a ship"
+    assert first.text == f"r1c4 is a ship cell and r1c6 and r2c5 are water: {end}"
 
 
 def test_a_rejected_choice_is_a_reason_where_it_was_told() -> None:
