@@ -408,7 +408,8 @@ class CardWords:
             instance = self._at_start.get(literal)
             if instance is not None and self.literals.fact(literal).value is False:
                 rule = self.rule(instance)
-                if not rule.clues and self.told_rules[rule.rule] < FAMILIAR:
+                most = 1 if rule.names_values else FAMILIAR
+                if not rule.clues and self.told_rules[rule.rule] < most:
                     instances.append(instance)
         return self.names(instances)
 

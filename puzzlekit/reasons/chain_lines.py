@@ -227,6 +227,10 @@ class ChainLines(StepWords):
             graph_reason, area = line.graph_reason, line.area
             if graph_reason is not None and area is not None and self._area_words.can_name(area):
                 return self._area_words.reason(graph_reason, area, line.literals)
+            if line.graph_reason is GraphReason.WOULD_CLOSE_SMALL_LOOP:
+                closing = [-each for each in line.literals]
+                holding = self._board.consequences(line.parents)
+                return self._vertex_words.small_loop(line.graph_reason, holding, closing)
             if line.graph_reason is not None:
                 return line.graph_reason.about(len(line.literals))
             return self._rule_of_line([source])

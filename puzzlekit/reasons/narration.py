@@ -347,7 +347,7 @@ class Narrator:
         The steps know more than the board shows. Without this, they would ask for an elimination
         while a single that needs none is there.
         """
-        if not self._told:
+        if not self._told or self.steps.has_candidates:
             return False
         try:
             deductions = self._singles.deductions()

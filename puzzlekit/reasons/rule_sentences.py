@@ -19,6 +19,7 @@ from puzzlekit.sentences import (
     GraphReason,
     LineCanOnlyBe,
     LineOfChain,
+    LoopIsClosed,
     OneOfMany,
     OneOfTwoPlaces,
     OtherwiseBroken,
@@ -57,12 +58,14 @@ class RuleSentences(StepWords):
             rules = self._rules_of_line(deduction, is_told)
         else:
             rules = self._card_words.rule_names(deduction.instances, without_familiar=is_told)
+        if deduction.graph_reason is GraphReason.LOOP_IS_CLOSED:
+            return LoopIsClosed()
         if deduction.graph_reason is not None:
             dead_end = self._vertex_words.dead_end(deduction)
             if dead_end is not None:
                 return FollowsFromGraph(self._card_words.facts(literals), dead_end, ())
-            reason = deduction.graph_reason.about(len(literals))
-            return FollowsFromGraph(self._card_words.facts(literals), reason, rules)
+            facts = self._card_words.facts(literals)
+            return FollowsFromGraph(facts, deduction.graph_reason.about(len(literals)), rules)
         of_run = self._one_of_two_places(deduction, literals)
         return of_run or by_rules(self._context.remaining(literals), rules, premises)
 

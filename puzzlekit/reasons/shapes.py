@@ -298,7 +298,10 @@ class CircuitInstance(EdgesInstance):
         """
         states = self.states(trail)
         true = [edge for edge, state in enumerate(states) if state == YES]
-        yield from self._closing(states, true)
+        for inference in self._closing(states, true):
+            yield inference
+            if inference.graph_reason is GraphReason.LOOP_IS_CLOSED:
+                return  # which decides all other edges
         arcs = self.arcs(edge for edge, state in enumerate(states) if state != NO)
         for edge, side in _bridges(arcs):
             if len(side) == 1:

@@ -106,7 +106,8 @@ class SingleSentences(StepWords):
             fact = self._card_words.literals.fact(literals[0])
             return self._only_place(literals, value_text(fact.value))
         covering = self._option_words.only_covering(literals, deduction.instances)
-        if covering is not None:
+        is_reason = any(instance.origin.values_in_name for instance in deduction.instances)
+        if covering is not None and not is_reason:
             if self._vertex_words.covers_cells(literals):
                 return covering
             cells = dict.fromkeys(thing.cell for thing in covering.things)

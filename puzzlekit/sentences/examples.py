@@ -263,6 +263,8 @@ SENTENCES: tuple[Sentence, ...] = (
     vertices.TwoMeetAt(CORNER),
     vertices.WouldEndAt(CORNER),
     vertices.CannotGoOn(CORNER),
+    vertices.LoopIsClosed(),
+    vertices.SmallLoop("it would close a small loop", "around r1c2"),
     vertices.ThreeMeetAt(CORNER),
     vertices.WaysOut("r1c1", "has only one way"),
     vertices.CannotPass("r1c1"),
