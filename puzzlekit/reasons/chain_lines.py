@@ -158,12 +158,33 @@ class ChainLines(StepWords):
         to nothing, is told as that.
         """
         decided: set[int] = set()
+        settled: list[Line] = []
         for line in lines:
             decided.update(line.literals)
             literals = dict.fromkeys(
                 self._settled_by(literal, decided) for literal in line.literals
             )
-            yield replace(line, literals=tuple(literals))
+            settled.append(replace(line, literals=tuple(literals)))
+        for position, line in enumerate(settled):
+            if line.graph_reason is GraphReason.TOO_FAR:
+                settled[position] = line = self._with_later_reason(line, settled, position)
+            if line.literals:
+                yield replace(line, literals=self._card_words.in_order(line.literals))
+
+    def _with_later_reason(self, line: Line, lines: list[Line], position: int) -> Line:
+        """Return a line without the cells that an area does not reach where a later line says that
+        another one does not reach them, either; that line has the reason for both.
+        """
+        remaining = list(line.literals)
+        for later, each in enumerate(lines[position + 1 :], position + 1):
+            if each.graph_reason is not GraphReason.TOO_FAR or line.area is None:
+                continue
+            settled = {index for index in map(self._card_words.cell, each.literals) if index}
+            both = [x for x in remaining if self._card_words.cell(x) in settled]
+            if both and len(both) == len(settled) and all(map(self._board.is_elimination, both)):
+                remaining = [x for x in remaining if x not in both]
+                lines[later] = replace(each, further_areas=(*each.further_areas, line.area))
+        return replace(line, literals=tuple(remaining))
 
     def _settled_by(self, literal: int, decided: Collection[int]) -> int:
         """Return what a literal leaves of the things to which its cell may belong, with those that
@@ -224,10 +245,15 @@ class ChainLines(StepWords):
         if not isinstance(source, Card):
             graph_reason, area = line.graph_reason, line.area
             if graph_reason is not None and area is not None and self._area_words.can_name(area):
+                if line.further_areas:
+                    areas = (*line.further_areas, area)
+                    return self._area_words.not_reached(areas, line.literals)
                 return self._area_words.reason(graph_reason, area, line.literals)
             if line.graph_reason is not None:
                 return line.graph_reason.about(len(line.literals))
             return self._rule_of_line([source])
+        if source.derivation is not None:
+            return self._context.name_and_group(source.stated)
         if self._option_words.is_tie(source):
             return self._option_words.none_covers(source, line.literals)
         if source.card_type is CardType.CELL:

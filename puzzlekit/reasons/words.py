@@ -246,7 +246,7 @@ class Words:
             return self.side_names.location(index)
         return index_location(index)
 
-    def _clue_text(self, index: Any) -> str:
+    def clue_text(self, index: Any) -> str:
         """Return an index in words, with the number that stands there as a clue."""
         if isinstance(index, Cell):
             for grid in self.puzzle.grids:
@@ -268,6 +268,19 @@ class Words:
         """Return whether cells are a row or a column of a board."""
         return frozenset(cells) in self._lines
 
+    def only_corner(self, cells: Collection[Any]) -> str:
+        """Return the only corner of the board among cells: `top left`; empty if there is none, or
+        several of them.
+        """
+        rows = {cell.row for line in self._lines for cell in line}
+        columns = {cell.column for line in self._lines for cell in line}
+        corners = []
+        for side, row in (("top", min(rows, default=0)), ("bottom", max(rows, default=0))):
+            corners.append((f"{side} left", Cell(row, min(columns, default=0))))
+            corners.append((f"{side} right", Cell(row, max(columns, default=0))))
+        names = [name for name, corner in corners if corner in cells]
+        return names[0] if len(names) == 1 else ""
+
     def is_one_of_several(self, variable: Variable) -> bool:
         """Return whether an unknown of the type is a truth with several indexes."""
         name, _ = self.keys.get(variable, ("", ()))
@@ -279,6 +292,12 @@ class Words:
             return False
         name, _ = self.keys[variable]
         return name in self._declared and self._declared[name].auxiliary
+
+    def is_alone(self, unknown: Variable) -> bool:
+        """Return whether no other unknown of its name has the same first index."""
+        name, key = self.keys[unknown]
+        alike = (other for other_name, other in self.keys.values() if other_name == name)
+        return [other[:1] for other in alike].count(key[:1]) == 1
 
     def is_plain(self, variable: Variable) -> bool:
         """Return whether it is said of an unknown what it *is*."""
@@ -420,7 +439,7 @@ class Words:
             if len(order) > 1:
                 indexes = [key[position] for position in order]
             first = self.index_text(indexes[0])
-            others = list(map(self._clue_text, indexes[1:]))
+            others = list(map(self.clue_text, indexes[1:]))
             subject = Located("", first)
         elif pattern.placed and name in self._declared:
             subject = self._location(key)
