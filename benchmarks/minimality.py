@@ -14,12 +14,11 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from soundness import by_rounds, named
+from soundness import by_rounds, explained, named, numbers_and_words
 
-import puzzlekit
 from puzzlekit import ExplainedStep
 from puzzlekit.clock import Clock
-from puzzlekit.errors import PuzzlekitError, Stopped
+from puzzlekit.errors import Stopped
 from puzzlekit.reasons import Explainer, FactText, ValueLiteral, explainer_of
 from puzzlekit.reasons.literals import TRUE
 
@@ -83,35 +82,22 @@ def main(most: int, seed: int, paths: Sequence[Path]) -> None:
     rng = random.Random(seed)
     share = -(-2 * most // len(paths))  # of each spec; many have fewer steps
     tried, wrong = 0, list[str]()
-    for path in rng.sample(paths, len(paths)):
-        try:
-            puzzle = puzzlekit.load(None, path)
-            explanation = puzzle.explain({}, timeout=SECONDS)
-            with suppress(Stopped):
-                for _ in explanation:
-                    pass
-        except PuzzlekitError as error:
-            print(f"{path.parent.name}/{path.stem}: {type(error).__name__}", flush=True)
-            continue
-        premises = Premises(explainer_of(puzzle.instance))
+    for name, explanation in explained(rng.sample(paths, len(paths)), SECONDS):
+        premises = Premises(explainer_of(explanation.puzzle.instance))
         sample = rng.sample(explanation.steps, min(len(explanation.steps), share))
         with suppress(Stopped), Clock(SECONDS).running():
             for step in sample:
                 needless = premises.needless(step)
                 tried += 1
                 if needless:
-                    wrong.append(f"{path.parent.name}/{path.stem} {step.number}: {needless}")
-        print(f"{path.parent.name}/{path.stem}: {tried:,} steps, {len(wrong)} wrong", flush=True)
+                    wrong.append(f"{name} {step.number}: {needless}")
+        print(f"{name}: {tried:,} steps, {len(wrong)} wrong", flush=True)
         if tried >= most:
             break
     print(f"{tried:,} steps, {len(wrong)} with more than they need", *wrong, sep="\n")
 
 
 if __name__ == "__main__":
-    numbers = [int(each) for each in sys.argv[1:] if each.isdecimal()]
-    chosen = [Path(each) for each in sys.argv[1:] if not each.isdecimal()]
-    main(
-        numbers[0] if numbers else 2_000,
-        numbers[1] if len(numbers) > 1 else 0,
-        chosen or list(by_rounds([])),
-    )
+    numbers, specs = numbers_and_words(sys.argv[1:])
+    paths = list(map(Path, specs)) or list(by_rounds([]))
+    main(numbers[0] if numbers else 2_000, numbers[1] if len(numbers) > 1 else 0, paths)

@@ -62,7 +62,7 @@ def unsound(understood: Explainer, explanation: Explanation) -> tuple[int, list[
         if allowed(
             guarded,
             conditions,
-            [guarded.literals.fact(one) for one in (*claim.reasons, -claim.literal)],
+            [guarded.literals.fact(literal) for literal in (*claim.reasons, -claim.literal)],
         ):
             rules = ", ".join(str(instance.origin) for instance in claim.instances)
             wrong.append(f"{guarded.literals.fact(claim.literal)} by {claim.where}: {rules}")
@@ -76,10 +76,12 @@ def told(explanation: Explanation, understood: Explainer) -> Iterator[Claim]:
     guarded, words, by_name = understood.assumption_model, understood.words, named(understood)
 
     def literals(statements: Iterable[FactText]) -> list[int]:
-        unknowns = ((words.puzzle.families[one.name].members[one.index], one) for one in statements)
+        unknowns = (
+            (words.puzzle.families[fact.name].members[fact.index], fact) for fact in statements
+        )
         return [
-            guarded.literals.of_fact(ValueLiteral(unknown, one.value, one.positive))
-            for unknown, one in unknowns
+            guarded.literals.of_fact(ValueLiteral(unknown, fact.value, fact.positive))
+            for unknown, fact in unknowns
         ]
 
     for step in explanation.steps:
@@ -94,11 +96,11 @@ def told(explanation: Explanation, understood: Explainer) -> Iterator[Claim]:
 
 def named(understood: Explainer) -> dict[str, list[GroundRule]]:
     """Return the instances by the words that name them."""
-    found: dict[str, list[GroundRule]] = {}
+    instances: dict[str, list[GroundRule]] = {}
     for instance in understood.assumption_model.instances:
         for rule in understood.rules([instance]):
-            found.setdefault(str(rule), []).append(instance)
-    return found
+            instances.setdefault(str(rule), []).append(instance)
+    return instances
 
 
 def allowed(
@@ -130,8 +132,39 @@ def by_rounds(only: list[str]) -> Iterator[Path]:
     specs = [
         sorted(folder.glob("*.yaml"), key=lambda path: path.stat().st_size) for folder in folders
     ]
-    for some in zip_longest(*specs):
-        yield from (path for path in some if path is not None and path.stat().st_size <= LARGEST)
+    for of_each_type in zip_longest(*specs):
+        for path in of_each_type:
+            if path is not None and path.stat().st_size <= LARGEST:
+                yield path
+
+
+def explained(paths: Iterable[Path], seconds: float) -> Iterator[tuple[str, Explanation]]:
+    """Yield the name of each spec and its explanation, as far as it gets within the seconds.
+
+    A spec that cannot be explained is reported.
+    """
+    for path in paths:
+        name = f"{path.parent.name}/{path.stem}"
+        try:
+            explanation = puzzlekit.load(None, path).explain({}, timeout=seconds)
+            with suppress(Stopped):
+                for _ in explanation:
+                    pass
+        except PuzzlekitError as error:
+            print(f"{name}: {type(error).__name__}: {str(error)[:60]}", flush=True)
+            continue
+        yield name, explanation
+
+
+def numbers_and_words(arguments: Iterable[str]) -> tuple[list[int], list[str]]:
+    """Return the numbers among the arguments of a command, and the rest."""
+    numbers, words = list[int](), list[str]()
+    for argument in arguments:
+        if argument.isdecimal():
+            numbers.append(int(argument))
+        else:
+            words.append(argument)
+    return numbers, words
 
 
 def main(most: int, seed: int | None, only: list[str]) -> None:
@@ -139,38 +172,21 @@ def main(most: int, seed: int | None, only: list[str]) -> None:
     paths = [*by_rounds(only)]
     if seed is not None:
         random.Random(seed).shuffle(paths)
-    for path in paths:
+    for name, explanation in explained(paths, SECONDS):
+        try:
+            facts, unsound_facts = unsound(explainer_of(explanation.puzzle.instance), explanation)
+        except PuzzlekitError as error:
+            print(f"{name}: {type(error).__name__}: {str(error)[:60]}", flush=True)
+            continue
+        tried += facts
+        specs += 1
+        wrong += [f"{name}: {fact}" for fact in unsound_facts]
+        print(f"{name}: {tried:,} facts so far, {len(wrong)} unsound", flush=True)
         if tried >= most:
             break
-        try:
-            puzzle = puzzlekit.load(None, path)
-            explanation = puzzle.explain({}, timeout=SECONDS)
-            with suppress(Stopped):
-                for _ in explanation:
-                    pass
-            facts, own = unsound(explainer_of(puzzle.instance), explanation)
-        except PuzzlekitError as error:
-            print(
-                f"{path.parent.name}/{path.stem}: {type(error).__name__}: {str(error)[:60]}",
-                flush=True,
-            )
-            continue
-        tried, specs, wrong = (
-            tried + facts,
-            specs + 1,
-            wrong + [f"{path.parent.name}/{path.stem}: {fact}" for fact in own],
-        )
-        print(
-            f"{path.parent.name}/{path.stem}: {tried:,} facts so far, {len(wrong)} unsound",
-            flush=True,
-        )
     print(f"{tried:,} facts of {specs} specs, {len(wrong)} unsound", *wrong, sep="\n")
 
 
 if __name__ == "__main__":
-    numbers = [int(one) for one in sys.argv[1:] if one.isdecimal()]
-    main(
-        numbers[0] if numbers else 1_000,
-        numbers[1] if len(numbers) > 1 else None,
-        [one for one in sys.argv[1:] if not one.isdecimal()],
-    )
+    numbers, types = numbers_and_words(sys.argv[1:])
+    main(numbers[0] if numbers else 1_000, numbers[1] if len(numbers) > 1 else None, types)

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from puzzlekit.boards.cells import (
+    CIRCLE,
     WAYS,
     Cell,
     Cells,
@@ -31,6 +32,7 @@ from puzzlekit.boards.symmetries import OF_SQUARES, SYMMETRIES, Symmetry, images
 from puzzlekit.lazy_imports import door
 
 __all__ = [
+    "CIRCLE",
     "OF_SQUARES",
     "SYMMETRIES",
     "WAYS",

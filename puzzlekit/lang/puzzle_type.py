@@ -224,6 +224,8 @@ class PuzzleType:
         below: The fields and named values that are printed below the picture of the puzzle alone;
             None where they are inferred.
         say: The texts of facts about each unknown: of a true fact, and perhaps of a false one.
+        breaches: What would be so where a rule is broken, by the name of the rule: the section
+            `broken`.
         group_names: The names of groups of cells, with the groups: the section `call`.
         sections: What the sections of other packages and of plugins state, by name: objects of
             `type_sections.TypeSection`.
@@ -254,6 +256,7 @@ class PuzzleType:
     pictures: tuple[Picture, ...] = ()
     below: tuple[ShowEntry, ...] | None = None
     say: dict[str, tuple[Saying, ...]] = field(default_factory=dict)
+    breaches: dict[str, str] = field(default_factory=dict)
     group_names: list[Rule] = field(default_factory=list)
     sections: dict[str, Any] = field(default_factory=dict, repr=False)
     making: object = field(default=None, repr=False)

@@ -93,6 +93,11 @@ SECTION_TEXTS: Mapping[str, tuple[str, Any]] = {
         "with indexes in braces. `{one: …, many: …}` gives the text about several places, too.",
         {"sea": ["sea", "land"], "light": {"one": "a lamp", "many": "lamps"}},
     ),
+    "broken": (
+        "What would be so where a rule is broken, by the name of the rule: a clause with its loop "
+        "variables in braces.",
+        {"no two rows are equal": "{a} and {b} would be the same"},
+    ),
     "call": (
         "What groups of cells are called in explanations: a name with loop variables in braces, "
         "or with `{number}`, and an expression for each group.",

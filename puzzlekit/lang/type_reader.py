@@ -62,6 +62,7 @@ SECTIONS = (
     "rank",
     "show",
     "say",
+    "broken",
     "call",
     "make",
 )
@@ -90,6 +91,7 @@ SAY_KEYS = ("one", "many")
 NUMBER = "number"  # in the name of a group: its number, from 1
 OPTIONS = ("type", "default", "about", "rule", "like", "columns", "unknown")
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+BRACES = re.compile(r"\{([^{}]*)\}")
 INDEXED = re.compile(r"(\w+)\s*(?:\[\s*(\w+(?:\s*,\s*\w+)*)\s*\])?")
 FLOW_HELP = (
     "YAML reads a value that begins with [ or { as a list or mapping: quote the whole expression"
@@ -258,6 +260,8 @@ class _TypeReader:
         read_show(self.type_, self.sections.get("show"), self.declared, self._expression)
         for name, key, node in self._entries("say"):
             self._say(name, key, node)
+        for name, key, node in self._entries("broken"):
+            self._breach(name, key, node)
         for name, key, _ in self._entries("make"):
             if name not in MAKE_KEYS:
                 keys = list(MAKE_KEYS)
@@ -722,11 +726,27 @@ class _TypeReader:
 
     def _indexes_in(self, text: str, variables: VariableDecl, node: Node) -> set[str]:
         """Return the names in braces, after noting those that are no indexes of the unknown."""
-        names = set(re.findall(r"\{([^{}]*)\}", text))
+        names = set(BRACES.findall(text))
         allowed = [*variables.indexes, "value"]
         for name in names.difference(allowed):
             self.source.unknown_key(name, node, f"{variables.name} has no index", allowed)
         return names
+
+    def _breach(self, name: str, key: ScalarNode, node: Node) -> None:
+        """Read what would be so where a rule is broken, a clause with its loop variables."""
+        rules = [rule for rule in self.type_.rules if rule.name == name]
+        if not rules:
+            names = list(dict.fromkeys(rule.name for rule in self.type_.rules))
+            self.source.unknown_key(name, key, "there is no rule", names)
+            return
+        text = self.source.text_of(node, f"broken, {name}") or ""
+        self.type_.breaches[name] = text
+        for rule in rules:
+            loops = list(rule.expression.loops or ())
+            for displayed in BRACES.findall(text):
+                if displayed not in loops:
+                    message = f"the rule {name} has no loop over"
+                    self.source.unknown_key(displayed, node, message, loops)
 
     def _group_name(self, name: str, key: ScalarNode, node: Node) -> None:
         """Read a name of groups of cells, which shows loop variables or the number of a group."""
@@ -735,7 +755,7 @@ class _TypeReader:
             return
         self.type_.group_names.append(Rule(name, expression))
         allowed = [*(expression.loops or ()), NUMBER]
-        for displayed in re.findall(r"\{([^{}]*)\}", name):
+        for displayed in BRACES.findall(name):
             if displayed not in allowed:
                 message = f"the groups {name} have no loop over"
                 self.source.unknown_key(displayed, key, message, allowed)

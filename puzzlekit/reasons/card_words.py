@@ -28,6 +28,7 @@ from puzzlekit.sentences import (
     range_text,
     with_article,
     with_ranges,
+    would_be,
 )
 
 ARTICLE = re.compile(r"^an? ")
@@ -125,6 +126,17 @@ class CardWords:
                 return noun[1]
         is_placement = isinstance(index, Placement) and not self.words.is_auxiliary(name)
         return PIECE if is_placement else spaced(name)
+
+    def would_be(self, literals: Sequence[int]) -> str:
+        """Return that some literals would all hold, which say the same of a few unknowns; empty if
+        they do not.
+        """
+        if len(literals) > FEW_PLACES or not all(map(self.literals.is_value_literal, literals)):
+            return ""
+        facts = map(self.literals.fact, literals)
+        if len({(self._array_name(fact), fact.value, fact.positive) for fact in facts}) > 1:
+            return ""
+        return would_be(self.facts(literals), len(literals))
 
     def counted_facts(self, literals: Iterable[int]) -> str:
         """Return what literals say, as clauses; many subjects of a clause are only counted."""

@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 from puzzlekit.reasons.card_words import ALL
 from puzzlekit.reasons.conflict_words import ConflictWords
-from puzzlekit.reasons.deductions import Card, CardType, ForcingChain, Line, SumGroup
+from puzzlekit.reasons.deductions import Card, CardType, ForcingChain, Line, OpenCard, SumGroup
 from puzzlekit.reasons.instances import Area, GroundRule
 from puzzlekit.reasons.places import value_text
 from puzzlekit.reasons.step_context import StepContext, StepWords, inside
 from puzzlekit.sentences import (
     CaseFails,
+    ElseBroken,
     GraphReason,
     GroupHasAll,
     GroupNeeds,
@@ -94,7 +95,7 @@ class ChainLines(StepWords):
         lines = [ToldLine(depth, assumed, chain.assumptions)]
         told_lines = filter(self.is_visible, self.settled_lines(chain.lines))
         lines += [ToldLine(depth, self.line(line), line.literals) for line in told_lines]
-        if chain.split is not None:
+        if chain.split is not None and not _has_both_values(chain.split):
             choices = self._card_words.alternatives(chain.split.literals)
             rule = self._context.name_and_group(chain.split.card)
             choice = LineOfChain(f"either {choices}", rule)
@@ -131,7 +132,8 @@ class ChainLines(StepWords):
         """Return the contradiction at the end of a chain."""
         if chain.contradiction is None:
             return ""
-        named = [chain.assumed, *(each for line in chain.lines for each in line.literals)]
+        lines = self.settled_lines(chain.lines)
+        named = [chain.assumed, *(literal for line in lines for literal in line.literals)]
         conflict = self._conflicts.conflict(chain.contradiction, named)
         if isinstance(conflict, RuleBroken):
             return conflict
@@ -286,7 +288,21 @@ class ChainLines(StepWords):
             if not is_placed and card_words.needed(source, source.high):
                 its_share = card_words.share(source, source.high)
                 return GroupHasAll(card_words.group(source), its_share)
-        return self._rule_of_line(source.instances)
+        breach = self._breach(source, line.literals[0])
+        return ElseBroken(breach) if breach else self._rule_of_line(source.instances)
+
+    def _breach(self, card: Card, literal: int) -> str:
+        """Return what would be so if a literal that a card implies did not hold: in the words of
+        the type, or the same of a few unknowns; empty if that cannot be said.
+        """
+        breach = self._card_words.words.breach(card.instances[0])
+        if breach and len(card.instances) == 1:
+            return breach
+        if -literal in card.literals and card.high == len(card.literals) - 1:
+            return self._card_words.would_be(card.literals)
+        if literal in card.literals and card.low == 1:
+            return self._card_words.would_be([-each for each in card.literals])
+        return ""
 
     def _where_taken(self, excluded: Sequence[int]) -> str:
         """Return where the values of a cell stand that a chain has placed beside it; empty if that
@@ -314,9 +330,12 @@ class ChainLines(StepWords):
         return None
 
     def _rule_of_line(self, instances: Sequence[GroundRule]) -> str | Sentence:
-        """Return the rules by which a line of a chain follows; empty if they are familiar and about
-        two things.
+        """Return the rules by which a line of a chain follows, or how the opposite would break one;
+        empty if they are familiar and about two things.
         """
+        breach = self._card_words.words.breach(instances[0])
+        if breach and len(instances) == 1:
+            return ElseBroken(breach)
         is_small = all(len(instance.scope) <= SEEN_AT_ONCE for instance in instances)
         names = self._card_words.rule_names(instances, without_familiar=is_small)
         if not names:
@@ -329,6 +348,12 @@ def all_lines(chain: ForcingChain) -> Iterator[Line]:
     yield from chain.lines
     for branch in chain.branches:
         yield from all_lines(branch)
+
+
+def _has_both_values(split: OpenCard) -> bool:
+    """Return whether a split is between a truth and its opposite: that one holds is clear."""
+    first, second = split.literals
+    return first == -second
 
 
 def _literals_of_chain(chain: ForcingChain) -> Iterator[int]:

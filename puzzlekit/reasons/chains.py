@@ -74,6 +74,7 @@ MOST_GAIN = 4  # lines that a useful chain gains on others
 MANY_PLACES = 3  # of a card whose literals are tried one by one
 MANY_RUNS = 400  # of a trial that asks rules without cards
 DEEPEST_TRIAL = 2  # splits of such a trial, one below the other
+LONGEST_TRIAL = 40  # lines of such a trial, beyond which nobody follows it
 SHORT_TRIAL = 4  # lines of the branches of a trial that is good enough
 
 
@@ -955,7 +956,7 @@ class Chains:
 
     def trial_with_rules(self, assumed: int, consequences: Consequences) -> Deduction | None:
         """Return a trial of an assumption in which rules without cards are asked, too, and where an
-        assumption may follow another one; None if there is none.
+        assumption may follow another one; None if there is none that people could follow.
 
         Args:
             assumed: The assumption, which is known to fail.
@@ -963,7 +964,7 @@ class Chains:
         """
         self._runs_left = MANY_RUNS
         tree = self._tree(assumed, None, consequences, DEEPEST_TRIAL)
-        return None if tree is None else self._trial(tree)
+        return None if tree is None or tree.length > LONGEST_TRIAL else self._trial(tree)
 
     def _tree(
         self, assumed: int, before: Propagation | None, consequences: Consequences, depth: int
@@ -979,16 +980,48 @@ class Chains:
             return _Tree(propagation, len(lines))
         if depth == 0:
             return None
+        cards = filter(_may_split, self.marks.cards)
+        splits = (_split(self.marks.open_card(card), propagation.causes) for card in cards)
+        tree = self._best_tree(filter(None, splits), propagation, consequences, depth)
+        if tree is not None:
+            return tree
+        return self._best_tree(self._truth_splits(propagation), propagation, consequences, depth)
+
+    def _best_tree(
+        self,
+        splits: Iterable[OpenCard],
+        propagation: Propagation,
+        consequences: Consequences,
+        depth: int,
+    ) -> _Tree | None:
+        """Return how an assumption fails with both literals of one of some cards, in the fewest
+        lines; None if it does not, or if that takes too many runs.
+        """
         best: _Tree | None = None
-        for card in filter(_may_split, self.marks.cards):
-            split = _split(self.marks.open_card(card), propagation.causes)
-            if split is None or self._runs_left < 0:
-                continue
-            branches = self._branches(split, propagation, consequences, depth - 1)
-            if branches and (best is None or sum(each.length for each in branches) < best.length):
-                length = sum(each.length for each in branches)
-                best = _Tree(propagation, length, OpenCard(card, 1, 1, split), branches)
+        for split in splits:
+            if self._runs_left < 0:
+                break
+            branches = self._branches(split.literals, propagation, consequences, depth - 1)
+            length = sum(branch.length for branch in branches)
+            if branches and (best is None or length < best.length):
+                best = _Tree(propagation, length, split, branches)
         return best
+
+    def _truth_splits(self, propagation: Propagation) -> Iterator[OpenCard]:
+        """Yield the open truths beside what follows from an assumption, as cards of both values."""
+        literals = self.marks.literals
+        trail = self.marks.trail
+        for literal in sorted(self._adjacent(propagation.causes)):
+            is_open = literal not in trail and -literal not in trail
+            if not is_open or not literals.is_value_literal(literal):
+                continue
+            if literal in propagation.causes or -literal in propagation.causes:
+                continue
+            if self._is_about_truth(literal):
+                both = (literal, -literal)
+                unknown = literals.fact(literal).unknown
+                card = Card(len(self.marks.cards), both, 1, 1, CardType.CELL, unknown=unknown)
+                yield OpenCard(card, 1, 1, both)
 
     def _branches(
         self,
@@ -1023,7 +1056,7 @@ class Chains:
             split = _split(opened, is_true)
             if split is None:
                 continue
-            closures = (propagator.closure(assumed, literal) for literal in split)
+            closures = (propagator.closure(assumed, literal) for literal in split.literals)
             closure = next(filter(None, closures), None)
             if closure is not None:
                 consistent.update(closure)
@@ -1033,7 +1066,7 @@ class Chains:
             if _split(opened, propagation.causes) != split:
                 continue
             length = 0
-            for literal in split:
+            for literal in split.literals:
                 if longest is not None and length >= longest:
                     break
                 if literal not in runs:
@@ -1048,8 +1081,7 @@ class Chains:
                     refutations[literal] = self._refutation(runs[literal])
                 length += len(refutations[literal].lines)
             else:
-                branches = [refutations[literal] for literal in split]
-                yield OpenCard(opened.card, 1, 1, split), branches
+                yield split, [refutations[literal] for literal in split.literals]
 
     def _trial(self, tree: _Tree) -> Deduction:
         """Return the deduction of a trial."""
@@ -1121,9 +1153,9 @@ def _may_split(card: Card) -> bool:
     return card.card_type is not CardType.IMPLIED and card.guard == TRUE and card.low >= 1
 
 
-def _split(opened: OpenCard, is_true: Container[int]) -> tuple[int, int] | None:
-    """Return the two open literals of a card of which it needs one, given what holds; None if these
-    are not two.
+def _split(opened: OpenCard, is_true: Container[int]) -> OpenCard | None:
+    """Return a card with its two open literals of which it needs one, given what holds; None if
+    these are not two.
     """
     needed, remaining = opened.needed, []
     for literal in opened.literals:
@@ -1133,7 +1165,7 @@ def _split(opened: OpenCard, is_true: Container[int]) -> tuple[int, int] | None:
             remaining.append(literal)
     if needed != 1 or len(remaining) != 2:
         return None
-    return remaining[0], remaining[1]
+    return OpenCard(opened.card, 1, 1, tuple(remaining))
 
 
 def reasons_of(propagation: Propagation, targets: Iterable[int]) -> Iterator[Reason]:

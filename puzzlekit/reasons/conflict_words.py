@@ -32,6 +32,7 @@ from puzzlekit.sentences import (
     TooFewPlaces,
     TooFewValues,
     TwoValues,
+    WouldBreak,
     and_list,
     missing,
     number_word,
@@ -228,9 +229,9 @@ class ConflictWords(StepWords):
         if first.rule_part is not None:
             where = card_words.where(card_words.rule(first))
             return PartAt(first.rule_part.broken, where)
-        name = card_words.rule_names(instances, named)[0]
         clue = card_words.clue(card_words.rule(first))
         if clue:
+            name = card_words.rule_names(instances, named)[0]
             rule = name.rule if isinstance(name, RuleName) else ""
             trail = {*self._displayed, *assumed}
             further = self._line_rows.with_cards(first)
@@ -243,13 +244,21 @@ class ConflictWords(StepWords):
                 cells = with_ranges(list(map(card_words.unknown_text, group)))
                 return TooFewValues(and_list(cells), and_list(list(map(value_text, values))))
             return ClueBroken(clue, rule)
+        breach = card_words.words.breach(first)
+        if breach:
+            return WouldBreak(breach)
+        is_said = {*named[-len(literals) :]} == {*literals}
+        breach = "" if is_said else card_words.would_be(literals)
+        if breach:
+            rules = card_words.rule_names(instances[:1], literals, without_familiar=True)
+            return WouldBreak(breach, inside(rules[0]) if rules else "")
         opposite = named[:1]  # of the conclusion, which the sentence begins with
         literals = [each for each in literals if each not in opposite] or literals
         facts = card_words.facts(literals)
         if not facts or len(card_words.positions(literals)) > FEW_GIVEN:
             about = {each for each in (named or assumed) if abs(each) in first.scope}
             facts = card_words.counted_facts(sorted(about, key=abs) or named or assumed)
-        return RuleBroken(facts, name)
+        return RuleBroken(facts, card_words.rule_names(instances, named)[0])
 
     def _too_many(
         self, card: Card, named: Sequence[int] = (), assumed: Collection[int] = ()

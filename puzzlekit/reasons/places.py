@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from puzzlekit.boards import Cell, Cells, Corner, Side
+from puzzlekit.boards import CIRCLE, Cell, Cells, Corner, Side
 from puzzlekit.lang import value_type
 from puzzlekit.model import Value
 from puzzlekit.scene import upper
@@ -40,11 +40,15 @@ def index_location(index: Any) -> Located:
         >>> str(index_location(Cell(1, 2))), str(index_location((Cell(1, 2), Cell(1, 3))))
         ('at r1c2', 'between r1c2 and r1c3')
     """
-    is_pair = isinstance(index, tuple) and not isinstance(index, Cells) and len(index) == 2
-    if is_pair and all(map(_is_point, index)):
+    if not isinstance(index, Cells) and is_link(index):
         first, second = index
         return Located("", f"between {first} and {second}")
     return Located("at", place_text(index))
+
+
+def is_link(index: Any) -> bool:
+    """Return whether an index is a pair of cells or corners."""
+    return isinstance(index, tuple) and len(index) == 2 and all(map(_is_point, index))
 
 
 def _is_point(value: Any) -> bool:
@@ -60,6 +64,8 @@ def value_text(value: Value) -> str:
     library_type = value_type(value)
     if library_type is not None and library_type.display is not None:
         return library_type.display(value)
+    if value in CIRCLE:
+        return spaced(str(value))
     if isinstance(value, str):
         return upper(value)
     if isinstance(value, bool):
@@ -91,7 +97,7 @@ def place_text(value: Any) -> str:
 
 def _group_text(members: tuple[Any, ...]) -> str:
     """Return a group: of cells that are a rectangle, its corners."""
-    if len(members) == 2 and all(map(_is_point, members)):
+    if is_link(members):
         return f"{members[0]}–{members[1]}"
     if len(members) > 1 and all(isinstance(member, Cell) for member in members):
         rows = {cell.row for cell in members}

@@ -21,6 +21,7 @@ from puzzlekit.sentences import (
     LineOfChain,
     OneOfMany,
     OneOfTwoPlaces,
+    OtherwiseBroken,
     RuleName,
     Sentence,
     TheClue,
@@ -48,6 +49,9 @@ class RuleSentences(StepWords):
         if line is not None:
             return line
         premises = self._context.given(deduction)
+        breach = self._breach(deduction)
+        if breach and not premises:
+            return OtherwiseBroken(self._context.remaining(literals), breach)
         is_told = bool(premises) or deduction.graph_reason is not None
         if deduction.graph_reason is None:
             rules = self._rules_of_line(deduction, is_told)
@@ -61,6 +65,14 @@ class RuleSentences(StepWords):
             return FollowsFromGraph(self._card_words.facts(literals), reason, rules)
         of_run = self._one_of_two_places(deduction, literals)
         return of_run or by_rules(self._context.remaining(literals), rules, premises)
+
+    def _breach(self, deduction: Deduction) -> str:
+        """Return what would be so if the only rule of a deduction was broken; empty if its type
+        does not say that, or if there are several rules.
+        """
+        if len(deduction.instances) != 1:
+            return ""
+        return self._card_words.words.breach(deduction.instances[0])
 
     def _one_of_two_places(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
         """Return why a value of a run is at one of two cells: at the other one, no number would fit

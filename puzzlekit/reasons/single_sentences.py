@@ -28,6 +28,7 @@ from puzzlekit.sentences import (
     OnlyValue,
     OnlyValueBeside,
     OthersArePlaced,
+    OtherwiseBroken,
     Sentence,
     SoFacts,
     TwoReasons,
@@ -86,6 +87,9 @@ class SingleSentences(StepWords):
         unknown = self._card_words.literals.fact(literal).unknown
         excluded = [each for each in self._card_words.literals.of_all(unknown) if each != literal]
         premises = self._causes.facts(excluded)
+        breach = self._breach(excluded)
+        if not premises and breach:
+            return OtherwiseBroken(facts, breach)
         because = self._because_of(excluded)
         if not premises and because:
             return FollowsByRule(facts, because)
@@ -105,8 +109,8 @@ class SingleSentences(StepWords):
         if covering is not None:
             if self._vertex_words.covers_cells(literals):
                 return covering
-            cells = and_list([thing.cell for thing in covering.things], ALL)
-            return NoOtherWay(self._card_words.facts(literals), cells)
+            cells = dict.fromkeys(thing.cell for thing in covering.things)
+            return NoOtherWay(self._card_words.facts(literals), and_list(list(cells), ALL))
         rules = self._card_words.rule_names(deduction.instances)
         return OnlyCandidates(self._card_words.facts(literals), rules)
 
@@ -179,6 +183,13 @@ class SingleSentences(StepWords):
         """Return the names of the rules about two unknowns by which literals are excluded."""
         rules = self._causes.rules(excluded)
         return self._card_words.rule_names(rules, without_familiar=True) if rules else ()
+
+    def _breach(self, excluded: Sequence[int]) -> str:
+        """Return what would be so if literals held that only one rule excludes; empty if its type
+        does not say that.
+        """
+        rules = self._causes.rules(excluded)
+        return self._card_words.words.breach(rules[0]) if len(rules) == 1 else ""
 
     def _closed_facts(self, closed: Iterable[int]) -> str:
         """Return what excludes literals: other values of their unknowns, or only that they do not

@@ -14,7 +14,7 @@ from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.marks import Marks
 from puzzlekit.reasons.option_words import OptionWords
-from puzzlekit.reasons.places import are_beside
+from puzzlekit.reasons.places import are_beside, cells_in, is_link
 from puzzlekit.reasons.vertex_words import VertexWords
 from puzzlekit.sentences import (
     GroupNeeds,
@@ -89,7 +89,7 @@ class StepContext:
         if not facts:
             return self.card_words.facts(literals)
         struck = [fact for fact in facts if fact.value is (not fact.positive)]
-        most = MANY_STRUCK if self.are_cells(literals) else FEW_STRUCK
+        most = FEW_STRUCK if self._take_several_cells(literals) else MANY_STRUCK
         words = self.card_words.words
         if len(struck) <= most:
             return words.facts(facts, ALL)
@@ -226,6 +226,14 @@ class StepContext:
         """Return whether facts are about cells."""
         facts = self.card_words.visible_facts(literals)
         return all(isinstance(self.card_words.words.position(each.unknown), Cell) for each in facts)
+
+    def _take_several_cells(self, literals: Iterable[int]) -> bool:
+        """Return whether facts are about things on several cells: no cells, lines or corners."""
+        words = self.card_words.words
+        positions = [
+            words.position(each.unknown) for each in self.card_words.visible_facts(literals)
+        ]
+        return any(len(cells_in(position)) > 1 and not is_link(position) for position in positions)
 
     def few_positions(self, remaining: Sequence[int]) -> str:
         """Return where some literals are; empty if they are many, or not at cells."""

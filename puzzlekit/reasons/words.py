@@ -9,7 +9,7 @@ from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
-from puzzlekit.boards import Cell, Cells, Corner, Grid, Side
+from puzzlekit.boards import CIRCLE, Cell, Cells, Corner, Grid, Side
 from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import SourcePos
 from puzzlekit.lang import Definition, Instance, Rule
@@ -351,7 +351,7 @@ class Words:
         for who, predicates in _with_same_subjects(by_predicate):
             clause = _joined_clause(who, list(predicates), most)
             if counted_from is not None and len(who) >= counted_from:
-                clause = replace(clause, who=_counted_subject(who))
+                clause = replace(clause, who=_counted_subject(who, clause.pattern))
             same_value = next(iter(predicates.values()))
             statement = clause
             if not clause.positive and self._is_choice(same_value[0]):
@@ -605,6 +605,17 @@ class Words:
 
         return BRACES.sub(replacement, name)
 
+    def breach(self, instance: GroundRule) -> str:
+        """Return what would be so if a rule was broken, in the words of the type; empty if it has
+        none.
+        """
+        origin = instance.origin
+        rule = self._rules.get(str(origin.position))
+        if rule is None or rule.name not in self.puzzle.type.breaches:
+            return ""
+        template = self.puzzle.type.breaches[rule.name]
+        return self._name_with_values(template, dict(origin.bindings))
+
     def _where(
         self,
         values: Mapping[str, Any],
@@ -621,8 +632,9 @@ class Words:
         is_directed = str(origin.position) in self._rules_of_both_ends
         if is_directed and texts.line is not None:
             texts.side = _side(texts.line)
-        for index in _indexes_outside(values, clues)[:MOST_NAMED]:
-            texts.locations.append(self._clues_at(index, clues[index]))
+        if not _names_clue_of_cell(values, clues):
+            for index in _indexes_outside(values, clues)[:MOST_NAMED]:
+                texts.locations.append(self._clues_at(index, clues[index]))
         locations = dict.fromkeys(map(str, texts.locations))
         where = and_list(list(locations))
         number = and_list(texts.numbers)
@@ -653,7 +665,8 @@ class Words:
                 is_named = with_names and len(name) > 1
                 texts.numbers.append(f"{spaced(name)} {value}" if is_named else str(value))
             elif isinstance(value, str):
-                texts.names.append(value_text(value))
+                if value not in CIRCLE:  # the facts beside it show a direction
+                    texts.names.append(value_text(value))
             elif depth(value) == 1 and _has_clue_among(value, values, clues):
                 continue  # that clue is named instead
             elif depth(value) == 1 and None in value:
@@ -713,12 +726,14 @@ class Words:
         return CluesAt(and_list(clues), index_text) if clues else index_text
 
 
-def _counted_subject(subjects: Sequence[Located]) -> Located:
+def _counted_subject(subjects: Sequence[Located], pattern: Pattern) -> Located:
     """Return how many subjects there are: cells, or other places."""
-    prepositions = {subject.preposition for subject in subjects}
-    preposition = subjects[0].preposition if len(prepositions) == 1 else ""
     are_cells = all(CELL_NAME.fullmatch(subject.index) for subject in subjects)
-    return Located(preposition, counted(len(subjects), "cell" if are_cells else "place"))
+    number = counted(len(subjects), "cell" if are_cells else "place")
+    if not pattern.placed and not pattern.yes.startswith("{who}"):
+        return Located("at", number)
+    prepositions = {subject.preposition for subject in subjects}
+    return Located(subjects[0].preposition if len(prepositions) == 1 else "", number)
 
 
 def _side(line: Sequence[Cell]) -> str:
@@ -758,6 +773,11 @@ def _joined_clause(
         together = predicate.positive or len(predicates) == 1
         clause = replace(clause, others=(and_list(others) if together else or_list(others),))
     return clause
+
+
+def _names_clue_of_cell(values: Mapping[str, Any], clues: Mapping[Any, list[str]]) -> bool:
+    """Return whether a loop value is a cell with a clue, beside which no other need be told."""
+    return any(isinstance(value, Cell) and value in clues for value in values.values())
 
 
 def _indexes_outside(values: Mapping[str, Any], clues: Mapping[Any, list[str]]) -> list[Any]:

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         BranchLeads as BranchLeads,
         CaseFails as CaseFails,
         EitherWay as EitherWay,
+        ElseBroken as ElseBroken,
         GroupHasAll as GroupHasAll,
         GroupNeeds as GroupNeeds,
         LineOfChain as LineOfChain,
@@ -90,6 +91,7 @@ if TYPE_CHECKING:
         thing as thing,
         true_or_false as true_or_false,
         value_of as value_of,
+        would_be as would_be,
     )
     from puzzlekit.sentences.conflicts import (
         ClueBroken as ClueBroken,
@@ -106,6 +108,7 @@ if TYPE_CHECKING:
         TooFewPlaces as TooFewPlaces,
         TooFewValues as TooFewValues,
         TwoValues as TwoValues,
+        WouldBreak as WouldBreak,
     )
     from puzzlekit.sentences.covers import (
         AllExclude as AllExclude,
@@ -344,6 +347,7 @@ else:
                 "thing",
                 "true_or_false",
                 "value_of",
+                "would_be",
             ),
             "formatting": (
                 "MOST_NAMED",
@@ -410,6 +414,7 @@ else:
                 "BranchLeads",
                 "CaseFails",
                 "EitherWay",
+                "ElseBroken",
                 "GroupHasAll",
                 "GroupNeeds",
                 "LineOfChain",
@@ -460,6 +465,7 @@ else:
                 "TooFewPlaces",
                 "TooFewValues",
                 "TwoValues",
+                "WouldBreak",
             ),
             "covers": (
                 "AllExclude",

@@ -181,6 +181,13 @@ class GroupHasAll(Sentence):
     needed: str
 
 
+class ElseBroken(Sentence):
+    """Why a line follows: what would be so otherwise, which a rule forbids."""
+
+    template = "else {breach}"
+    breach: str
+
+
 class WithStrikers(Sentence):
     """A reason or a contradiction, and the clues that have all that they need by then."""
 

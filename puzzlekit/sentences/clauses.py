@@ -19,6 +19,7 @@ OPPOSITES = {
     " have ": " do not have ",
 }
 BRACES = re.compile(r"\{(\w+)\}")  # what stands for a part of a sentence
+VERB = re.compile(r" (is|are|has|have|does|do) (?!not )")
 NOWHERE = Located("", "")
 ONE = re.compile(r"(\{value\} \w+)s\b")  # a noun of which there is one
 
@@ -30,6 +31,26 @@ def of_many(template: str) -> str:
         return f" {MANY[verb[1]]} "
 
     return re.sub(r" (is|has|does) ", plural, template, count=1)
+
+
+def would_be(clause: str, number: int) -> str:
+    """Return a clause as what would be so: of two things that both would, of more that all would.
+
+    An empty text is returned if that cannot be said of the clause.
+
+    Args:
+        clause: The clause.
+        number: Of how many things it is.
+
+    Examples:
+        >>> would_be("r1c1–r2c2 are sea", 4), would_be("there are stars at r1c1 and r1c2", 2)
+        ('r1c1–r2c2 would all be sea', 'there would be stars at r1c1 and r1c2')
+    """
+    if VERB.findall(clause) not in (["is"], ["are"]) or number < 2 or " not " in clause:
+        return ""
+    if clause.startswith("there "):
+        return VERB.sub(" would be ", clause)
+    return VERB.sub(" would both be " if number == 2 else " would all be ", clause)
 
 
 def denied(template: str) -> str:

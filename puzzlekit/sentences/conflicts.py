@@ -97,6 +97,14 @@ class RuleBroken(Sentence):
     rule: str | Sentence
 
 
+class WouldBreak(Sentence):
+    """What would be so of several things, which a rule forbids."""
+
+    template = "{breach}[ ({rule})]"
+    breach: str
+    rule: str | Sentence = ""
+
+
 class ClueBroken(Sentence):
     """A clue that cannot be right."""
 

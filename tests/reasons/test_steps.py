@@ -594,3 +594,32 @@ def test_corners_and_sides_are_named_from_the_clue_that_is_spoken_of() -> None:
         "There are lines above, right of and below r2c5: the 3 at r2c5 has no other place for its"
         " lines"
     ]
+
+
+def test_a_clue_is_named_without_the_clues_and_directions_that_its_rule_reads() -> None:
+    assert texts("bright_light/tiny")[0].endswith("the 2 at r2c5 has no other place for its stars")
+    directions = re.compile(r"\b(up|down|left|right)\b")
+    assert not any(map(directions.search, texts("balance_loop/tiny")))
+
+
+def test_links_that_are_out_are_named_if_they_are_few() -> None:
+    first = texts("country_road/tiny")[0]
+    assert first.startswith("No line goes r4c1–r5c1, r4c2–r5c2, r5c1–r5c2 and r5c2–r5c3: ")
+
+
+def test_a_cell_at_which_two_links_have_no_other_way_is_named_once() -> None:
+    first = texts("shingoki/tiny")[0]
+    assert first.endswith("there is no other way at r1c1 and r5c1")
+
+
+def test_directions_are_told_in_words() -> None:
+    first = texts("arrow_numbers/tiny")[0]
+    assert first.startswith("r2c1 points down right: ")
+
+
+def test_a_trial_supposes_a_truth_and_its_opposite_where_no_rule_has_two_places() -> None:
+    steps = explained("chocona/tiny")[1].steps
+    assert Pattern.SEARCH not in {step.pattern for step in steps}
+    lines = next(step.numbered_lines for step in steps if step.pattern is Pattern.TRIAL)
+    assert lines[0].strip() == "1) Suppose r4c4 is shaded"
+    assert lines[10].strip() == "11) Suppose r4c4 is unshaded"

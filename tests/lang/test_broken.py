@@ -1,0 +1,51 @@
+"""The section `broken`: what would be so where a rule is broken."""
+
+from __future__ import annotations
+
+import pytest
+
+import puzzlekit
+from puzzlekit.errors import Problems
+from puzzlekit.lang import type_of_text
+
+TYPE = """\
+puzzle: t
+data: {{marks: "grid[choice(a) | None]"}}
+variables:
+  here[c]: bool for c in marks.cells
+rules:
+  rows differ: here[a] != here[b] for a, b in pairs(marks.rows)
+  marks stay: here[c] for c in marks.given
+  three in all: sum(here) == 3
+broken: {broken}
+"""
+
+
+@pytest.mark.parametrize(
+    ("broken", "message"),
+    [
+        ("{columns differ: no}", "there is no rule columns differ"),
+        ("{rows differ: '{a} and {row} would be the same'}", "rows differ has no loop over row"),
+        ("{rows differ: [a]}", "expected text as broken, rows differ, got a list"),
+        ("rows differ", "expected broken to be a mapping, got text"),
+    ],
+)
+def test_a_wrong_text_is_an_error(broken: str, message: str) -> None:
+    with pytest.raises(Problems) as raised:
+        type_of_text("t.yaml", TYPE.format(broken=broken))
+    assert message in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("spec", "text"),
+    [
+        ("specs/binairo/tiny.yaml", "(row 4 has its three 0s), but no three equal digits"),
+        ("specs/binairo/tiny.yaml", "and r3c2–r3c4 would all be 1"),
+        ("specs/nurikabe/small.yaml", "and r1c5–r2c6 would all be sea"),
+        ("specs/magnets/first.yaml", "else the plate of r1c8 would not have both poles"),
+        ("specs/triplets/tiny.yaml", "just two signs of the region of r1c3 would be equal"),
+    ],
+)
+def test_a_breach_is_told_instead_of_the_rule(spec: str, text: str) -> None:
+    explanation = puzzlekit.load(None, spec).explain()
+    assert any(text in step.text for step in explanation)
