@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from puzzlekit.reasons.card_words import ALL, CardWords, merged
 from puzzlekit.reasons.deductions import Exclusion
@@ -86,7 +85,8 @@ class AreaWords:
 
     def complete(self, facts: str, names: Sequence[str]) -> Sentence:
         """Return that facts follow as areas are complete, by their names."""
-        return FollowsFromArea(facts, IsComplete(merged(names), "is" if len(names) == 1 else "are"))
+        verb = "is" if len(names) == 1 else "are"
+        return FollowsFromArea(facts, IsComplete(merged(names), verb))
 
     def exclusion(self, facts: str, exclusion: Exclusion, is_single: bool) -> Sentence:
         """Return that facts hold since all else is excluded; whether they are about one cell."""
@@ -171,18 +171,17 @@ class AreaWords:
         """Return that an area is cut off: its cells, or if they are many, its corner."""
         cells = with_ranges(self._positions(area))
         if len(cells) > FEW_CELLS:
-            corner = self._card_words.words.only_corner(self._places(area.extent))
+            extent = set(map(self._card_words.cell, area.extent))
+            corner = self._card_words.words.only_corner(extent)
             if corner:
                 return IsCutOff(str(CornerOfBoard(corner)), "is")
         if len(cells) > MOST_CELLS:
             _, things = self._card_words.things(area.literals)
-            return IsCutOff(str(ThingsAround(things or "cells", self._positions(area)[0])), "are")
-        return IsCutOff(and_list(cells), "is" if self._number(area) == 1 else "are")
-
-    def _places(self, literals: Sequence[int]) -> set[Any]:
-        """Return the indexes of the unknowns of the type that literals are about."""
-        facts = self._card_words.visible_facts(literals)
-        return {self._card_words.words.position(fact.unknown) for fact in facts}
+            first = self._positions(area)[0]
+            named = ThingsAround(things or "cells", first)
+            return IsCutOff(str(named), "are")
+        verb = "is" if self._number(area) == 1 else "are"
+        return IsCutOff(and_list(cells), verb)
 
     def _name(self, area: Area) -> tuple[str, bool]:
         """Return what an area is called: its clue, its number or its cells; and whether that is

@@ -177,16 +177,20 @@ class ChainLines(StepWords):
         """Return a line without the cells that an area does not reach where a later line says that
         another one does not reach them, either; that line has the reason for both.
         """
-        remaining = list(line.literals)
-        for later, each in enumerate(lines[position + 1 :], position + 1):
-            if each.graph_reason is not GraphReason.TOO_FAR or line.area is None:
+        remaining = line.literals
+        assert line.area is not None
+        for later in range(position + 1, len(lines)):
+            later_line = lines[later]
+            if later_line.graph_reason is not GraphReason.TOO_FAR:
                 continue
-            settled = {index for index in map(self._card_words.cell, each.literals) if index}
-            both = [x for x in remaining if self._card_words.cell(x) in settled]
-            if both and len(both) == len(settled) and all(map(self._board.is_elimination, both)):
-                remaining = [x for x in remaining if x not in both]
-                lines[later] = replace(each, further_areas=(*each.further_areas, line.area))
-        return replace(line, literals=tuple(remaining))
+            cells = set(map(self._card_words.cell, later_line.literals))
+            both = [each for each in remaining if self._card_words.cell(each) in cells]
+            is_all = len(both) == len(cells)
+            if is_all and all(map(self._board.is_elimination, both)):
+                remaining = tuple(each for each in remaining if each not in both)
+                further_areas = (*later_line.further_areas, line.area)
+                lines[later] = replace(later_line, further_areas=further_areas)
+        return replace(line, literals=remaining)
 
     def _settled_by(self, literal: int, decided: Collection[int]) -> int:
         """Return what a literal leaves of the things to which its cell may belong, with those that
@@ -255,7 +259,7 @@ class ChainLines(StepWords):
                 return line.graph_reason.about(len(line.literals))
             return self._rule_of_line([source])
         if source.derivation is not None:
-            return self._context.name_and_group(source.stated)
+            return self._context.name_and_group(source.group_card)
         if self._option_words.is_tie(source):
             return self._option_words.none_covers(source, line.literals)
         if source.card_type is CardType.CELL:

@@ -652,9 +652,9 @@ class Chains:
         area = self._positions.close_to(literal)
         wrong = set()
         for each in self.wrong_literals():
-            points = self._positions.points(each)
-            if any((point.row, point.column) in area for point in points):
-                wrong.add(each)
+            for point in self._positions.points(each):
+                if (point.row, point.column) in area:
+                    wrong.add(each)
         return wrong
 
     def _are_told_together(self, best: _Refutation, second: _Refutation) -> bool:

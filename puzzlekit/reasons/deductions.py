@@ -66,7 +66,7 @@ class Card:
     cost: float = 0.0
 
     @property
-    def stated(self) -> Card:
+    def group_card(self) -> Card:
         """The card of the group whose room it is about; itself, if rules state it."""
         outer = () if self.derivation is None else self.derivation.outer
         return outer[0] if len(outer) == 1 and isinstance(outer[0], Card) else self

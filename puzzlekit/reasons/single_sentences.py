@@ -248,17 +248,17 @@ class SingleSentences(StepWords):
         """Return that cells belong to nothing: they are beside areas of a single cell, or no area
         can contain them.
         """
-        beside: list[int] = []
+        adjacent: list[int] = []
+        rest: list[int] = []
         single: dict[str, None] = {}  # the areas of single cells
         for literal in literals:
             names = list(self._single_beside(literal))
             single.update(dict.fromkeys(names))
-            if names:
-                beside.append(literal)
-        rest = [literal for literal in literals if literal not in beside]
+            group = adjacent if names else rest
+            group.append(literal)
         sentences: list[Sentence] = []
-        if beside:
-            facts = self._card_words.facts(beside)
+        if adjacent:
+            facts = self._card_words.facts(adjacent)
             sentences.append(self._area_words.complete(facts, list(single)))
         if rest:
             facts = self._card_words.facts(rest)
@@ -271,10 +271,12 @@ class SingleSentences(StepWords):
         board, words = self._board, self._card_words.words
         for number in board.cards_of.get(literal, ()):
             clause = board.cards[number].literals
-            known = [-each for each in clause if -each in board.trail]
-            if len(clause) != 2 or len(known) != 1:
+            if len(clause) != 2:
                 continue
-            unknown = self._card_words.literals.fact(known[0]).unknown
+            area = -sum(each for each in clause if each != literal)
+            if area not in board.trail:
+                continue
+            unknown = self._card_words.literals.fact(area).unknown
             if words.is_one_of_several(unknown) and words.is_alone(unknown):
                 yield words.clue_text(words.position(unknown))
 

@@ -268,18 +268,29 @@ class Words:
         """Return whether cells are a row or a column of a board."""
         return frozenset(cells) in self._lines
 
-    def only_corner(self, cells: Collection[Any]) -> str:
+    def only_corner(self, cells: Collection[Cell | None]) -> str:
         """Return the only corner of the board among cells: `top left`; empty if there is none, or
         several of them.
         """
-        rows = {cell.row for line in self._lines for cell in line}
-        columns = {cell.column for line in self._lines for cell in line}
-        corners = []
-        for side, row in (("top", min(rows, default=0)), ("bottom", max(rows, default=0))):
-            corners.append((f"{side} left", Cell(row, min(columns, default=0))))
-            corners.append((f"{side} right", Cell(row, max(columns, default=0))))
-        names = [name for name, corner in corners if corner in cells]
+        names = [name for name, corner in self._corners if corner in cells]
         return names[0] if len(names) == 1 else ""
+
+    @cached_property
+    def _corners(self) -> list[tuple[str, Cell]]:
+        """The corners of the board, each with its name."""
+        cells = frozenset[Cell]().union(*self._lines)
+        if not cells:
+            return []
+        rows = [cell.row for cell in cells]
+        columns = [cell.column for cell in cells]
+        top, bottom = min(rows), max(rows)
+        left, right = min(columns), max(columns)
+        return [
+            ("top left", Cell(top, left)),
+            ("top right", Cell(top, right)),
+            ("bottom left", Cell(bottom, left)),
+            ("bottom right", Cell(bottom, right)),
+        ]
 
     def is_one_of_several(self, variable: Variable) -> bool:
         """Return whether an unknown of the type is a truth with several indexes."""
@@ -296,8 +307,9 @@ class Words:
     def is_alone(self, unknown: Variable) -> bool:
         """Return whether no other unknown of its name has the same first index."""
         name, key = self.keys[unknown]
-        alike = (other for other_name, other in self.keys.values() if other_name == name)
-        return [other[:1] for other in alike].count(key[:1]) == 1
+        members = self.puzzle.families[name].members
+        first_indexes = [index[0] for index in members]
+        return first_indexes.count(key[0]) == 1
 
     def is_plain(self, variable: Variable) -> bool:
         """Return whether it is said of an unknown what it *is*."""
