@@ -236,6 +236,7 @@ SENTENCES: tuple[Sentence, ...] = (
     conflicts.RuleBroken("there are stars at r1c1 and r1c2", TOUCH),
     conflicts.WouldBreak("r1c1–r2c2 would all be sea"),
     conflicts.WouldBreak("there would be stars at r1c1 and r1c2", TOUCH),
+    conflicts.WouldBreak("9 at r1c3 would have no 8 beside it", likewise="6 and 7"),
     conflicts.ClueBroken("the 3 at r1c2"),
     conflicts.ClueBroken("the 3 at r1c2", "a number counts the lamps beside it"),
     conflicts.TooFewPlaces("the 3 at r1c2", "its three lamps"),
