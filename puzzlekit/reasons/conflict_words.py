@@ -74,6 +74,8 @@ class ConflictWords(StepWords):
                     return GraphBroken(where, rule)
                 return GraphBroken(line.graph_reason.about(1), rule)
             return self._broken([source, *line.instances], named, assumed)
+        if source.derivation is not None:
+            return self._too_few(source.group_card, named, assumed, line.parents)
         if line.packed is not None:
             return self._no_room(source, line.packed, line)
         if any(parent in source.literals for parent in line.parents):

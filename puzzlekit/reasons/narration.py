@@ -600,7 +600,7 @@ class Narrator:
                 displayed = {*self._shown.trail, *self._shown.consequences(line.parents)}
                 yield from self.steps.missing_facts(line, displayed, before)
                 continue
-            for literal in line.source.literals:
+            for literal in line.source.group_card.literals:
                 is_struck = -literal in before and -literal not in self._shown.trail
                 if is_struck and not self._excludes(line.parents, literal):
                     yield -literal

@@ -23,9 +23,11 @@ from puzzlekit.sentences import (
     OneOfMany,
     OneOfTwoPlaces,
     OtherwiseBroken,
+    OtherwiseChain,
     RuleName,
     Sentence,
     TheClue,
+    WouldBreak,
     and_list,
     or_list,
 )
@@ -44,15 +46,15 @@ class RuleSentences(StepWords):
                 return sentence
         graph_reason, area = deduction.graph_reason, deduction.area
         if graph_reason is not None and area is not None and self._area_words.can_name(area):
-            facts = self._of_area(deduction, literals)
-            return self._area_words.step(facts, graph_reason, area, literals)
+            facts, is_rest = self._of_area(deduction, literals)
+            return self._area_words.step(facts, graph_reason, area, literals, is_rest)
         line = self._line(deduction, literals)
         if line is not None:
             return line
         premises = self._context.given(deduction)
-        breach = self._breach(deduction)
-        if breach and not premises:
-            return OtherwiseBroken(self._context.remaining(literals), breach)
+        broken = None if premises else self._broken(deduction, literals)
+        if broken is not None:
+            return broken
         is_told = bool(premises) or deduction.graph_reason is not None
         if deduction.graph_reason is None:
             rules = self._rules_of_line(deduction, is_told)
@@ -69,13 +71,45 @@ class RuleSentences(StepWords):
         of_run = self._one_of_two_places(deduction, literals)
         return of_run or by_rules(self._context.remaining(literals), rules, premises)
 
-    def _breach(self, deduction: Deduction) -> str:
-        """Return what would be so if the only rule of a deduction was broken; empty if its type
-        does not say that, or if there are several rules.
+    def _broken(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
+        """Return what would be so if a rule was broken, perhaps after a value was placed at its
+        other place; None if the type does not say it, or if other rules are needed, too.
         """
-        if len(deduction.instances) != 1:
-            return ""
-        return self._card_words.words.breach(deduction.instances[0])
+        words = self._card_words.words
+        breaches = [words.breach(instance) for instance in deduction.instances]
+        placed = []
+        for instance, breach in zip(deduction.instances, breaches):
+            literal = None if breach else self._second_place(instance, literals)
+            if literal is not None:
+                placed.append(literal)
+            elif not breach:
+                return None
+        if not any(breaches):
+            return None
+        facts = self._context.remaining(literals)
+        first = next(filter(None, breaches))
+        struck = map(self._card_words.literals.fact, literals)
+        texts = [value_text(fact.value) for fact in struck if not fact.positive]
+        alike = [text for text in texts if text not in first.split()]
+        conflict = WouldBreak(first, likewise=and_list(alike, ALL))
+        if not placed:
+            return OtherwiseBroken(facts, conflict)
+        line = LineOfChain(self._card_words.facts(placed))
+        return OtherwiseChain(facts, (line,), conflict)
+
+    def _second_place(self, instance: GroundRule, literals: Sequence[int]) -> int | None:
+        """Return the second place of a value that an instance counts, the first of which is at the
+        unknown of some literals; None if it has others.
+        """
+        unknowns = set(map(self._unknown, literals))
+        for card in self._board.cards:
+            if card.instances != (instance,) or card.value is None:
+                continue
+            remaining = [each for each in card.literals if -each not in self._context.before]
+            second = [each for each in remaining if self._unknown(each) not in unknowns]
+            if len(remaining) == TWO_CELLS and len(second) == 1:
+                return second[0]
+        return None
 
     def _one_of_two_places(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
         """Return why a value of a run is at one of two cells: at the other one, no number would fit
@@ -167,12 +201,13 @@ class RuleSentences(StepWords):
             return ""
         return self._card_words.words.facts(dict.fromkeys(fixed), ALL)
 
-    def _of_area(self, deduction: Deduction, literals: Sequence[int]) -> str:
-        """Return what follows from a look at an area: of struck values, perhaps what is left."""
+    def _of_area(self, deduction: Deduction, literals: Sequence[int]) -> tuple[str, bool]:
+        """Return what follows from a look at an area, and whether that is what is left of values,
+        some of which are struck.
+        """
         if deduction.graph_reason is GraphReason.NO_ROOM and len(literals) > 1:
-            return self._context.remaining(literals)
-        in_order = sorted(literals, key=lambda literal: str(self._card_words.cell(literal)))
-        return self._card_words.facts(in_order)
+            return self._context.remaining_or_struck(literals)
+        return self._card_words.facts(self._card_words.in_order(literals)), False
 
 
 def by_rules(facts: str, rules: tuple[Sentence, ...], premises: str) -> Sentence:

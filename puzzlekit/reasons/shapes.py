@@ -222,8 +222,12 @@ class ConnectedInstance(ShapeInstance):
 
     def _smaller(self, states: Sequence[int], *sides: set[int]) -> Area:
         """Return the side with the fewest true flags, as these flags."""
-        true = ([flag for flag in sorted(side) if states[flag] == YES] for side in sides)
-        return Area(tuple(self.flags[flag] for flag in min(true, key=len)))
+        areas = []
+        for side in sides:
+            flags = sorted(side)
+            true = tuple(self.flags[flag] for flag in flags if states[flag] == YES)
+            areas.append(Area(true, extent=tuple(self.flags[flag] for flag in flags)))
+        return min(areas, key=lambda area: len(area.literals))
 
 
 def _size(component_and_flag: tuple[set[int], int]) -> int:

@@ -106,12 +106,18 @@ class StepContext:
 
     def remaining(self, literals: Sequence[int]) -> str:
         """Return what is left where values are struck, or that they are struck."""
+        return self.remaining_or_struck(literals)[0]
+
+    def remaining_or_struck(self, literals: Sequence[int]) -> tuple[str, bool]:
+        """Return what is left where values are struck, or that they are struck, and whether it is
+        only told what is left.
+        """
         card_words = self.card_words
         literals = [each for each in literals if card_words.visible_facts([each])]
         facts = card_words.visible_facts(literals)
         placed = {fact.unknown for fact in facts if fact.positive}
         if all(fact.unknown in placed for fact in facts):
-            return self.conclusion(literals)
+            return self.conclusion(literals), False
         struck = self.board.consequences(literals)
         is_one_value = len({fact.value for fact in facts}) == 1
         by_values: dict[str, dict[Variable, ValueLiteral]] = {}
@@ -121,7 +127,7 @@ class StepContext:
                 continue
             values = self._values_left(fact.unknown, struck)
             if not values:
-                return self.conclusion(literals)
+                return self.conclusion(literals), False
             text = card_words.values_text(fact.unknown, values)
             if len(values) > FEW_REMAINING and is_one_value:
                 widely.setdefault(fact.unknown, []).append(literal)
@@ -138,7 +144,7 @@ class StepContext:
         if widely:
             denials = [literal for group in widely.values() for literal in group]
             clauses.append(self.conclusion(denials))
-        return and_list(clauses, ALL)
+        return and_list(clauses, ALL), not widely
 
     def given(self, deduction: Deduction) -> str:
         """Return the facts from which something follows, if they are few; nothing where a clue is

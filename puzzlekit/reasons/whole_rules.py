@@ -24,6 +24,7 @@ MANY_FACTS = 60  # about two unknowns, of which nobody sees at once what one of 
 FEW_UNKNOWNS = 4  # of a rule that is seen with one look
 # the costs of patterns, and of a fact that is placed
 COMPARED, SMALL_RULE, WIDE_RULE, LONG_SUM, FACT = 1.3, 1.7, 2.1, 3.5, 0.02
+DIGIT_AND_CARRY = 2  # weights of a sum that is seen with one look
 RUN = 0.1  # for each further vertex along a loop
 
 
@@ -521,13 +522,13 @@ def _not_struck_by_others(literals: Sequence[int], marks: Marks) -> list[int]:
 
 
 def _is_long_sum(rule: WholeRule) -> bool:
-    """Return whether a rule is a sum of many unknowns with different weights, such as one of
-    numbers with several digits: with the values that differ in it, nobody sees it at a look.
+    """Return whether a rule is a sum of many unknowns with several weights, such as one of numbers
+    with several digits, which nobody sees at a look; a column of digits with its carry is none.
     """
     condition = rule.instance.conditions[0]
     if not isinstance(condition, Linear) or len(rule.unknowns) <= FEW_UNKNOWNS:
         return False
-    return len({abs(weight) for weight, _ in condition.weighted}) > 1
+    return len({abs(weight) for weight, _ in condition.weighted}) > DIGIT_AND_CARRY
 
 
 def _pattern_of(rule: WholeRule, is_joined: bool) -> tuple[Pattern, float]:
@@ -538,7 +539,7 @@ def _pattern_of(rule: WholeRule, is_joined: bool) -> tuple[Pattern, float]:
         return Pattern.COMPARED, COMPARED
     if isinstance(rule.instance.conditions[0], Automaton) and len(rule.unknowns) > FEW_UNKNOWNS:
         return Pattern.OVERLAP, WIDE_RULE
-    if is_joined and _is_long_sum(rule):
+    if _is_long_sum(rule):
         return Pattern.WIDE_RULE, LONG_SUM
     is_small = len(rule.unknowns) <= FEW_UNKNOWNS
     if is_small and is_joined:

@@ -98,11 +98,14 @@ class RuleBroken(Sentence):
 
 
 class WouldBreak(Sentence):
-    """What would be so of several things, which a rule forbids."""
+    """What would be so of several things, which a rule forbids, and perhaps for which values it
+    would be so, too.
+    """
 
-    template = "{breach}[ ({rule})]"
+    template = "{breach}[ ({rule})][ (likewise {likewise})]"
     breach: str
     rule: str | Sentence = ""
+    likewise: str = ""
 
 
 class ClueBroken(Sentence):
