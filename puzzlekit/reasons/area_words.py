@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from puzzlekit.reasons.card_words import ALL, CardWords
+from puzzlekit.reasons.card_words import ALL, CardWords, merged
 from puzzlekit.reasons.deductions import Exclusion
 from puzzlekit.reasons.instances import Area
 from puzzlekit.reasons.places import value_text
 from puzzlekit.sentences import (
     AreJoined,
+    CornerOfBoard,
     FollowsByExclusion,
     FollowsFromArea,
     GraphReason,
@@ -21,9 +22,9 @@ from puzzlekit.sentences import (
     NoOtherRoom,
     NotReached,
     OtherwiseBroken,
-    PartAround,
     RoomThere,
     Sentence,
+    ThingsAround,
     Touches,
     ValuesAt,
     Without,
@@ -34,6 +35,7 @@ from puzzlekit.sentences import (
 )
 
 MOST_CELLS = 4  # of an area, or ranges of cells, which are named
+FEW_CELLS = 2  # ranges of cells, which are named rather than the corner of the board
 
 
 class AreaWords:
@@ -47,7 +49,12 @@ class AreaWords:
         return bool(self._positions(area))
 
     def step(
-        self, facts: str, graph_reason: GraphReason, area: Area, literals: Sequence[int]
+        self,
+        facts: str,
+        graph_reason: GraphReason,
+        area: Area,
+        literals: Sequence[int],
+        is_rest: bool = False,
     ) -> Sentence:
         """Return that facts follow from a look at an area.
 
@@ -56,9 +63,10 @@ class AreaWords:
             graph_reason: Why.
             area: The area.
             literals: The facts.
+            is_rest: Whether the facts say which values are left, rather than which are struck.
         """
         reason = self.reason(graph_reason, area, literals)
-        if isinstance(reason, RoomThere) and " not " not in facts:
+        if isinstance(reason, RoomThere) and is_rest:
             return FollowsFromArea(facts, self._room_there(area, "any other number"))
         if isinstance(reason, Without | NeedsIt):
             return OtherwiseBroken(facts, self.conflict(graph_reason, area, facts))
@@ -75,6 +83,11 @@ class AreaWords:
         """Return that cells belong to nothing, as nothing can contain them."""
         return FollowsFromArea(facts, NoneCanContain(noun, "it" if is_single else "them"))
 
+    def complete(self, facts: str, names: Sequence[str]) -> Sentence:
+        """Return that facts follow as areas are complete, by their names."""
+        verb = "is" if len(names) == 1 else "are"
+        return FollowsFromArea(facts, IsComplete(merged(names), verb))
+
     def exclusion(self, facts: str, exclusion: Exclusion, is_single: bool) -> Sentence:
         """Return that facts hold since all else is excluded; whether they are about one cell."""
         given = self._card_words.facts(exclusion.facts)
@@ -90,15 +103,22 @@ class AreaWords:
             names, is_several = self._names(complete)
             reasons.append(str(IsComplete(names, "are" if is_several else "is")))
         if far:
-            names, _ = self._names(far)
-            reasons.append(str(NotReached(names, "it" if is_single else "them")))
+            reasons.append(str(self._not_reached(far, is_single)))
         return FollowsByExclusion(facts, given, and_list(reasons))
+
+    def not_reached(self, areas: Sequence[Area], literals: Sequence[int]) -> Sentence:
+        """Return that areas do not reach the cells of literals."""
+        return self._not_reached(areas, len(literals) == 1)
+
+    def _not_reached(self, areas: Sequence[Area], is_single: bool) -> Sentence:
+        names, _ = self._names(areas)
+        return NotReached(names, "it" if is_single else "them")
 
     def _names(self, areas: Sequence[Area]) -> tuple[str, bool]:
         """Return what areas are called, and whether that is plural."""
         names = [self._name(area) for area in areas]
         is_several = len(names) > 1 or names[0][1]
-        return and_list([name for name, _ in names], ALL), is_several
+        return merged([name for name, _ in names]), is_several
 
     def reason(self, graph_reason: GraphReason, area: Area, literals: Sequence[int]) -> Sentence:
         """Return why facts follow from a look at an area."""
@@ -145,11 +165,23 @@ class AreaWords:
             case GraphReason.TOO_LARGE:
                 return AreJoined(self._many(area), self._cells(area))
             case _:
-                cells = with_ranges(self._positions(area))
-                if len(cells) > MOST_CELLS:
-                    return IsCutOff(str(PartAround(self._positions(area)[0])), "is")
-                verb = "is" if self._number(area) == 1 else "are"
-                return IsCutOff(and_list(cells), verb)
+                return self._is_cut_off(area)
+
+    def _is_cut_off(self, area: Area) -> Sentence:
+        """Return that an area is cut off: its cells, or if they are many, its corner."""
+        cells = with_ranges(self._positions(area))
+        if len(cells) > FEW_CELLS:
+            extent = set(map(self._card_words.cell, area.extent))
+            corner = self._card_words.words.only_corner(extent)
+            if corner:
+                return IsCutOff(str(CornerOfBoard(corner)), "is")
+        if len(cells) > MOST_CELLS:
+            _, things = self._card_words.things(area.literals)
+            first = self._positions(area)[0]
+            named = ThingsAround(things or "cells", first)
+            return IsCutOff(str(named), "are")
+        verb = "is" if self._number(area) == 1 else "are"
+        return IsCutOff(and_list(cells), verb)
 
     def _name(self, area: Area) -> tuple[str, bool]:
         """Return what an area is called: its clue, its number or its cells; and whether that is

@@ -238,6 +238,13 @@ class CardWords:
         """
         return and_list(with_ranges(self.positions(literals)), ALL)
 
+    def in_order(self, literals: Iterable[int]) -> tuple[int, ...]:
+        """Return literals in the order of their cells; as they are, if one is not about a cell."""
+        entries = [(self.cell(literal), literal) for literal in literals]
+        if any(cell is None for cell, _ in entries):
+            return tuple(literal for _, literal in entries)
+        return tuple(literal for _, literal in sorted(entries))
+
     def decide(self, consequences: Iterable[int], literals: Iterable[int]) -> bool:
         """Return whether facts say to what the cells of some denials belong, or that they belong to
         nothing, so that the denials need not be told.
@@ -300,7 +307,13 @@ class CardWords:
 
     def thing(self, card: Card) -> tuple[str, str]:
         """Return what a card counts: of one and of several; empty if it counts different things."""
-        facts = [self.literals.fact(literal) for literal in card.literals]
+        return self.things(card.literals)
+
+    def things(self, literals: Iterable[int]) -> tuple[str, str]:
+        """Return what is where some literals hold: of one and of several; empty if these are
+        different things.
+        """
+        facts = [self.literals.fact(literal) for literal in literals]
         names = {(self._array_name(fact), fact.value, fact.positive) for fact in facts}
         if len(names) != 1:
             return "", ""
@@ -408,7 +421,8 @@ class CardWords:
             instance = self._at_start.get(literal)
             if instance is not None and self.literals.fact(literal).value is False:
                 rule = self.rule(instance)
-                if not rule.clues and self.told_rules[rule.rule] < FAMILIAR:
+                most = 1 if rule.names_values else FAMILIAR
+                if not rule.clues and self.told_rules[rule.rule] < most:
                     instances.append(instance)
         return self.names(instances)
 

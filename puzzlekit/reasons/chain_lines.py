@@ -160,12 +160,37 @@ class ChainLines(StepWords):
         to nothing, is told as that.
         """
         decided: set[int] = set()
+        settled: list[Line] = []
         for line in lines:
             decided.update(line.literals)
             literals = dict.fromkeys(
                 self._settled_by(literal, decided) for literal in line.literals
             )
-            yield replace(line, literals=tuple(literals))
+            settled.append(replace(line, literals=tuple(literals)))
+        for position, line in enumerate(settled):
+            if line.graph_reason is GraphReason.TOO_FAR:
+                settled[position] = line = self._with_later_reason(line, settled, position)
+            if line.literals:
+                yield replace(line, literals=self._card_words.in_order(line.literals))
+
+    def _with_later_reason(self, line: Line, lines: list[Line], position: int) -> Line:
+        """Return a line without the cells that an area does not reach where a later line says that
+        another one does not reach them, either; that line has the reason for both.
+        """
+        remaining = line.literals
+        assert line.area is not None
+        for later in range(position + 1, len(lines)):
+            later_line = lines[later]
+            if later_line.graph_reason is not GraphReason.TOO_FAR:
+                continue
+            cells = set(map(self._card_words.cell, later_line.literals))
+            both = [each for each in remaining if self._card_words.cell(each) in cells]
+            is_all = len(both) == len(cells)
+            if is_all and all(map(self._board.is_elimination, both)):
+                remaining = tuple(each for each in remaining if each not in both)
+                further_areas = (*later_line.further_areas, line.area)
+                lines[later] = replace(later_line, further_areas=further_areas)
+        return replace(line, literals=remaining)
 
     def _settled_by(self, literal: int, decided: Collection[int]) -> int:
         """Return what a literal leaves of the things to which its cell may belong, with those that
@@ -226,10 +251,19 @@ class ChainLines(StepWords):
         if not isinstance(source, Card):
             graph_reason, area = line.graph_reason, line.area
             if graph_reason is not None and area is not None and self._area_words.can_name(area):
+                if line.further_areas:
+                    areas = (*line.further_areas, area)
+                    return self._area_words.not_reached(areas, line.literals)
                 return self._area_words.reason(graph_reason, area, line.literals)
+            if line.graph_reason is GraphReason.WOULD_CLOSE_SMALL_LOOP:
+                closing = [-each for each in line.literals]
+                holding = self._board.consequences(line.parents)
+                return self._vertex_words.small_loop(line.graph_reason, holding, closing)
             if line.graph_reason is not None:
                 return line.graph_reason.about(len(line.literals))
             return self._rule_of_line([source])
+        if source.derivation is not None:
+            return self._context.name_and_group(source.group_card)
         if self._option_words.is_tie(source):
             return self._option_words.none_covers(source, line.literals)
         if source.card_type is CardType.CELL:

@@ -44,7 +44,7 @@ class ChainSentences(StepWords):
         card_words = self._card_words
         chain = deduction.chains[0]
         if chain.alternatives:
-            facts = card_words.facts(literals)
+            facts = card_words.facts(card_words.in_order(literals))
         else:
             facts = self._context.conclusion(literals)
         assumed = card_words.alternatives(chain.assumptions)
@@ -163,13 +163,16 @@ class ChainSentences(StepWords):
         return self._card_words.facts(literals if is_over else [-each for each in literals])
 
     def _rules_of_conflict(self, deduction: Deduction) -> str:
-        """Return the rules that strike the positions of a contradiction, but not its own rule."""
+        """Return the rules that strike the positions of a contradiction, but not its own rule, and
+        not that a cell belongs to one thing.
+        """
         contradiction = deduction.chains[0].contradiction
         assert contradiction is not None
         if contradiction.area is not None:
             return ""
         hidden: set[str] = set()
-        for card in (contradiction.source, contradiction.packed):
+        of_cells = (self._board.cards[number] for number in self._board.memberships.cards)
+        for card in (contradiction.source, contradiction.packed, *of_cells):
             if isinstance(card, Card):
                 hidden |= {instance.origin.rule for instance in card.instances}
         instances = [each for each in deduction.instances if each.origin.rule not in hidden]

@@ -70,6 +70,7 @@ DEPTHS = (SHORT_CHAIN, LONGEST_CHAIN, None)  # of such chains, one after the oth
 REJECTION = 3  # lines that a chain may have more that rejects no choice
 SHORTENED = 12  # chains that are made shorter
 SHORTENED_WITH_RULES = 12
+MOST_GAIN = 4  # lines that a useful chain gains on others
 MANY_PLACES = 3  # of a card whose literals are tried one by one
 MANY_RUNS = 400  # of a trial that asks rules without cards
 DEEPEST_TRIAL = 2  # splits of such a trial, one below the other
@@ -620,12 +621,47 @@ class Chains:
             if permitted:
                 best = min(permitted, key=lambda each: self._usefulness(each, consequences))
                 same = [each for each in permitted if self._are_told_together(best, each)]
-                return self._told([best, *same], consequences is not None)
+                if consequences is not None:
+                    same += self._nearby_alike([best, *same], consequences)
+                together = self._without_implied([best, *same])
+                return self._told(together, consequences is not None)
         return None
+
+    def _nearby_alike(
+        self, refutations: Sequence[_Refutation], consequences: Consequences
+    ) -> Iterator[_Refutation]:
+        """Yield further refutations that are told together with some, of assumptions beside them
+        one after the other.
+        """
+        best = refutations[0]
+        tried = {refutation.assumed for refutation in refutations}
+        pending = list(tried)
+        for assumed in pending:
+            for nearby in self._wrong_beside(assumed) - tried:
+                tried.add(nearby)
+                depth = len(best.lines) + 1  # one more, as silent lines count, too
+                propagation = self.propagator.run(nearby, consequences=consequences, depth=depth)
+                if propagation.fails:
+                    refutation = self._refutation(propagation)
+                    if self._are_told_together(best, refutation):
+                        pending.append(nearby)
+                        yield refutation
+
+    def _wrong_beside(self, literal: int) -> set[int]:
+        """Return the literals that are false in the solution beside a literal."""
+        area = self._positions.close_to(literal)
+        wrong = set()
+        for each in self.wrong_literals():
+            for point in self._positions.points(each):
+                if (point.row, point.column) in area:
+                    wrong.add(each)
+        return wrong
 
     def _are_told_together(self, best: _Refutation, second: _Refutation) -> bool:
         """Return whether a refutation says more than the best one, in the same way."""
         literals = self.marks.literals
+        if self.marks.is_membership(best.assumed) != self.marks.is_membership(second.assumed):
+            return False
         first = literals.fact(-best.assumed)
         is_implied = first.positive and literals.fact(second.assumed).unknown == first.unknown
         return second is not best and not is_implied and _are_same(best, second)
@@ -694,12 +730,14 @@ class Chains:
     def _usefulness(
         self, refutation: _Refutation, consequences: Consequences | None
     ) -> tuple[int, int, int]:
-        """Return how useful a chain is: how short, where one that leaves a placement gains a
-        line.
+        """Return how useful a chain is: how short, where one that leaves a placement gains a line;
+        if rules are asked, so does one for each value or truth that follows by cards.
         """
-        gain = self._leaves_placement(-refutation.assumed)
-        if not gain and consequences is not None:
-            gain = self._places_by_rules(-refutation.assumed, consequences)
+        conclusion = -refutation.assumed
+        gain = self._leaves_placement(conclusion)
+        if consequences is not None:
+            following = self.propagator.run(conclusion).causes.keys() - {conclusion}
+            gain = max(gain, min(MOST_GAIN, sum(map(self._is_decision, following))))
         length = len(refutation.lines) - gain + self._detour(refutation)
         return length, refutation.sources, abs(refutation.assumed)
 
@@ -707,13 +745,11 @@ class Chains:
         length = len(refutation.lines) + self._detour(refutation)
         return length, refutation.sources, abs(refutation.assumed)
 
-    def _places_by_rules(self, literal: int, consequences: Consequences) -> int:
-        """Return 1 if rules without cards place something once a literal is known."""
-        extended = {**self.marks.trail, literal: 0}
-        for line in consequences(extended, (literal,), (literal,)):
-            if any(not self.marks.is_denial(each) for each in line.literals):
-                return 1
-        return 0
+    def _is_decision(self, literal: int) -> bool:
+        """Return whether a literal is a value of the type, or decides one of its truths."""
+        if not self.marks.is_visible(literal) or self.marks.is_elimination(literal):
+            return False
+        return not self.marks.is_denial(literal) or self._is_about_truth(literal)
 
     def _leaves_placement(self, literal: int) -> int:
         """Return 1 if a literal leaves a card just the places that it needs, or decides a truth; 2

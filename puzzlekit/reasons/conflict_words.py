@@ -68,8 +68,14 @@ class ConflictWords(StepWords):
             if line.graph_reason is not None:
                 names = self._card_words.rule_names([source], without_familiar=True)
                 rule = inside(names[0]) if names else ""
+                if line.graph_reason is GraphReason.CLOSES_SMALL_LOOP:
+                    closing = [*line.parents, *named]
+                    where = self._vertex_words.small_loop(line.graph_reason, assumed, closing)
+                    return GraphBroken(where, rule)
                 return GraphBroken(line.graph_reason.about(1), rule)
             return self._broken([source, *line.instances], named, assumed)
+        if source.derivation is not None:
+            return self._too_few(source.group_card, named, assumed, line.parents)
         if line.packed is not None:
             return self._no_room(source, line.packed, line)
         if any(parent in source.literals for parent in line.parents):

@@ -65,6 +65,12 @@ class Card:
     derivation: Derivation | None = None
     cost: float = 0.0
 
+    @property
+    def group_card(self) -> Card:
+        """The card of the group whose room it is about; itself, if rules state it."""
+        outer = () if self.derivation is None else self.derivation.outer
+        return outer[0] if len(outer) == 1 and isinstance(outer[0], Card) else self
+
 
 @dataclass(frozen=True)
 class Derivation:
@@ -75,11 +81,14 @@ class Derivation:
         inner: The cards that are subtracted, such as the regions inside of them.
         is_cover: Whether the inner cards cover the outer ones, rather than lie inside them; then
             the outer ones are subtracted.
+        is_seen: Whether chains may use it, as the outer card has few open places, and the inner
+            ones are exclusions inside of it.
     """
 
     outer: tuple[Card | SumGroup, ...]
     inner: tuple[Card | SumGroup, ...]
     is_cover: bool = False
+    is_seen: bool = False
 
 
 @dataclass(eq=False)
@@ -346,6 +355,7 @@ class Line:
         instances: Further instances that it needs besides the source.
         strikers: The counts that strike without a word what it needs besides earlier lines.
         area: The cells that the reason of a shape is about.
+        further_areas: The areas that do not reach the cells of the literals, either.
     """
 
     literals: tuple[int, ...]
@@ -356,6 +366,7 @@ class Line:
     instances: tuple[GroundRule, ...] = ()
     strikers: tuple[Card, ...] = ()
     area: Area | None = None
+    further_areas: tuple[Area, ...] = ()
 
 
 @dataclass(frozen=True)

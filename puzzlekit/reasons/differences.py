@@ -28,6 +28,7 @@ MANY_SUMS = 2_000  # of groups of one family
 MOST_LITERALS = 6
 FEW_EXCLUSIONS = 25
 MANY_PLACES = 8
+SMALL_GROUP = 6  # literals, of which it is seen at one look where they have room
 
 _Literals = frozenset[int]
 
@@ -151,10 +152,11 @@ class Differences:
             if len(opened) > MANY_PLACES or len(opened) <= needed:
                 continue
             for links in self._packings(card, opened, needed):
+                is_small = len(card.literals) <= SMALL_GROUP
                 for link in links:
                     inside = opened.intersection(link.literals)
                     if len(inside) > 1:
-                        self._add(inside, 1, Derivation((card,), links))
+                        self._add(inside, 1, Derivation((card,), links, is_seen=is_small))
                 break
 
     def _packings(self, card: Card, opened: _Literals, needed: int) -> Iterator[tuple[Card, ...]]:

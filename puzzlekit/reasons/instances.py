@@ -5,6 +5,7 @@ possible.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
 from typing import TypeVar
 
 import numpy as np
@@ -37,6 +38,7 @@ class Area:
         room: How many it can have at most.
         source: The instance that states the size, if there is one of its own.
         touching: A cell that it cannot have, and then the cells of another area beside that.
+        extent: The cells that it has or may have, as literals, if it is cut off.
     """
 
     literals: tuple[int, ...]
@@ -44,6 +46,7 @@ class Area:
     room: int = 0
     source: GroundRule | None = None
     touching: tuple[int, ...] = ()
+    extent: tuple[int, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True)

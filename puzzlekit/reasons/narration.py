@@ -347,7 +347,7 @@ class Narrator:
         The steps know more than the board shows. Without this, they would ask for an elimination
         while a single that needs none is there.
         """
-        if not self._told:
+        if not self._told or self.steps.has_candidates:
             return False
         try:
             deductions = self._singles.deductions()
@@ -606,7 +606,7 @@ class Narrator:
                 displayed = {*self._shown.trail, *self._shown.consequences(line.parents)}
                 yield from self.steps.missing_facts(line, displayed, before)
                 continue
-            for literal in line.source.literals:
+            for literal in line.source.group_card.literals:
                 is_struck = -literal in before and -literal not in self._shown.trail
                 if is_struck and not self._excludes(line.parents, literal):
                     yield -literal

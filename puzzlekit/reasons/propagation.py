@@ -25,7 +25,7 @@ from puzzlekit.reasons.deductions import Card, CardType, Line, SumGroup
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks
-from puzzlekit.sentences import RulePart
+from puzzlekit.sentences import GraphReason, RulePart
 
 MANY_LITERALS = 400  # that follow from an assumption, after which no further ones are looked at
 LOCAL = 4  # literals of a card that says without a word to what a cell does not belong
@@ -170,10 +170,7 @@ class Propagator:
             if card.guard != TRUE:
                 self._guarded.setdefault(card.guard, []).append(card.number)
         self._native = CountPropagator()
-        for card in marks.cards:
-            if card.derivation is None:
-                guard = None if card.guard == TRUE else card.guard
-                self._native.add_count(card.literals, card.low, card.high, guard)
+        self._cards = 0  # that the native propagator has
         self._established = 0  # literals of the trail
         # by the number of a literal, the cards that need two or more of their open literals
         self._needing_room: dict[int, list[int]] = {}
@@ -182,6 +179,11 @@ class Propagator:
     def _update(self) -> None:
         """Let the native propagator know what is known by now."""
         marks = self.marks
+        for card in islice(marks.cards, self._cards, None):
+            if is_seen(card):
+                guard = None if card.guard == TRUE else card.guard
+                self._native.add_count(card.literals, card.low, card.high, guard)
+        self._cards = len(marks.cards)
         if self._established == len(marks.trail):
             return
         self._native.establish(islice(marks.trail, self._established, None))
@@ -393,8 +395,8 @@ class _Run:
             self._derive(card.literals, card, False)
 
     def _is_active(self, card: Card) -> bool:
-        """Return whether a card says something, unless it was derived: that would be too far."""
-        return card.derivation is None and (card.guard == TRUE or self._holds(card.guard))
+        """Return whether a card says something, unless it was derived from far away."""
+        return is_seen(card) and (card.guard == TRUE or self._holds(card.guard))
 
     def _fail(self, card: Card, is_full: bool) -> None:
         """Note a conflict of a card, or that its guard is false."""
@@ -479,8 +481,10 @@ class _Run:
         assert self._consequences is not None
         new, self._unasked = self._unasked, []
         extended = {**self.trail, **dict.fromkeys(self.causes, 0)}
-        length = len(self._next_queue)
+        first: Line | None = None  # that says something new
         for line in self._consequences(extended, self.causes, new):
+            if first is not None and not _are_one_look(first, line):
+                return
             parents = tuple(parent for parent in line.parents if parent in self.causes)
             premises = tuple(parent for parent in line.parents if parent in self.trail)
             reason = Reason(line.source, parents, premises, line)
@@ -489,15 +493,21 @@ class _Run:
                 return
             for literal in line.literals:
                 if self._is_new(literal):
+                    first = first or line
                     self.causes[literal] = reason
                     self._next_queue.append(literal)
-            if len(self._next_queue) > length:
+            if first is not None and not _is_about_region(first):
                 return
 
     def _is_new(self, literal: int) -> bool:
         """Return whether a literal may be derived, and neither it nor its negation holds."""
         is_decided = self._holds(literal) or self._holds(-literal)
         return not is_decided and literal not in self._forbidden
+
+
+def is_seen(card: Card) -> bool:
+    """Return whether a chain may use a card."""
+    return card.derivation is None or card.derivation.is_seen
 
 
 def is_silent(literal: int, reason: Reason, marks: Marks) -> bool:
@@ -619,4 +629,26 @@ def _look_of(literal: int, reason: Reason, marks: Marks) -> Hashable:
         return instance, frozenset(reason.parents), len(reason.premises), marks.is_denial(literal)
     if reason.line is None:
         return id(source)
-    return id(source), reason.line.graph_reason, reason.line.area
+    return id(source), reason.line.graph_reason, _needs(reason.line)
+
+
+def _needs(line: Line) -> Hashable:
+    """Return the area that a line is about; what it needs, in one way for all that it needs."""
+    area = line.area
+    if area is None or not _is_about_region(line):
+        return area
+    return area.literals, area.size, area.room < area.size
+
+
+def _are_one_look(first: Line, second: Line) -> bool:
+    """Return whether two lines say what the same region needs."""
+    if not _is_about_region(first) or not second.literals:
+        return False
+    return first.source is second.source and _needs(first) == _needs(second)
+
+
+def _is_about_region(line: Line) -> bool:
+    """Return whether a line says where a region must grow whose size is its number."""
+    area = line.area
+    is_about_room = line.graph_reason is GraphReason.ROOM
+    return is_about_room and area is not None and area.source is None

@@ -19,6 +19,7 @@ from puzzlekit.sentences import (
     GraphReason,
     LineCanOnlyBe,
     LineOfChain,
+    LoopIsClosed,
     OneOfMany,
     OneOfTwoPlaces,
     OtherwiseBroken,
@@ -45,8 +46,8 @@ class RuleSentences(StepWords):
                 return sentence
         graph_reason, area = deduction.graph_reason, deduction.area
         if graph_reason is not None and area is not None and self._area_words.can_name(area):
-            facts = self._of_area(deduction, literals)
-            return self._area_words.step(facts, graph_reason, area, literals)
+            facts, is_rest = self._of_area(deduction, literals)
+            return self._area_words.step(facts, graph_reason, area, literals, is_rest)
         line = self._line(deduction, literals)
         if line is not None:
             return line
@@ -59,12 +60,14 @@ class RuleSentences(StepWords):
             rules = self._rules_of_line(deduction, is_told)
         else:
             rules = self._card_words.rule_names(deduction.instances, without_familiar=is_told)
+        if deduction.graph_reason is GraphReason.LOOP_IS_CLOSED:
+            return LoopIsClosed()
         if deduction.graph_reason is not None:
             dead_end = self._vertex_words.dead_end(deduction)
             if dead_end is not None:
                 return FollowsFromGraph(self._card_words.facts(literals), dead_end, ())
-            reason = deduction.graph_reason.about(len(literals))
-            return FollowsFromGraph(self._card_words.facts(literals), reason, rules)
+            facts = self._card_words.facts(literals)
+            return FollowsFromGraph(facts, deduction.graph_reason.about(len(literals)), rules)
         of_run = self._one_of_two_places(deduction, literals)
         return of_run or by_rules(self._context.remaining(literals), rules, premises)
 
@@ -198,12 +201,13 @@ class RuleSentences(StepWords):
             return ""
         return self._card_words.words.facts(dict.fromkeys(fixed), ALL)
 
-    def _of_area(self, deduction: Deduction, literals: Sequence[int]) -> str:
-        """Return what follows from a look at an area: of struck values, perhaps what is left."""
+    def _of_area(self, deduction: Deduction, literals: Sequence[int]) -> tuple[str, bool]:
+        """Return what follows from a look at an area, and whether that is what is left of values,
+        some of which are struck.
+        """
         if deduction.graph_reason is GraphReason.NO_ROOM and len(literals) > 1:
-            return self._context.remaining(literals)
-        in_order = sorted(literals, key=lambda literal: str(self._card_words.cell(literal)))
-        return self._card_words.facts(in_order)
+            return self._context.remaining_or_struck(literals)
+        return self._card_words.facts(self._card_words.in_order(literals)), False
 
 
 def by_rules(facts: str, rules: tuple[Sentence, ...], premises: str) -> Sentence:

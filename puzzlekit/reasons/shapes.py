@@ -222,8 +222,12 @@ class ConnectedInstance(ShapeInstance):
 
     def _smaller(self, states: Sequence[int], *sides: set[int]) -> Area:
         """Return the side with the fewest true flags, as these flags."""
-        true = ([flag for flag in sorted(side) if states[flag] == YES] for side in sides)
-        return Area(tuple(self.flags[flag] for flag in min(true, key=len)))
+        areas = []
+        for side in sides:
+            flags = sorted(side)
+            true = tuple(self.flags[flag] for flag in flags if states[flag] == YES)
+            areas.append(Area(true, extent=tuple(self.flags[flag] for flag in flags)))
+        return min(areas, key=lambda area: len(area.literals))
 
 
 def _size(component_and_flag: tuple[set[int], int]) -> int:
@@ -298,7 +302,10 @@ class CircuitInstance(EdgesInstance):
         """
         states = self.states(trail)
         true = [edge for edge, state in enumerate(states) if state == YES]
-        yield from self._closing(states, true)
+        for inference in self._closing(states, true):
+            yield inference
+            if inference.graph_reason is GraphReason.LOOP_IS_CLOSED:
+                return  # which decides all other edges
         arcs = self.arcs(edge for edge, state in enumerate(states) if state != NO)
         for edge, side in _bridges(arcs):
             if len(side) == 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from puzzlekit.reasons.card_words import ALL
 from puzzlekit.reasons.causes import Causes
@@ -31,6 +31,7 @@ from puzzlekit.sentences import (
     OtherwiseBroken,
     Sentence,
     SoFacts,
+    TwoReasons,
     and_list,
     with_pronoun,
 )
@@ -100,13 +101,13 @@ class SingleSentences(StepWords):
         """Return that rules leave only one candidate from the start."""
         noun = self._areas_to_contain(deduction.instances)
         if noun:
-            facts = self._card_words.facts(literals)
-            return self._area_words.none_can_contain(facts, noun, len(literals) == 1)
+            return self._none_can_contain(literals, noun)
         if self._context.has_runs and len(literals) == 1:
             fact = self._card_words.literals.fact(literals[0])
             return self._only_place(literals, value_text(fact.value))
         covering = self._option_words.only_covering(literals, deduction.instances)
-        if covering is not None:
+        is_reason = any(instance.origin.values_in_name for instance in deduction.instances)
+        if covering is not None and not is_reason:
             if self._vertex_words.covers_cells(literals):
                 return covering
             cells = dict.fromkeys(thing.cell for thing in covering.things)
@@ -243,6 +244,42 @@ class SingleSentences(StepWords):
             return ""
         names = {self._card_words.words.keys[unknown][0] for unknown in memberships.unknowns}
         return spaced(min(names, default=""))
+
+    def _none_can_contain(self, literals: Sequence[int], noun: str) -> Sentence:
+        """Return that cells belong to nothing: they are beside areas of a single cell, or no area
+        can contain them.
+        """
+        adjacent: list[int] = []
+        rest: list[int] = []
+        single: dict[str, None] = {}  # the areas of single cells
+        for literal in literals:
+            names = list(self._single_beside(literal))
+            single.update(dict.fromkeys(names))
+            group = adjacent if names else rest
+            group.append(literal)
+        sentences: list[Sentence] = []
+        if adjacent:
+            facts = self._card_words.facts(adjacent)
+            sentences.append(self._area_words.complete(facts, list(single)))
+        if rest:
+            facts = self._card_words.facts(rest)
+            is_single = len(rest) == 1
+            sentences.append(self._area_words.none_can_contain(facts, noun, is_single))
+        return sentences[0] if len(sentences) == 1 else TwoReasons(*sentences)
+
+    def _single_beside(self, literal: int) -> Iterator[str]:
+        """Yield the clues of areas of a single cell that exclude that a literal is false."""
+        board, words = self._board, self._card_words.words
+        for number in board.cards_of.get(literal, ()):
+            clause = board.cards[number].literals
+            if len(clause) != 2:
+                continue
+            area = -sum(each for each in clause if each != literal)
+            if area not in board.trail:
+                continue
+            unknown = self._card_words.literals.fact(area).unknown
+            if words.is_one_of_several(unknown) and words.is_alone(unknown):
+                yield words.clue_text(words.position(unknown))
 
     def _only_growth(self, card: Card, literals: Sequence[int]) -> Sentence:
         """Return that an area whose cells a card counts can only grow at some cells."""

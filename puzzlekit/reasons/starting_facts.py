@@ -42,14 +42,16 @@ def starting_facts(explainer: Explainer, choices: Collection[Variable] = ()) -> 
     """
     displayed: list[int] = []
     by_rule: dict[str, dict[int, GroundRule]] = {}
+    stating = _stating_rules(explainer)
     for literal, instance in explainer.givens.items():
         fact = explainer.assumption_model.literals.fact(literal)
         if fact.unknown in choices and fact.value is True:
             continue
-        if _is_displayed(explainer, literal, instance):
-            displayed.append(literal)
-        else:
+        is_lemma = str(instance.origin.position) in stating
+        if is_lemma or not _is_displayed(explainer, literal, instance):
             by_rule.setdefault(instance.origin.rule, {})[literal] = instance
+        else:
+            displayed.append(literal)
     candidates = []
     for instances in by_rule.values():
         of_rule = tuple(dict.fromkeys(instances.values()))
@@ -57,6 +59,19 @@ def starting_facts(explainer: Explainer, choices: Collection[Variable] = ()) -> 
             Deduction(Pattern.ONLY_CANDIDATE, COST, tuple(instances), instances=of_rule)
         )
     return StartingFacts(tuple(displayed), tuple(candidates))
+
+
+def _stating_rules(explainer: Explainer) -> set[str]:
+    """Return the positions of the rules that only state truths, and whose names show loop values:
+    they are reasons, such as what other rules mean for a clue, which a reader has to be told.
+    """
+    stating: set[str] = set()
+    others: set[str] = set()
+    for instance in explainer.assumption_model.instances:
+        is_reason = instance.origin.values_in_name and explainer.is_about_truth(instance)
+        positions = stating if is_reason else others
+        positions.add(str(instance.origin.position))
+    return stating - others
 
 
 def _is_displayed(explainer: Explainer, literal: int, instance: GroundRule) -> bool:

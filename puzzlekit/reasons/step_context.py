@@ -106,12 +106,18 @@ class StepContext:
 
     def remaining(self, literals: Sequence[int]) -> str:
         """Return what is left where values are struck, or that they are struck."""
+        return self.remaining_or_struck(literals)[0]
+
+    def remaining_or_struck(self, literals: Sequence[int]) -> tuple[str, bool]:
+        """Return what is left where values are struck, or that they are struck, and whether it is
+        only told what is left.
+        """
         card_words = self.card_words
         literals = [each for each in literals if card_words.visible_facts([each])]
         facts = card_words.visible_facts(literals)
         placed = {fact.unknown for fact in facts if fact.positive}
         if all(fact.unknown in placed for fact in facts):
-            return self.conclusion(literals)
+            return self.conclusion(literals), False
         struck = self.board.consequences(literals)
         is_one_value = len({fact.value for fact in facts}) == 1
         by_values: dict[str, dict[Variable, ValueLiteral]] = {}
@@ -121,7 +127,7 @@ class StepContext:
                 continue
             values = self._values_left(fact.unknown, struck)
             if not values:
-                return self.conclusion(literals)
+                return self.conclusion(literals), False
             text = card_words.values_text(fact.unknown, values)
             if len(values) > FEW_REMAINING and is_one_value:
                 widely.setdefault(fact.unknown, []).append(literal)
@@ -138,18 +144,35 @@ class StepContext:
         if widely:
             denials = [literal for group in widely.values() for literal in group]
             clauses.append(self.conclusion(denials))
-        return and_list(clauses, ALL)
+        return and_list(clauses, ALL), not widely
 
     def given(self, deduction: Deduction) -> str:
-        """Return the facts from which something follows, if they are few."""
+        """Return the facts from which something follows, if they are few; nothing where a clue is
+        told and the facts are lines that are drawn there.
+        """
         reasons = dict.fromkeys(map(self._settling, deduction.reasons))
         facts = self.card_words.visible_facts(reasons)
         placed = [each for each in facts if each.positive]
         if len(placed) != len(facts) or len(facts) > FEW_GIVEN:
             return ""
+        if self._are_drawn(facts) and self._tells_clue(deduction):
+            return ""
         text = self.card_words.words.facts(facts, ALL)
         rules = self.card_words.rules_at_start(deduction.reasons)
         return str(LineOfChain(text, rules)) if rules else text
+
+    def _are_drawn(self, facts: Iterable[ValueLiteral]) -> bool:
+        """Return whether facts are lines from cell to cell, or from corner to corner."""
+        position = self.card_words.words.position
+        return all(fact.value is True and is_link(position(fact.unknown)) for fact in facts)
+
+    def _tells_clue(self, deduction: Deduction) -> bool:
+        """Return whether what is told is just one rule, with the clue that it is about."""
+        cards = [opened.card for opened in (*deduction.base, *deduction.cover)]
+        instances = [instance for card in cards for instance in card.instances]
+        instances += deduction.instances
+        rules = {str(self.card_words.rule(instance)): instance for instance in instances}
+        return len(rules) == 1 and all(each.origin.values_in_name for each in rules.values())
 
     def name_and_group(self, card: Card) -> str:
         """Return where a card is counted, or the rule if that has no name."""

@@ -139,7 +139,7 @@ class StepSentences:
             sentence = AndSo(sentence, self._card_words.facts(consequences), was)
         for opened in (*deduction.base, *deduction.cover):
             derivation = opened.card.derivation
-            if derivation is not None:
+            if derivation is not None and not deduction.chains:
                 note = self._covers.derivation(opened.card, derivation)
                 if note is not None:
                     sentence = BecauseOf(note, sentence)

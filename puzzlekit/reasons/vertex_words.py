@@ -4,16 +4,18 @@ a clue has there.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 from puzzlekit.boards import Cell, Corner, corner_name
 from puzzlekit.model import Circuit, variables_of
 from puzzlekit.reasons.card_words import CardWords
 from puzzlekit.reasons.deductions import Card, CardType, Deduction, Line, Share
 from puzzlekit.reasons.instances import GroundRule
-from puzzlekit.reasons.places import cells_in
+from puzzlekit.reasons.link_paths import closed_loop, loop_location, path_text
+from puzzlekit.reasons.places import cells_in, is_link
 from puzzlekit.reasons.words import shared_end
 from puzzlekit.sentences import (
     CannotComeBack,
@@ -32,6 +34,7 @@ from puzzlekit.sentences import (
     OnlyWaysOn,
     RulePart,
     Sentence,
+    SmallLoop,
     ThreeMeetAt,
     TwoMeet,
     TwoMeetAt,
@@ -94,9 +97,7 @@ class VertexWords:
                 return ""
             (following,) = (end for end in ends if end != path[-1])
             path.append(following)
-        turns = (each for each in zip(path, path[1:], path[2:]) if not _are_in_line(*each))
-        points = [start, *(cell for _, cell, _ in turns), path[-1]]
-        return "–".join(map(str, points))
+        return path_text(path)
 
     # Counts of the links at a cell ----------------------------------------------------------------
 
@@ -211,7 +212,31 @@ class VertexWords:
         named = with_ranges(cells)
         if not named or len(named) > MOST_CELLS or len(cells) < len(rules):
             return None
-        return CannotComeBack(and_list(named, None))
+        text = and_list(named, None)
+        return CannotComeBack(text if len(cells) == 1 else f"the cells {text}")
+
+    def small_loop(
+        self, reason: GraphReason, holding: Iterable[int], closing: Sequence[int]
+    ) -> Sentence:
+        """Return that a loop is closed too soon, and where, if it is seen.
+
+        Args:
+            reason: That it is closed, or would be.
+            holding: What holds besides what is displayed.
+            closing: What closes it, as literals: at least one line of it is among them.
+        """
+        true_links = [*self._links_in([*self._displayed, *holding, *closing])]
+        loops = [closed_loop(true_links, link) for link in self._links_in(closing)]
+        loop = next(filter(None, loops), [])
+        several = len(closing) if reason is GraphReason.WOULD_CLOSE_SMALL_LOOP else 1
+        return SmallLoop(reason.about(several), loop_location(loop) if loop else "")
+
+    def _links_in(self, literals: Iterable[int]) -> Iterator[Any]:
+        """Yield the links that literals say to be lines of a loop."""
+        for fact in self.card_words.visible_facts(dict.fromkeys(literals)):
+            position = self.card_words.words.position(fact.unknown)
+            if is_link(position) and fact.positive == (fact.value is True):
+                yield position
 
     def _too_few_ways(self, line: Line) -> Sentence | None:
         """Return that a count of the links of a cell has too few of them; None for another count
@@ -331,11 +356,6 @@ def _in_order_of_origins(shares: Sequence[Share]) -> list[Share]:
             path.insert(0, share)
     aside = [share for share in shares if share not in path]
     return [*path[:-1], *aside, path[-1]]
-
-
-def _are_in_line(first: Cell, second: Cell, third: Cell) -> bool:
-    """Return whether three cells, each beside the one before, lie in a row or a column."""
-    return first.row == third.row or first.column == third.column
 
 
 def _instance_at_vertex(line: Line) -> GroundRule | None:

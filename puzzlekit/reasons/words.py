@@ -15,6 +15,7 @@ from puzzlekit.errors import SourcePos
 from puzzlekit.lang import Definition, Instance, Rule
 from puzzlekit.model import Domain, Origin, Value, Variable
 from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.link_paths import are_beside_cells, path_texts
 from puzzlekit.reasons.literals import Literals, ValueLiteral
 from puzzlekit.reasons.places import (
     cells_in,
@@ -246,7 +247,7 @@ class Words:
             return self.side_names.location(index)
         return index_location(index)
 
-    def _clue_text(self, index: Any) -> str:
+    def clue_text(self, index: Any) -> str:
         """Return an index in words, with the number that stands there as a clue."""
         if isinstance(index, Cell):
             for grid in self.puzzle.grids:
@@ -268,6 +269,30 @@ class Words:
         """Return whether cells are a row or a column of a board."""
         return frozenset(cells) in self._lines
 
+    def only_corner(self, cells: Collection[Cell | None]) -> str:
+        """Return the only corner of the board among cells: `top left`; empty if there is none, or
+        several of them.
+        """
+        names = [name for name, corner in self._corners if corner in cells]
+        return names[0] if len(names) == 1 else ""
+
+    @cached_property
+    def _corners(self) -> list[tuple[str, Cell]]:
+        """The corners of the board, each with its name."""
+        cells = frozenset[Cell]().union(*self._lines)
+        if not cells:
+            return []
+        rows = [cell.row for cell in cells]
+        columns = [cell.column for cell in cells]
+        top, bottom = min(rows), max(rows)
+        left, right = min(columns), max(columns)
+        return [
+            ("top left", Cell(top, left)),
+            ("top right", Cell(top, right)),
+            ("bottom left", Cell(bottom, left)),
+            ("bottom right", Cell(bottom, right)),
+        ]
+
     def is_one_of_several(self, variable: Variable) -> bool:
         """Return whether an unknown of the type is a truth with several indexes."""
         name, _ = self.keys.get(variable, ("", ()))
@@ -279,6 +304,13 @@ class Words:
             return False
         name, _ = self.keys[variable]
         return name in self._declared and self._declared[name].auxiliary
+
+    def is_alone(self, unknown: Variable) -> bool:
+        """Return whether no other unknown of its name has the same first index."""
+        name, key = self.keys[unknown]
+        members = self.puzzle.families[name].members
+        first_indexes = [index[0] for index in members]
+        return first_indexes.count(key[0]) == 1
 
     def is_plain(self, variable: Variable) -> bool:
         """Return whether it is said of an unknown what it *is*."""
@@ -329,7 +361,8 @@ class Words:
             by_predicate.setdefault(clause.predicate(), {}).setdefault(clause.who, fact)
         # by clause, the facts of each value; the clauses of choices lack the value
         by_clause: dict[Clause, dict[str, list[ValueLiteral]]] = {}
-        for who, predicates in _with_same_subjects(by_predicate):
+        joined = {clause: self._as_paths(clause, who) for clause, who in by_predicate.items()}
+        for who, predicates in _with_same_subjects(joined):
             clause = _joined_clause(who, list(predicates), most)
             if counted_from is not None and len(who) >= counted_from:
                 clause = replace(clause, who=_counted_subject(who, clause.pattern))
@@ -342,6 +375,17 @@ class Words:
         for clause, values in by_clause.items():
             clauses.append(str(self._with_values(clause, values)))
         return and_list(clauses, most)
+
+    def _as_paths(self, predicate: Clause, subjects: Subjects) -> Subjects:
+        """Return lines from cell to cell as paths; other subjects as they are."""
+        facts = list(subjects.values())
+        links = [self.position(fact.unknown) for fact in facts]
+        if not predicate.positive or len(links) < 2 or not self._is_truth(facts[0].unknown):
+            return subjects
+        if not are_beside_cells(links):
+            return subjects
+        first = next(iter(subjects))
+        return {replace(first, index=text): facts[0] for text in path_texts(links)}
 
     def remaining(self, facts: Iterable[ValueLiteral], values: str) -> str:
         """Return that the unknowns of facts have one of some values."""
@@ -420,7 +464,7 @@ class Words:
             if len(order) > 1:
                 indexes = [key[position] for position in order]
             first = self.index_text(indexes[0])
-            others = list(map(self._clue_text, indexes[1:]))
+            others = list(map(self.clue_text, indexes[1:]))
             subject = Located("", first)
         elif pattern.placed and name in self._declared:
             subject = self._location(key)

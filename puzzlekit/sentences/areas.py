@@ -65,10 +65,26 @@ class NoneCanContain(Sentence):
     pronoun: str
 
 
-class PartAround(Sentence):
+class CornerOfBoard(Sentence):
+    """A part of something connected, by the corner of the board in it."""
+
+    template = "the {corner} corner"
+    corner: str
+
+
+class TwoReasons(Sentence):
+    """Facts that follow from a look at areas, and others that follow from another look."""
+
+    template = "{first}; {second}"
+    first: Sentence
+    second: Sentence
+
+
+class ThingsAround(Sentence):
     """A part of something connected, by one of its cells."""
 
-    template = "the part at {cell}"
+    template = "the {things} around {cell}"
+    things: str
     cell: str
 
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 
 MOST_NAMED = 6  # things that a sentence names before it counts the rest
 FEWEST_IN_ROW = 5  # numbers that are told by the ends of their row
+TO_SIX = ("no", "one", "two", "three", "four", "five", "six")
+NUMBERS = (*TO_SIX, "seven", "eight", "nine", "ten", "eleven", "twelve")
 VERB = re.compile(r" (is|has|does) ")
 
 
@@ -150,11 +152,10 @@ def number_word(number: int) -> str:
     """Return a small number as a word, and any other one in digits.
 
     Examples:
-        >>> number_word(2), number_word(12)
-        ('two', '12')
+        >>> number_word(2), number_word(13)
+        ('two', '13')
     """
-    words = ("no", "one", "two", "three", "four", "five", "six")
-    return words[number] if 0 <= number < len(words) else str(number)
+    return NUMBERS[number] if 0 <= number < len(NUMBERS) else str(number)
 
 
 def range_text(numbers: Sequence[int], domain: Sequence[int]) -> str:

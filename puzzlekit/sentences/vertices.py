@@ -159,6 +159,20 @@ class CannotComeBack(Sentence):
     cells: str
 
 
+class LoopIsClosed(Sentence):
+    """A loop that is complete, so that nothing is left to be decided."""
+
+    template = "No further line is drawn: the loop is closed"
+
+
+class SmallLoop(Sentence):
+    """A loop that is closed too soon, and where it is."""
+
+    template = "{reason}[ {where}]"
+    reason: str
+    where: str = ""
+
+
 class ThreeMeetAt(Sentence):
     """A loop that forks."""
 

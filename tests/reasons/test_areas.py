@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import puzzlekit
 from puzzlekit.reasons.areas import Growth
+from puzzlekit.reasons.deductions import Pattern
 from tests.shipped import SPECS
 
 ROW = [[1], [0, 2], [1, 3], [2, 4], [3]]  # the neighbours of five vertices in a row
@@ -47,8 +48,8 @@ def test_regions_of_equal_numbers_need_no_search() -> None:
 
 def test_numbers_without_room_are_struck_together_on_the_board_as_shown() -> None:
     texts = [step.text for step in explained("fillomino/small")]
-    assert any(text.startswith("r1c4 is 3 or 6: any other number") for text in texts)
-    assert not any("room for only 7 cells" in text or "only 8 cells" in text for text in texts)
+    assert any(text.startswith("r1c4 is 2 or 6: any other number") for text in texts)
+    assert not any("only seven cells" in text or "only eight cells" in text for text in texts)
 
 
 def test_a_value_that_areas_leave_comes_after_the_others_are_struck() -> None:
@@ -65,10 +66,32 @@ def test_it_is_not_noted_to_what_a_cell_does_not_belong() -> None:
     plain = [step for step in steps if not step.lines]
     assert not any(fact.name == "island" for step in plain for fact in step.struck)
     texts = [step.text for step in steps]
-    assert any("no island can contain them" in text for text in texts)
-    assert any("the 11 at r9c5 and the 11 at r10c7 cannot reach" in text for text in texts)
+    assert texts[0].endswith("are complete; r1c1 is sea: no island can contain it")
+    assert any("the 11s at r9c5 and r10c7 cannot reach" in text for text in texts)
     assert not any(" more are cut off" in text for text in texts)
     assert all(first.number + 1 == second.number for first, second in pairwise(steps))
+
+
+def test_a_chain_is_told_once_for_all_cells_beside_each_other() -> None:
+    texts = [step.text for step in explained("nurikabe/small")]
+    told = [text for text in texts if "otherwise r3c4 and r3c5 belong to the 11 at r9c5" in text]
+    assert len(told) == 1
+    assert told[0].startswith("r4c7–r8c7 do not belong to the 11 at r9c5")
+
+
+def test_many_cells_that_are_cut_off_are_named_by_their_corner() -> None:
+    texts = [step.text for step in explained("nurikabe/small")]
+    assert "r7c4 is sea: otherwise the bottom left corner is cut off" in texts
+    assert "r2c5 is sea: otherwise the sea cells around r1c5 are cut off" in texts
+
+
+def test_a_chain_looks_at_the_room_of_a_small_group() -> None:
+    """Heyawake: a room of two by two that needs two shaded cells has only two ways."""
+    steps = explained("heyawake/tiny")
+    assert all(step.pattern is not Pattern.TRIAL for step in steps)
+    texts = [step.text for step in steps]
+    room = "the room at r5c1 has only r5c3 and r5c4 left for its two shaded cells"
+    assert f"r5c1 is shaded: otherwise {room}" in texts
 
 
 def test_a_count_around_a_cell_names_the_cell() -> None:
@@ -79,11 +102,12 @@ def test_a_count_around_a_cell_names_the_cell() -> None:
 
 
 def test_a_split_says_what_its_group_needs() -> None:
-    lines = [line.text for step in explained("heyawake/tiny") for line in step.lines]
-    needed = "(the room at r2c3 needs two shaded cells and no two shaded cells are neighbours)"
-    assert f"either r2c3 or r2c4 is shaded {needed}" in lines
+    lines = [line.text for step in explained("star_battle/medium") for line in step.lines]
+    needed = "(the region of r2c3 needs two stars and no two stars touch)"
+    assert f"either there is a star at r4c3 or r4c4 {needed}" in lines
 
 
 def test_a_trial_in_cases_tells_how_the_last_case_ends() -> None:
-    (trial,) = [step for step in explained("heyawake/tiny") if "neither way works" in step.text]
-    assert "neither way works, so r2c4 is white and r1c1 is shaded" in trial.lines[-1].text
+    steps = explained("star_battle/medium")
+    (trial,) = [step for step in steps if "neither way works" in step.text]
+    assert trial.lines[-1].text.endswith("neither way works, so there is no star at r5c7")
