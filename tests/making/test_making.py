@@ -441,6 +441,7 @@ def test_a_pattern_that_no_puzzle_needs_is_refused() -> None:
     ("options", "message"),
     [
         (("--clues", "9..3"), "expected a number of clues, or two such as 24..28, got 9..3"),
+        (("--clues", "26"), "--clues 26: the board has 16 positions for clues"),
         (("--clues", "few"), "expected a number of clues, or two such as 24..28, got few"),
         (("--require", "X-wong"), "unknown pattern X-wong; did you mean X-wing?"),
         (("--require", ","), "expected names of patterns, separated by commas"),
