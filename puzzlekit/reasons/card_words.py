@@ -95,13 +95,23 @@ class CardWords:
     def facts(self, literals: Iterable[int]) -> str:
         """Return what literals say, as clauses; all of them are named."""
         literals = list(literals)
-        facts = self.visible_facts(literals)
+        placed = [literal for literal in literals if self._places_piece(literal)]
+        facts = self.visible_facts(literal for literal in literals if literal not in placed)
         clauses = [self.words.facts(facts, ALL)] if facts else []
+        if placed:
+            pieces = and_list(list(map(self.choice_text, placed)), ALL)
+            clauses.append(f"{pieces} {'is' if len(placed) == 1 else 'are'} placed")
         rejected = [literal for literal in literals if self._rejects(literal)]
         if rejected and not facts:
             choices = and_list(list(map(self.choice_text, rejected)), ALL)
             clauses.append(f"{choices} {'does' if len(rejected) == 1 else 'do'} not fit")
         return and_list(clauses, ALL)
+
+    def _places_piece(self, literal: int) -> bool:
+        """Return whether a literal says that a piece with a name lies at some cells."""
+        if not self.is_choice(literal) or self.literals.fact(literal).value is False:
+            return False
+        return isinstance(self.words.keys[self.literals.fact(literal).unknown][1], Placement)
 
     def _rejects(self, literal: int) -> bool:
         """Return whether a literal says that a choice is not taken."""

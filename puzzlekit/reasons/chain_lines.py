@@ -232,8 +232,8 @@ class ChainLines(StepWords):
             clue = card_words.clue(card_words.rule(card.instances[0]))
             is_new = card is not line.source and card not in self._strikers
             if clue and is_new and clue not in str(reason):
-                its_share = card_words.share(card, card.high)
-                clues.append(str(GroupHasAll(clue, its_share or "number")))
+                share = card_words.share(card, card.high) or self._option_words.noun(card)
+                clues.append(str(GroupHasAll(clue, share or "number")))
         if line.literals:
             self._strikers.update(line.strikers)
         return WithStrikers(reason, and_list(list(dict.fromkeys(clues)), ALL)) if clues else reason

@@ -753,10 +753,9 @@ class Narrator:
     def _as_shown(self, deduction: Deduction) -> Deduction:
         """Return a deduction with the open places of its cards on the board as it is shown.
 
-        Choices that are out are seen at a look: those that are left, and needed, stay as they are.
+        Choices that are out are seen at a look: those that are left stay as they are.
         """
-        is_choice = deduction.pattern is Pattern.EVERY_OPTION
-        if is_choice and all(each.needed == len(each.literals) for each in deduction.base):
+        if deduction.pattern is Pattern.EVERY_OPTION:
             return deduction
         base, cover = (
             tuple(self._open_card(opened.card) for opened in cards)
