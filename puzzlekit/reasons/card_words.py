@@ -100,11 +100,13 @@ class CardWords:
         clauses = [self.words.facts(facts, ALL)] if facts else []
         if placed:
             pieces = and_list(list(map(self.choice_text, placed)), ALL)
-            clauses.append(f"{pieces} {'is' if len(placed) == 1 else 'are'} placed")
+            verb = "is" if len(placed) == 1 else "are"
+            clauses.append(f"{pieces} {verb} placed")
         rejected = [literal for literal in literals if self._rejects(literal)]
         if rejected and not facts:
             choices = and_list(list(map(self.choice_text, rejected)), ALL)
-            clauses.append(f"{choices} {'does' if len(rejected) == 1 else 'do'} not fit")
+            verb = "does" if len(rejected) == 1 else "do"
+            clauses.append(f"{choices} {verb} not fit")
         return and_list(clauses, ALL)
 
     def _places_piece(self, literal: int) -> bool:
@@ -144,7 +146,8 @@ class CardWords:
         if len(literals) > FEW_PLACES or not all(map(self.literals.is_value_literal, literals)):
             return ""
         facts = map(self.literals.fact, literals)
-        if len({(self._array_name(fact), fact.value, fact.positive) for fact in facts}) > 1:
+        statements = {(self._array_name(fact), fact.value, fact.positive) for fact in facts}
+        if len(statements) > 1:
             return ""
         return would_be(self.facts(literals), len(literals))
 

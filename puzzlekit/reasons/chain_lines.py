@@ -306,10 +306,12 @@ class ChainLines(StepWords):
         breach = self._card_words.words.breach(card.instances[0])
         if breach and len(card.instances) == 1:
             return breach
-        if -literal in card.literals and card.high == len(card.literals) - 1:
+        allows_all_but_one = card.high == len(card.literals) - 1
+        if -literal in card.literals and allows_all_but_one:
             return self._card_words.would_be(card.literals)
         if literal in card.literals and card.low == 1:
-            return self._card_words.would_be([-each for each in card.literals])
+            denials = [-each for each in card.literals]
+            return self._card_words.would_be(denials)
         return ""
 
     def _where_taken(self, excluded: Sequence[int]) -> str:

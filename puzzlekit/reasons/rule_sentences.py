@@ -132,10 +132,9 @@ class RuleSentences(StepWords):
                 continue
             open_literals = self._board.open_literals(card)
             if len(open_literals) == TWO_CELLS:
-                here, there = sorted(
-                    map(self._card_words.unknown_text, map(self._unknown, open_literals)),
-                    key=lambda text: text != self._card_words.unknown_text(unknown),
-                )
+                first = self._card_words.unknown_text(unknown)
+                texts = map(self._card_words.unknown_text, map(self._unknown, open_literals))
+                here, there = sorted(texts, key=lambda text: text != first)
                 facts = self._context.remaining(literals)
                 return OneOfTwoPlaces(value_text(value), here, there, facts)
         return None
