@@ -134,8 +134,10 @@ class SingleSentences(StepWords):
         card = deduction.cover[0].card
         needed = self._card_words.needed(card, card.high)
         is_group = self._card_words.has_name(card) or card.derivation is not None
-        breach = self._breach_of([card]) if card.low == 0 else ""
-        if breach and len(deduction.cover) == 1:
+        breach = ""
+        if card.low == 0 and len(deduction.cover) == 1:
+            breach = self._breach_of([card])
+        if breach:
             return OtherwiseBroken(self._card_words.facts(literals), breach)
         is_empty = card.high == 0 and card.derivation is None
         if is_empty or not needed or not is_group or len(deduction.cover) > 1:
@@ -193,14 +195,18 @@ class SingleSentences(StepWords):
         does not say that.
         """
         rules = self._causes.rules(excluded)
-        return self._card_words.words.breach(rules[0]) if len(rules) == 1 else ""
+        if len(rules) != 1:
+            return ""
+        return self._card_words.words.breach(rules[0])
 
     def _breach_of(self, cards: Sequence[Card]) -> str:
         """Return what would be so if the only rule of a card was broken; empty if its type does not
         say that.
         """
         instances = [instance for card in cards for instance in card.instances]
-        return self._card_words.words.breach(instances[0]) if len(instances) == 1 else ""
+        if len(instances) != 1:
+            return ""
+        return self._card_words.words.breach(instances[0])
 
     def _closed_facts(self, closed: Iterable[int]) -> str:
         """Return what excludes literals: other values of their unknowns, or only that they do not
