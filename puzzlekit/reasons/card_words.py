@@ -97,13 +97,25 @@ class CardWords:
     def facts(self, literals: Iterable[int]) -> str:
         """Return what literals say, as clauses; all of them are named."""
         literals = list(literals)
-        facts = self.visible_facts(literals)
+        placed = [literal for literal in literals if self._places_piece(literal)]
+        facts = self.visible_facts(literal for literal in literals if literal not in placed)
         clauses = [self.words.facts(facts, ALL)] if facts else []
+        if placed:
+            pieces = and_list(list(map(self.choice_text, placed)), ALL)
+            verb = "is" if len(placed) == 1 else "are"
+            clauses.append(f"{pieces} {verb} placed")
         rejected = [literal for literal in literals if self._rejects(literal)]
         if rejected and not facts:
             choices = and_list(list(map(self.choice_text, rejected)), ALL)
-            clauses.append(f"{choices} {'does' if len(rejected) == 1 else 'do'} not fit")
+            verb = "does" if len(rejected) == 1 else "do"
+            clauses.append(f"{choices} {verb} not fit")
         return and_list(clauses, ALL)
+
+    def _places_piece(self, literal: int) -> bool:
+        """Return whether a literal says that a piece with a name lies at some cells."""
+        if not self.is_choice(literal) or self.literals.fact(literal).value is False:
+            return False
+        return isinstance(self.words.keys[self.literals.fact(literal).unknown][1], Placement)
 
     def _rejects(self, literal: int) -> bool:
         """Return whether a literal says that a choice is not taken."""
@@ -136,7 +148,8 @@ class CardWords:
         if len(literals) > FEW_PLACES or not all(map(self.literals.is_value_literal, literals)):
             return ""
         facts = map(self.literals.fact, literals)
-        if len({(self._array_name(fact), fact.value, fact.positive) for fact in facts}) > 1:
+        statements = {(self._array_name(fact), fact.value, fact.positive) for fact in facts}
+        if len(statements) > 1:
             return ""
         return would_be(self.facts(literals), len(literals))
 

@@ -376,7 +376,11 @@ class Narrator:
         return True
 
     def _is_new_placement(self, deduction: Deduction) -> bool:
-        """Return whether a deduction decides only what the steps do not know."""
+        """Return whether a deduction decides only what the steps do not know, and what is not the
+        only candidate from the start.
+        """
+        if any(len(opened.card.literals) == 1 for opened in deduction.base):
+            return False
         are_new = not any(map(self.steps.marks.is_known, deduction.literals))
         return are_new and any(map(self._is_placement, deduction.literals))
 
@@ -454,11 +458,12 @@ class Narrator:
         # groups may overlap, and one instance may say what several of its rule say
         is_extended |= step.deduction.pattern in EXTENDED
         follows = step.deduction.rectangle is None  # from its rules and reasons alone
+        displayed = list(filter(self._shown.is_visible, new)) or new
+        is_extended |= len(displayed) < len(new)
         is_extended |= is_partly_shown or reasons != list(step.deduction.reasons)
         if follows and is_extended:
             facts = self._told_facts()
             search = self.steps.search
-            displayed = list(filter(self._shown.is_visible, new)) or new
             instances, reasons = search.shrink_premises(instances, reasons, displayed, facts)
         needed: set[int] = set()
         of_values = self._denials_at(step.last_values, step)
@@ -480,7 +485,8 @@ class Narrator:
         if follows and is_changed:
             facts = self._told_facts()
             search = self.steps.search
-            instances, reasons = search.shrink_premises(instances, reasons, still_new, facts)
+            displayed = list(filter(self._shown.is_visible, still_new)) or still_new
+            instances, reasons = search.shrink_premises(instances, reasons, displayed, facts)
         new = still_new
         visible = list(filter(self._is_visible, new))
         visible = list(filter(self._shown.is_visible, visible)) or visible
@@ -771,7 +777,12 @@ class Narrator:
         return not self.steps.marks.hidden_causes.keys().isdisjoint(deduction.reasons)
 
     def _as_shown(self, deduction: Deduction) -> Deduction:
-        """Return a deduction with the open places of its cards on the board as it is shown."""
+        """Return a deduction with the open places of its cards on the board as it is shown.
+
+        Choices that are out are seen at a look: those that are left stay as they are.
+        """
+        if deduction.pattern is Pattern.EVERY_OPTION:
+            return deduction
         base, cover = (
             tuple(self._open_card(opened.card) for opened in cards)
             for cards in (deduction.base, deduction.cover)
