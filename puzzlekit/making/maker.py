@@ -542,7 +542,7 @@ class _Search:
                 continue
             another = self.solver.model([*self._assumed(fewer), self.switch])
             if another is None:
-                chosen = self._needed(fewer)
+                chosen = self._needed(fewer) | remaining.intersection(forced)
             elif not self.removable:
                 witnesses.append(self._unmet(clues, another))
         return {spot: clue for spot, clue in clues.items() if spot in chosen}

@@ -232,8 +232,8 @@ class ChainLines(StepWords):
             clue = card_words.clue(card_words.rule(card.instances[0]))
             is_new = card is not line.source and card not in self._strikers
             if clue and is_new and clue not in str(reason):
-                its_share = card_words.share(card, card.high)
-                clues.append(str(GroupHasAll(clue, its_share or "number")))
+                share = card_words.share(card, card.high) or self._option_words.noun(card)
+                clues.append(str(GroupHasAll(clue, share or "number")))
         if line.literals:
             self._strikers.update(line.strikers)
         return WithStrikers(reason, and_list(list(dict.fromkeys(clues)), ALL)) if clues else reason
@@ -306,10 +306,12 @@ class ChainLines(StepWords):
         breach = self._card_words.words.breach(card.instances[0])
         if breach and len(card.instances) == 1:
             return breach
-        if -literal in card.literals and card.high == len(card.literals) - 1:
+        allows_all_but_one = card.high == len(card.literals) - 1
+        if -literal in card.literals and allows_all_but_one:
             return self._card_words.would_be(card.literals)
         if literal in card.literals and card.low == 1:
-            return self._card_words.would_be([-each for each in card.literals])
+            denials = [-each for each in card.literals]
+            return self._card_words.would_be(denials)
         return ""
 
     def _where_taken(self, excluded: Sequence[int]) -> str:

@@ -128,6 +128,15 @@ class GroupIsFull(Sentence):
     needed: str
 
 
+class HoweverItLies(Sentence):
+    """Facts that hold for each way to lay the runs of a clue."""
+
+    template = "{facts}, however {clue} may lie"
+    capitalized = True
+    facts: str
+    clue: str
+
+
 class ClueSays(Sentence):
     """Facts that follow from a clue, and from earlier facts if these are few."""
 

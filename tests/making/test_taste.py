@@ -150,11 +150,10 @@ def test_a_search_of_designs_avoids_flaws(tmp_path: Path) -> None:
 
 def test_clues_that_a_type_keeps_stay(tmp_path: Path) -> None:
     file = tmp_path / "counts.yaml"
-    file.write_text(COUNTS + "  keep: {clues: clues.rows[0]}\n", encoding="utf-8")
+    file.write_text(COUNTS + "  keep: {clues: 'clues.rows[0]'}\n", encoding="utf-8")
     for minimal in (False, True):
-        boards = []
-        for puzzle in puzzlekit.generate(file, 6, seed=1, minimal=minimal):
-            boards.append(puzzle.instance.data["clues"])
+        puzzles = puzzlekit.generate(file, 6, seed=1, minimal=minimal)
+        boards = [puzzle.instance.data["clues"] for puzzle in puzzles]
         stay = all(board[cell] is not None for board in boards for cell in board.rows[0])
         assert stay is not minimal
 
