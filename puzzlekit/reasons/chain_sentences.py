@@ -7,6 +7,7 @@ from puzzlekit.reasons.deductions import Card, CardType, Deduction, Pattern
 from puzzlekit.reasons.step_context import FEW_GIVEN, StepContext, StepWords
 from puzzlekit.sentences import (
     BranchLeads,
+    DeadEnd,
     EitherWay,
     FollowsByRule,
     LineOfChain,
@@ -54,7 +55,7 @@ class ChainSentences(StepWords):
             chains = [each for each in deduction.chains if -each.assumed in literals]
             conflict = self._chain_lines.common_conflict(chains or [chain])
             rules = self._rules_of_conflict(deduction)
-            if isinstance(conflict, WithStrikers):
+            if isinstance(conflict, WithStrikers | DeadEnd):
                 rules = ""
             ruled_out = self._ruled_out(deduction, facts, rules)
             if ruled_out is not None:

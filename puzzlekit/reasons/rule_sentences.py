@@ -52,6 +52,9 @@ class RuleSentences(StepWords):
         line = self._line(deduction, literals)
         if line is not None:
             return line
+        at_cell = self._vertex_words.way_through(deduction, literals)
+        if at_cell is not None:
+            return at_cell
         premises = self._context.given(deduction)
         broken = None if premises else self._broken(deduction, literals)
         if broken is not None:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         NotReached as NotReached,
         OnlyPlaceBeside as OnlyPlaceBeside,
         RoomThere as RoomThere,
+        TheLine as TheLine,
         ThingsAround as ThingsAround,
         Touches as Touches,
         TwoReasons as TwoReasons,
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
         GroupHasAll as GroupHasAll,
         GroupNeeds as GroupNeeds,
         LineOfChain as LineOfChain,
+        LinesAgain as LinesAgain,
         LongChain as LongChain,
         LongTrial as LongTrial,
         NothingElseThere as NothingElseThere,
@@ -145,6 +147,7 @@ if TYPE_CHECKING:
         Located as Located,
         grouped_list as grouped_list,
         joined_prepositions as joined_prepositions,
+        number_ranges as number_ranges,
         with_ranges as with_ranges,
     )
     from puzzlekit.sentences.reports import (
@@ -292,6 +295,7 @@ if TYPE_CHECKING:
         CannotGoOn as CannotGoOn,
         CannotPass as CannotPass,
         CountsAtVertices as CountsAtVertices,
+        DeadEnd as DeadEnd,
         EndInTurn as EndInTurn,
         LinesAtVertex as LinesAtVertex,
         LoopIsClosed as LoopIsClosed,
@@ -315,7 +319,13 @@ else:
     __getattr__ = door(
         __name__,
         {
-            "locations": ("Located", "grouped_list", "joined_prepositions", "with_ranges"),
+            "locations": (
+                "Located",
+                "grouped_list",
+                "joined_prepositions",
+                "number_ranges",
+                "with_ranges",
+            ),
             "saying": ("Saying",),
             "areas": (
                 "AreJoined",
@@ -333,6 +343,7 @@ else:
                 "NotReached",
                 "OnlyPlaceBeside",
                 "RoomThere",
+                "TheLine",
                 "ThingsAround",
                 "Touches",
                 "TwoReasons",
@@ -419,6 +430,7 @@ else:
                 "GroupHasAll",
                 "GroupNeeds",
                 "LineOfChain",
+                "LinesAgain",
                 "LongChain",
                 "LongTrial",
                 "NothingElseThere",
@@ -547,6 +559,7 @@ else:
                 "CannotGoOn",
                 "CannotPass",
                 "CountsAtVertices",
+                "DeadEnd",
                 "EndInTurn",
                 "LinesAtVertex",
                 "NoOtherWay",

@@ -130,6 +130,14 @@ class SearchRefutes(Sentence):
     rules: str
 
 
+class LinesAgain(Sentence):
+    """Lines of a chain that an earlier step has, too."""
+
+    template = "as in lines {lines} of step {step}"
+    lines: str
+    step: int
+
+
 class NothingElseThere(Sentence):
     """Why a cell has its last value, where it had many before the chain."""
 

@@ -104,6 +104,7 @@ SENTENCES: tuple[Sentence, ...] = (
     ROOM,
     COMPLETE,
     CUT_OFF,
+    areas.TheLine("below r6c8"),
     areas.IsComplete("the 2s at r1c1 and r2c1", "are"),
     areas.WouldMake("r1c1 and r1c3", "seven 5s"),
     areas.RoomThere("they", "two cells", "r1c2 and r1c3"),
@@ -251,6 +252,7 @@ SENTENCES: tuple[Sentence, ...] = (
     covers.GroupsContain(
         "columns 1 and 2", "need", "four stars", "two", "region A", "r1c1", "holds", "two stars"
     ),
+    chains.LinesAgain("2–8", 93),
     chains.NothingElseThere(),
     chains.WasOneOf("1 or 3"),
     chains.WasOneOf("1 or 3", "1 is at r2c3"),
@@ -275,6 +277,7 @@ SENTENCES: tuple[Sentence, ...] = (
     vertices.SmallLoop("it would close a small loop", "around r1c2"),
     vertices.ThreeMeetAt(CORNER),
     vertices.WaysOut("r1c1", "has only one way"),
+    vertices.DeadEnd("r1c1"),
     vertices.CannotPass("r1c1"),
     vertices.CannotComeBack("r1c1–r2c2"),
     sums.SumOf("r1c2 and r1c3"),

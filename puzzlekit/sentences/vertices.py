@@ -145,6 +145,13 @@ class WaysOut(Sentence):
     count: str
 
 
+class DeadEnd(Sentence):
+    """A cell of a loop with only one way out of it."""
+
+    template = "{cell} would be a dead end"
+    cell: str
+
+
 class CannotPass(Sentence):
     """A cell that a loop has to pass, without a way in and out."""
 
