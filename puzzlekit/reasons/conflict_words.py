@@ -258,8 +258,9 @@ class ConflictWords(StepWords):
         breach = "" if is_said else card_words.would_be(literals)
         if breach:
             rules = card_words.rule_names(instances[:1], literals, without_familiar=True)
-            rule = inside(rules[0]) if rules else ""
-            return WouldBreak(breach, rule)
+            if not rules:
+                return WouldBreak(breach)
+            return WouldBreak(breach, inside(rules[0]))
         opposite = named[:1]  # of the conclusion, which the sentence begins with
         literals = [each for each in literals if each not in opposite] or literals
         facts = card_words.facts(literals)
