@@ -142,7 +142,6 @@ if TYPE_CHECKING:
         range_text as range_text,
         shortened as shortened,
         with_article as with_article,
-        with_pronoun as with_pronoun,
     )
     from puzzlekit.sentences.locations import (
         Located as Located,
@@ -378,7 +377,6 @@ else:
                 "range_text",
                 "shortened",
                 "with_article",
-                "with_pronoun",
             ),
             "reports": (
                 "AllRanked",
