@@ -239,7 +239,7 @@ class Words:
             return self.side_names.corner(index)
         return self.group_name(index) or place_text(index)
 
-    def _location(self, index: Any) -> Located:
+    def location(self, index: Any) -> Located:
         """Return where a thing is, with a preposition."""
         if isinstance(index, Side):
             return self.side_names.side(index)
@@ -467,7 +467,7 @@ class Words:
             others = list(map(self.clue_text, indexes[1:]))
             subject = Located("", first)
         elif pattern.placed and name in self._declared:
-            subject = self._location(key)
+            subject = self.location(key)
         else:
             subject = Located("", self._subject_text(name, key))
         text = value_text(fact.value)

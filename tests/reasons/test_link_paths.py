@@ -50,6 +50,32 @@ def test_a_clue_is_told_with_its_reason() -> None:
     assert told[-1] == "No further line is drawn: the loop is closed"
 
 
-def test_a_small_loop_has_its_place() -> None:
-    told = " ".join(texts("slitherlink/small"))
+def test_a_small_loop_has_its_place_and_lines_are_told_once() -> None:
+    steps = list(puzzlekit.load(None, SPECS / "slitherlink/small.yaml").explain())
+    told = " ".join(step.text for step in steps)
     assert "it closes a small loop around r3c10" in told
+    assert "the line above r1c6 is cut off" in told
+    repeating = [step for step in steps if step.repeated]
+    assert repeating
+    for step in repeating:
+        last = step.numbered_lines[-1]
+        start, end = step.repeated.start, len(step.lines_below)
+        assert last.startswith(f"   {start + 1}–{end}) as in lines "), last
+        there = {line.text for line in steps[step.repeated.step - 1].lines_below}
+        assert {line.text for line in step.lines_below[start:]} <= there
+
+
+def test_a_cell_with_one_way_out_is_a_dead_end() -> None:
+    told = texts("yajilin/tiny")
+    assert "r4c3 is shaded: otherwise it would be a dead end" in told
+    assert "r1c2 is unshaded: otherwise r1c1 would be a dead end" in told
+    assert "The line goes r4c5–r4c4–r5c4: there is no other way at r4c4" in told
+
+
+def test_a_path_to_a_cell_does_not_name_a_line_that_an_earlier_step_has() -> None:
+    explanation = puzzlekit.load(None, SPECS / "slitherlink/small.yaml").explain()
+    steps = list(explanation)
+    number = next(step.number for step in steps if step.repeated)
+    fact = next(fact for fact in steps[number - 1].facts)
+    excerpt = explanation.until(str(fact.index)).steps
+    assert all(each.repeated is None or each.repeated.step < each.number for each in excerpt)
