@@ -544,10 +544,10 @@ class RuleGenerator:
                 sides.append(1)
                 return None
             except TooEasy:
-                sides.append(-1)
-            if candidate.again is None or self.clue_numbers is not None:
-                return None
+                if candidate.again is None or self.clue_numbers is not None:
+                    break
             candidate = candidate.again()
+        sides.append(-1)
         return None
 
     def rated(self, puzzle: GeneratedPuzzle, level: Level | None = None) -> Rating:
