@@ -55,11 +55,11 @@ def levels(text: str) -> tuple[Level, ...]:
         ['easy', 'easy', 'hard']
     """
     in_turn: list[Level] = []
-    for part in text.split(","):
-        name, colon, count = part.partition(":")
+    for segment in text.split(","):
+        name, colon, count = segment.partition(":")
         if colon and not re.fullmatch("[1-9][0-9]{0,2}", count):
             raise InputError(
-                f"expected a number of puzzles from 1 to 999, as in easy:6, got {part}"
+                f"expected a number of puzzles from 1 to 999, as in easy:6, got {segment}"
             )
         in_turn += [_level(name)] * int(count or 1)
     return tuple(in_turn)
