@@ -647,11 +647,3 @@ def test_a_trial_supposes_a_truth_and_its_opposite_where_no_rule_has_two_places(
     lines = next(step.numbered_lines for step in steps if step.pattern is Pattern.TRIAL)
     assert lines[0].strip() == "1) Suppose r4c4 is shaded"
     assert lines[10].strip() == "11) Suppose r4c4 is unshaded"
-
-
-def test_a_thing_without_a_cell_is_told_by_what_is_left_for_it() -> None:
-    first, _, third, *_ = texts("zebra/tiny")
-    assert first == (
-        "Arnold is in house 1, as Peter is in house 2: water is the right neighbour of Arnold"
-    )
-    assert third == "Water is in house 2: water is the right neighbour of Arnold"
