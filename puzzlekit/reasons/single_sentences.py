@@ -16,6 +16,7 @@ from puzzlekit.sentences import (
     FollowsByRule,
     GraphReason,
     GroupIsFull,
+    HasAllBeside,
     LastOpenCell,
     NoOtherPlace,
     NoOtherWay,
@@ -165,6 +166,8 @@ class SingleSentences(StepWords):
             needed = self._context.needed_beside(cards[0])
             noun = "place left" if len(literals) == 1 else "places left"
             return OnlyPlaceBeside(self._card_words.facts(literals), noun, needed, cell)
+        if cell and deduction.cover and len(cards) == 1 and cards[0].high > 0:
+            return self._has_all_beside(cell, cards[0], literals)
         instances = [instance for card in cards for instance in card.instances]
         if deduction.base and self._is_last_of(cards[0], deduction):
             facts = self._card_words.facts(literals)
@@ -178,6 +181,14 @@ class SingleSentences(StepWords):
         named = (*literals, *deduction.reasons) if premises else literals
         rules = self._card_words.rule_names(instances, named, without_familiar=bool(premises))
         return by_rules(self._card_words.facts(literals), rules, premises)
+
+    def _has_all_beside(self, cell: str, card: Card, literals: Sequence[int]) -> Sentence:
+        """Return that a cell has beside it all that a card allows, and where that is."""
+        true = [literal for literal in card.literals if literal in self._displayed]
+        positions = self._card_words.position_list(true)
+        facts = self._card_words.facts(literals)
+        number = self._card_words.needed(card, card.high)
+        return HasAllBeside(facts, cell, number, positions)
 
     def _because_of(self, excluded: Sequence[int]) -> tuple[Sentence, ...]:
         """Return the names of the rules about two unknowns by which literals are excluded."""

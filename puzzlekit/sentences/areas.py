@@ -162,6 +162,17 @@ class HasBeside(Sentence):
     number: str
 
 
+class HasAllBeside(Sentence):
+    """Facts that follow as a cell has all beside it that it may have."""
+
+    template = "{facts}: {cell} has {number} beside it already[ ({positions})]"
+    capitalized = True
+    facts: str
+    cell: str
+    number: str
+    positions: str = ""
+
+
 class NeedsBeside(Sentence):
     """A cell that needs something beside it."""
 

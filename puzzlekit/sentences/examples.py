@@ -128,6 +128,7 @@ SENTENCES: tuple[Sentence, ...] = (
     chains.OtherwiseBroken("r1c2 is 3", ROOM),
     chains.LineOfChain("r1c2 is sea", areas.Without("it", CUT_OFF)),
     areas.HasBeside("r1c2", "two stars"),
+    areas.HasAllBeside("r1c3 is unshaded", "r1c2", "one shaded cell", "r2c2"),
     areas.NeedsBeside("r1c2", "a shaded cell"),
     areas.OnlyPlaceBeside("r1c1 is shaded", "place left", "a shaded cell", "r1c2"),
     sums.SumOfCell("r1c2 is 3", "the 18 at r1c3"),
