@@ -24,6 +24,7 @@ from puzzlekit.sentences import (
     OtherwiseBroken,
     RoomThere,
     Sentence,
+    TheLine,
     ThingsAround,
     Touches,
     ValuesAt,
@@ -169,6 +170,9 @@ class AreaWords:
 
     def _is_cut_off(self, area: Area) -> Sentence:
         """Return that an area is cut off: its cells, or if they are many, its corner."""
+        line = self._card_words.line_text(area.literals)
+        if line:
+            return IsCutOff(str(TheLine(line)), "is")
         cells = with_ranges(self._positions(area))
         if len(cells) > FEW_CELLS:
             extent = set(map(self._card_words.cell, area.extent))

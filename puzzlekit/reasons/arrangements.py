@@ -163,12 +163,14 @@ class LineRows:
         rule = None
         for number in self._board.cards_of.get(literal, ()):
             card = self._board.cards[number]
-            if card.high != 1 or not any(each in trail for each in card.literals):
+            placed = [each for each in card.literals if each in trail]
+            if card.high != 1 or not placed:
                 continue
             if card.card_type is CardType.VALUE:
                 return None
-            if card.card_type is CardType.PAIR and card.instances:
-                rule = card.instances[0]
+            if card.card_type is CardType.PAIR:
+                striking = (each for each in card.instances if each.entails(placed, (-literal,)))
+                rule = next(striking, rule)
         return rule
 
     def crowded(

@@ -11,8 +11,9 @@ from puzzlekit.model import Table, Value, Variable, variables_of
 from puzzlekit.reasons.choices import Choices
 from puzzlekit.reasons.deductions import Card, CardType, OpenCard, SumGroup
 from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.link_paths import are_beside_cells, path_texts
 from puzzlekit.reasons.literals import Literals, ValueLiteral
-from puzzlekit.reasons.places import cells_in, place_text, spaced, value_text
+from puzzlekit.reasons.places import cells_in, is_link, place_text, spaced, value_text
 from puzzlekit.reasons.words import RuleInstance, Words
 from puzzlekit.sentences import (
     AndSoOn,
@@ -42,6 +43,7 @@ FEW_PLACES = 4  # of a rule, which are named
 MOST_VALUES = 7  # of an unknown, which are told
 MANY_ALIKE, FEW_ALIKE = 3, 2  # rules that differ in their values, of which only a few are told
 FAMILIAR = 2  # times that a rule is told before a sentence with its facts can do without it
+LONGEST_PATH = 2  # parts without a turn of a path that is named
 
 
 class CardWords:
@@ -95,13 +97,25 @@ class CardWords:
     def facts(self, literals: Iterable[int]) -> str:
         """Return what literals say, as clauses; all of them are named."""
         literals = list(literals)
-        facts = self.visible_facts(literals)
+        placed = [literal for literal in literals if self._places_piece(literal)]
+        facts = self.visible_facts(literal for literal in literals if literal not in placed)
         clauses = [self.words.facts(facts, ALL)] if facts else []
+        if placed:
+            pieces = and_list(list(map(self.choice_text, placed)), ALL)
+            verb = "is" if len(placed) == 1 else "are"
+            clauses.append(f"{pieces} {verb} placed")
         rejected = [literal for literal in literals if self._rejects(literal)]
         if rejected and not facts:
             choices = and_list(list(map(self.choice_text, rejected)), ALL)
-            clauses.append(f"{choices} {'does' if len(rejected) == 1 else 'do'} not fit")
+            verb = "does" if len(rejected) == 1 else "do"
+            clauses.append(f"{choices} {verb} not fit")
         return and_list(clauses, ALL)
+
+    def _places_piece(self, literal: int) -> bool:
+        """Return whether a literal says that a piece with a name lies at some cells."""
+        if not self.is_choice(literal) or self.literals.fact(literal).value is False:
+            return False
+        return isinstance(self.words.keys[self.literals.fact(literal).unknown][1], Placement)
 
     def _rejects(self, literal: int) -> bool:
         """Return whether a literal says that a choice is not taken."""
@@ -134,7 +148,8 @@ class CardWords:
         if len(literals) > FEW_PLACES or not all(map(self.literals.is_value_literal, literals)):
             return ""
         facts = map(self.literals.fact, literals)
-        if len({(self._array_name(fact), fact.value, fact.positive) for fact in facts}) > 1:
+        statements = {(self._array_name(fact), fact.value, fact.positive) for fact in facts}
+        if len(statements) > 1:
             return ""
         return would_be(self.facts(literals), len(literals))
 
@@ -215,6 +230,23 @@ class CardWords:
         if self.words.is_hidden(fact.unknown):
             return str(fact.unknown)
         return self.unknown_text(fact.unknown)
+
+    def line_text(self, literals: Sequence[int]) -> str:
+        """Return where the first line of a loop is among those that literals are about, with what
+        it is joined to if that is short; empty if they are about something else.
+        """
+        facts = self.visible_facts(literals)
+        links = [self.words.position(fact.unknown) for fact in facts]
+        if not all(map(is_link, links)):
+            return ""
+        if not links:
+            return ""
+        first = links[0]
+        if not are_beside_cells(links):
+            return str(self.words.location(first))
+        path = path_texts(links)[0]
+        is_long = path.count("–") > LONGEST_PATH
+        return self.words.index_text(first) if is_long else path
 
     def cell(self, literal: int) -> Cell | None:
         """Return the cell of the unknown of a literal; None if it is no unknown of a cell."""
@@ -421,7 +453,8 @@ class CardWords:
             instance = self._at_start.get(literal)
             if instance is not None and self.literals.fact(literal).value is False:
                 rule = self.rule(instance)
-                if not rule.clues and self.told_rules[rule.rule] < FAMILIAR:
+                most = 1 if rule.names_values else FAMILIAR
+                if not rule.clues and self.told_rules[rule.rule] < most:
                     instances.append(instance)
         return self.names(instances)
 

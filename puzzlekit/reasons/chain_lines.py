@@ -67,12 +67,14 @@ class ChainLines(StepWords):
         super().__init__(context)
         self._conflicts = conflicts
         self._chain_literals: set[int] = set()  # of the chain that is told
+        self._assumptions: tuple[int, ...] = ()  # of that chain, any of which may hold
         self._strikers: set[Card] = set()  # counts that lines of a chain have named
 
     def begin(self, chain: ForcingChain) -> None:
         """Begin to tell a chain."""
         self.forget_strikers()
         self._chain_literals = set(_literals_of_chain(chain))
+        self._assumptions = chain.assumptions
 
     def forget_strikers(self) -> None:
         """Let the next lines name the counts again that lines before them have named."""
@@ -232,8 +234,8 @@ class ChainLines(StepWords):
             clue = card_words.clue(card_words.rule(card.instances[0]))
             is_new = card is not line.source and card not in self._strikers
             if clue and is_new and clue not in str(reason):
-                its_share = card_words.share(card, card.high)
-                clues.append(str(GroupHasAll(clue, its_share or "number")))
+                share = card_words.share(card, card.high) or self._option_words.noun(card)
+                clues.append(str(GroupHasAll(clue, share or "number")))
         if line.literals:
             self._strikers.update(line.strikers)
         return WithStrikers(reason, and_list(list(dict.fromkeys(clues)), ALL)) if clues else reason
@@ -255,6 +257,10 @@ class ChainLines(StepWords):
                     areas = (*line.further_areas, area)
                     return self._area_words.not_reached(areas, line.literals)
                 return self._area_words.reason(graph_reason, area, line.literals)
+            if line.graph_reason is GraphReason.WOULD_CLOSE_SMALL_LOOP:
+                closing = [-each for each in line.literals]
+                holding = self._board.consequences(line.parents)
+                return self._vertex_words.small_loop(line.graph_reason, holding, closing)
             if line.graph_reason is not None:
                 return line.graph_reason.about(len(line.literals))
             return self._rule_of_line([source])
@@ -302,10 +308,12 @@ class ChainLines(StepWords):
         breach = self._card_words.words.breach(card.instances[0])
         if breach and len(card.instances) == 1:
             return breach
-        if -literal in card.literals and card.high == len(card.literals) - 1:
+        allows_all_but_one = card.high == len(card.literals) - 1
+        if -literal in card.literals and allows_all_but_one:
             return self._card_words.would_be(card.literals)
         if literal in card.literals and card.low == 1:
-            return self._card_words.would_be([-each for each in card.literals])
+            denials = [-each for each in card.literals]
+            return self._card_words.would_be(denials)
         return ""
 
     def _where_taken(self, excluded: Sequence[int]) -> str:
@@ -319,8 +327,9 @@ class ChainLines(StepWords):
             placed = self._striker_in_chain(literal)
             if placed is None:
                 return ""
-            fact = self._card_words.literals.fact(placed)
-            texts.append(f"{value_text(fact.value)} is at {self._card_words.position_text(placed)}")
+            value = value_text(self._card_words.literals.fact(placed).value)
+            alike = self._assumptions if placed in self._assumptions else (placed,)
+            texts.append(f"{value} is at {or_list(self._card_words.positions(alike))}")
         return and_list(texts)
 
     def _striker_in_chain(self, literal: int) -> int | None:

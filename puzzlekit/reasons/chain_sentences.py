@@ -7,6 +7,7 @@ from puzzlekit.reasons.deductions import Card, CardType, Deduction, Pattern
 from puzzlekit.reasons.step_context import FEW_GIVEN, StepContext, StepWords
 from puzzlekit.sentences import (
     BranchLeads,
+    DeadEnd,
     EitherWay,
     FollowsByRule,
     LineOfChain,
@@ -54,7 +55,7 @@ class ChainSentences(StepWords):
             chains = [each for each in deduction.chains if -each.assumed in literals]
             conflict = self._chain_lines.common_conflict(chains or [chain])
             rules = self._rules_of_conflict(deduction)
-            if isinstance(conflict, WithStrikers):
+            if isinstance(conflict, WithStrikers | DeadEnd):
                 rules = ""
             ruled_out = self._ruled_out(deduction, facts, rules)
             if ruled_out is not None:
@@ -137,15 +138,14 @@ class ChainSentences(StepWords):
         is_told = isinstance(conflict, NoPlaceFor | NoPlaceLeftFor)
         if not is_denied or not positions or not is_told or card.low != 1:
             return None
-        group, needed = card_words.group(card), card_words.needed(card, 1)
-        where = f"that {group} has for {card_words.needed_thing(card)}"
-        if card_words.is_everywhere(card):
-            where = f"for {needed}"
-        elif card.card_type is CardType.VALUE:
-            where = f"for {needed} in {group}"
-        subject = "it" if len(deduction.literals) == 1 else "each"
         noun = "place" if len(self._context.open_literals(card)) == 1 else "places"
-        return WouldRuleOut(facts, subject, positions, where, rules, noun)
+        group, needed = card_words.group(card), card_words.needed(card, 1)
+        if card_words.is_everywhere(card):
+            return WouldRuleOut(facts, needed, positions, noun, rules)
+        if card.card_type is CardType.VALUE:
+            return WouldRuleOut(facts, needed, positions, f"{noun} in {group}", rules)
+        noun = f"{noun} for {card_words.needed_thing(card)}"
+        return WouldRuleOut(facts, group, positions, noun, rules)
 
     def _closed_places(self, deduction: Deduction) -> str:
         """Return what becomes of the open literals of a rule that assumptions break at once; empty

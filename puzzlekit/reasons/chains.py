@@ -620,7 +620,12 @@ class Chains:
             permitted = list(filter(self._permits, shortened))
             if permitted:
                 best = min(permitted, key=lambda each: self._usefulness(each, consequences))
-                same = [each for each in permitted if self._are_told_together(best, each)]
+                before = batch[shortened.index(best)]
+                for each in batch:
+                    if _are_same(before, each):
+                        shortened.append(self._shortened(each, consequences))
+                alike = {each.assumed: each for each in shortened}
+                same = [each for each in alike.values() if self._are_told_together(best, each)]
                 if consequences is not None:
                     same += self._nearby_alike([best, *same], consequences)
                 together = self._without_implied([best, *same])
@@ -1201,9 +1206,19 @@ def _are_same(first: _Refutation, second: _Refutation) -> bool:
 def _looks_of(refutation: _Refutation) -> list[tuple[int, list[int]]]:
     """Return the sources of lines, by their identity, with what follows."""
     conflict = refutation.conflict
-    looks = [(id(reason.source), literals) for reason, literals in refutation.lines]
-    looks.append((id(conflict.source), [int(_is_over(conflict))]))
+    looks = []
+    for reason, literals in refutation.lines:
+        looks.append((_identity(reason.source), literals))
+    is_over = int(_is_over(conflict))
+    looks.append((_identity(conflict.source), [is_over]))
     return looks
+
+
+def _identity(source: Card | SumGroup | GroundRule) -> int:
+    """Return the identity of a source; of several clauses of a rule, that of the rule."""
+    if isinstance(source, Card) and source.card_type is CardType.IMPLIED:
+        return id(source.instances[0])
+    return id(source)
 
 
 def _line(reason: Reason, literals: Sequence[int]) -> Line:

@@ -127,15 +127,26 @@ class Explainer:
         """The literals that instances about a single unknown state, as the givens of a board, each
         with the instance.
         """
-        literals = self.assumption_model.literals
         givens: dict[int, GroundRule] = {}
         for instance in self.assumption_model.instances:
-            numbers = filter(literals.is_value_literal, instance.scope)
-            unknowns = {literals.fact(number).unknown for number in numbers}
-            if len(unknowns) == 1 and not instance.shape:
+            if self.is_about_one(instance):
                 for inference in instance.inferences({TRUE: 0}):
                     givens.update(dict.fromkeys(inference.literals, instance))
         return givens
+
+    def is_about_one(self, instance: GroundRule) -> bool:
+        """Return whether an instance of a rule is about a single unknown."""
+        literals = self.assumption_model.literals
+        numbers = filter(literals.is_value_literal, instance.scope)
+        unknowns = {literals.fact(number).unknown for number in numbers}
+        return len(unknowns) == 1 and not instance.shape
+
+    def is_about_truth(self, instance: GroundRule) -> bool:
+        """Return whether an instance of a rule is about a single unknown that is a truth value."""
+        literals = self.assumption_model.literals
+        numbers = filter(literals.is_value_literal, instance.scope)
+        are_truths = (isinstance(literals.fact(number).value, bool) for number in numbers)
+        return self.is_about_one(instance) and all(are_truths)
 
     @cached_property
     def turns(self) -> dict[int, list[int]]:

@@ -30,6 +30,7 @@ from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.places import value_text
 from puzzlekit.reasons.positions import Positions
+from puzzlekit.reasons.repeated_lines import RepeatedLines, repeated_lines
 from puzzlekit.reasons.singles import NAKED_SINGLE, Singles
 from puzzlekit.reasons.starting_facts import COST, single_values
 from puzzlekit.reasons.step_sentences import StepSentences
@@ -128,6 +129,7 @@ class ExplainedStep:
         rules: The instances of rules from which it follows.
         reasons: The earlier facts from which it follows, besides its rules.
         lines: The lines of a chain, the contradiction among them; none for other patterns.
+        repeated: Which of them an earlier step has, too, if they are several.
         assumes_unique: Whether it follows only as the puzzle has one solution.
         trail_length: How many literals were displayed before.
     """
@@ -143,6 +145,7 @@ class ExplainedStep:
     rules: tuple[RuleInstance, ...] = ()
     reasons: tuple[FactText, ...] = ()
     lines: tuple[ChainLine, ...] = ()
+    repeated: RepeatedLines | None = None
     assumes_unique: bool = False
     trail_length: int = field(default=0, repr=False)
 
@@ -175,10 +178,19 @@ class ExplainedStep:
     def numbered_lines(self) -> list[str]:
         """The lines to tell below the sentence, with their numbers."""
         lines = []
-        for number, line in enumerate(self.lines_below, 1):
+        below = self.lines_below
+        repeated = self.repeated
+        if repeated:
+            below = below[: repeated.start]
+        for number, line in enumerate(below, 1):
             indent = "   " + "  " * line.depth
             lines.append(f"{indent}{number}) {line.text}")
-        return lines
+        return [*lines, f"   {repeated.text}"] if repeated else lines
+
+    @property
+    def has_cases(self) -> bool:
+        """Whether lines of it are below a further assumption."""
+        return any(line.depth for line in self.lines_below)
 
     @property
     def level(self) -> str:
@@ -326,6 +338,8 @@ class Narrator:
         self._sentences = StepSentences(self.card_words, self._shown, causes, steps.has_runs)
         self._line_rows = self._sentences.line_rows
         self._told_rejections: set[int] = set()  # of choices
+        # by the number of a told step, the numbers of the lines of its chain by text
+        self._told_lines: dict[int, dict[str, int]] = {}
         self._last_strike: _Strike | None = None  # the last told step, if another may join it
         self._told_rules = self.card_words.told_rules  # before the last told step
         self._tell_single_values(marked)
@@ -347,7 +361,7 @@ class Narrator:
         The steps know more than the board shows. Without this, they would ask for an elimination
         while a single that needs none is there.
         """
-        if not self._told:
+        if not self._told or self.steps.has_candidates:
             return False
         try:
             deductions = self._singles.deductions()
@@ -362,7 +376,11 @@ class Narrator:
         return True
 
     def _is_new_placement(self, deduction: Deduction) -> bool:
-        """Return whether a deduction decides only what the steps do not know."""
+        """Return whether a deduction decides only what the steps do not know, and what is not the
+        only candidate from the start.
+        """
+        if any(len(opened.card.literals) == 1 for opened in deduction.base):
+            return False
         are_new = not any(map(self.steps.marks.is_known, deduction.literals))
         return are_new and any(map(self._is_placement, deduction.literals))
 
@@ -440,11 +458,12 @@ class Narrator:
         # groups may overlap, and one instance may say what several of its rule say
         is_extended |= step.deduction.pattern in EXTENDED
         follows = step.deduction.rectangle is None  # from its rules and reasons alone
+        displayed = list(filter(self._shown.is_visible, new)) or new
+        is_extended |= len(displayed) < len(new)
         is_extended |= is_partly_shown or reasons != list(step.deduction.reasons)
         if follows and is_extended:
             facts = self._told_facts()
             search = self.steps.search
-            displayed = list(filter(self._shown.is_visible, new)) or new
             instances, reasons = search.shrink_premises(instances, reasons, displayed, facts)
         needed: set[int] = set()
         of_values = self._denials_at(step.last_values, step)
@@ -466,7 +485,8 @@ class Narrator:
         if follows and is_changed:
             facts = self._told_facts()
             search = self.steps.search
-            instances, reasons = search.shrink_premises(instances, reasons, still_new, facts)
+            displayed = list(filter(self._shown.is_visible, still_new)) or still_new
+            instances, reasons = search.shrink_premises(instances, reasons, displayed, facts)
         new = still_new
         visible = list(filter(self._is_visible, new))
         visible = list(filter(self._shown.is_visible, visible)) or visible
@@ -670,7 +690,19 @@ class Narrator:
             if self.card_words.decide(consequences, direct):
                 literals = [each for each in literals if each not in direct]
             explained = self._with_facts(explained, literals)
+        explained = replace(explained, repeated=self._repeated_lines(explained))
         self.explained.append(replace(explained, trail_length=trail_length))
+
+    def _repeated_lines(self, explained: ExplainedStep) -> RepeatedLines | None:
+        """Return which lines of a chain an earlier one has, too, and note them all."""
+        below = [line.text for line in explained.lines_below]
+        if not below or explained.has_cases:
+            return None
+        repeated = repeated_lines(below, reversed(self._told_lines.items()))
+        displayed = below if repeated is None else below[: repeated.start]
+        numbers = {text: number for number, text in enumerate(displayed, 1)}
+        self._told_lines[explained.number] = numbers
+        return repeated
 
     def _with_cards(self, explained: ExplainedStep, deduction: Deduction) -> ExplainedStep:
         """Return a step with the cards and the lines of a deduction."""
@@ -745,7 +777,12 @@ class Narrator:
         return not self.steps.marks.hidden_causes.keys().isdisjoint(deduction.reasons)
 
     def _as_shown(self, deduction: Deduction) -> Deduction:
-        """Return a deduction with the open places of its cards on the board as it is shown."""
+        """Return a deduction with the open places of its cards on the board as it is shown.
+
+        Choices that are out are seen at a look: those that are left stay as they are.
+        """
+        if deduction.pattern is Pattern.EVERY_OPTION:
+            return deduction
         base, cover = (
             tuple(self._open_card(opened.card) for opened in cards)
             for cards in (deduction.base, deduction.cover)
@@ -810,9 +847,15 @@ class Narrator:
         """Return a narrator of only these steps and those that they need, numbered anew."""
         narrator = copy(self)
         narrator.explained = []
+        new_numbers: dict[int, int] = {}
         for number, old_number in enumerate(self.needed_steps(numbers), 1):
+            new_numbers[old_number] = number
             step = self.explained[old_number - 1]
-            narrator.explained.append(replace(step, number=number))
+            repeated = step.repeated
+            if repeated is not None:
+                there = new_numbers.get(repeated.step)
+                repeated = None if there is None else replace(repeated, step=there)
+            narrator.explained.append(replace(step, number=number, repeated=repeated))
         return narrator
 
     def needed_steps(self, numbers: Iterable[int]) -> list[int]:

@@ -84,7 +84,7 @@ class OptionWords:
             return None
         if any(map(self.card_words.is_choice, literals)):
             return None
-        noun = self._noun(cards[0])
+        noun = self.noun(cards[0])
         facts = self.card_words.facts(literals)
         if all(map(self._is_empty, literals)):
             return CoveredByNone(facts, noun, _them(literals), self._given)
@@ -94,7 +94,7 @@ class OptionWords:
     def _every_option(self, opened: OpenCard, literals: Sequence[int]) -> Sentence:
         cells = [each for each in literals if not self.card_words.is_choice(each)]
         facts = self.card_words.facts(cells)
-        noun, group = self._noun(opened.card), self._group(opened.card)
+        noun, group = self.noun(opened.card), self._group(opened.card)
         if opened.needed == len(opened.literals):
             verb = "is" if opened.needed == 1 else "are"
             options = self.options(opened.literals, ALL)
@@ -102,17 +102,20 @@ class OptionWords:
             return OnlyOption(options, verb, "" if is_named else group, facts)
         if any(map(self._is_empty, cells)):
             return WhicheverIsRight(facts, noun, group, self._given)
-        return CoveredByAll(facts, noun, group, _them(cells), self._given)
+        options = ""
+        if len(opened.literals) <= FEW_OPTIONS:
+            options = self.options(opened.literals)
+        return CoveredByAll(facts, noun, group, _them(cells), self._given, options)
 
     def none_covers(self, card: Card, literals: Sequence[int]) -> str | Sentence:
         """Return why a line of a chain says that a cell is empty; nothing if it says otherwise."""
         if not all(map(self._is_empty, literals)):
             return ""
-        return NoneCovers(self._noun(card), _them(literals))
+        return NoneCovers(self.noun(card), _them(literals))
 
     def none_left(self, card: Card) -> Sentence:
         """Return that no choice is left where one is needed."""
-        return NoneLeft(self._noun(card), self._group(card))
+        return NoneLeft(self.noun(card), self._group(card))
 
     def options(self, choices: Iterable[int], most: int | None = FEW_OPTIONS) -> str:
         """Return choices by where they are; many of them are only counted."""
@@ -150,11 +153,10 @@ class OptionWords:
             return self.card_words.choice_text(choice)
         return self.card_words.words.index_text(index)
 
-    def _noun(self, card: Card) -> str:
-        """Return what a choice is called."""
-        return self.card_words.noun_of_choice(
-            next(filter(self.card_words.is_choice, card.literals))
-        )
+    def noun(self, card: Card) -> str:
+        """Return what a choice of a card is called; empty if it has none."""
+        choices = filter(self.card_words.is_choice, card.literals)
+        return next(map(self.card_words.noun_of_choice, choices), "")
 
     def _group(self, card: Card) -> str:
         """Return for what one of some choices is needed."""

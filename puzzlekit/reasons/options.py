@@ -27,6 +27,7 @@ from puzzlekit.reasons.propagation import Propagation, Reason, told_reasons
 
 EVERY_OPTION, OPTION = 1.6, 0.02  # the cost, and that of a choice
 LAST_OPTION = 1.0  # the cost where all choices that are left are needed
+AT_A_CELL = 0.1  # more for what is left at a cell than for what is left of a thing
 MOST_LINES = 1  # that are looked at after each choice
 MANY_OPTIONS = 60
 SHORT_REJECTION = 1  # lines of a chain that rejects a choice
@@ -198,6 +199,8 @@ class Options:
         all_instances = dict.fromkeys((*card.instances, *instances))
         all_facts = dict.fromkeys((*facts, *premises))
         cost = LAST_OPTION if opened.needed == len(opened.literals) else EVERY_OPTION
+        if any(map(self.marks.is_visible, card.literals)):
+            cost += AT_A_CELL
         return Deduction(
             Pattern.EVERY_OPTION,
             cost + OPTION * len(opened.literals),

@@ -604,8 +604,7 @@ def _link_before(literal: int, reason: Reason, marks: Marks) -> int | None:
         return None if links else reason.parents[-1]
     if len(links) != 1:
         return None
-    (link,) = links
-    return link if link in reason.parents else None
+    return links[0]
 
 
 def strikers(propagation: Propagation, reason: Reason, marks: Marks) -> Iterator[Card]:

@@ -17,8 +17,10 @@ from puzzlekit.sentences import (
     FollowsByRule,
     FollowsFromGraph,
     GraphReason,
+    HoweverItLies,
     LineCanOnlyBe,
     LineOfChain,
+    LoopIsClosed,
     OneOfMany,
     OneOfTwoPlaces,
     OtherwiseBroken,
@@ -50,6 +52,9 @@ class RuleSentences(StepWords):
         line = self._line(deduction, literals)
         if line is not None:
             return line
+        at_cell = self._vertex_words.way_through(deduction, literals)
+        if at_cell is not None:
+            return at_cell
         premises = self._context.given(deduction)
         broken = None if premises else self._broken(deduction, literals)
         if broken is not None:
@@ -59,12 +64,17 @@ class RuleSentences(StepWords):
             rules = self._rules_of_line(deduction, is_told)
         else:
             rules = self._card_words.rule_names(deduction.instances, without_familiar=is_told)
+        if deduction.graph_reason is GraphReason.LOOP_IS_CLOSED:
+            return LoopIsClosed()
         if deduction.graph_reason is not None:
             dead_end = self._vertex_words.dead_end(deduction)
             if dead_end is not None:
                 return FollowsFromGraph(self._card_words.facts(literals), dead_end, ())
-            reason = deduction.graph_reason.about(len(literals))
-            return FollowsFromGraph(self._card_words.facts(literals), reason, rules)
+            facts = self._card_words.facts(literals)
+            return FollowsFromGraph(facts, deduction.graph_reason.about(len(literals)), rules)
+        clue = self._card_words.clue(self._card_words.rule(deduction.instances[0]))
+        if deduction.pattern is Pattern.OVERLAP and clue and not premises:
+            return HoweverItLies(self._card_words.facts(literals), clue)
         of_run = self._one_of_two_places(deduction, literals)
         return of_run or by_rules(self._context.remaining(literals), rules, premises)
 
@@ -125,10 +135,9 @@ class RuleSentences(StepWords):
                 continue
             open_literals = self._board.open_literals(card)
             if len(open_literals) == TWO_CELLS:
-                here, there = sorted(
-                    map(self._card_words.unknown_text, map(self._unknown, open_literals)),
-                    key=lambda text: text != self._card_words.unknown_text(unknown),
-                )
+                first = self._card_words.unknown_text(unknown)
+                texts = map(self._card_words.unknown_text, map(self._unknown, open_literals))
+                here, there = sorted(texts, key=lambda text: text != first)
                 facts = self._context.remaining(literals)
                 return OneOfTwoPlaces(value_text(value), here, there, facts)
         return None
@@ -176,13 +185,15 @@ class RuleSentences(StepWords):
 
     def _rules_of_line(self, deduction: Deduction, is_told: bool) -> tuple[Sentence, ...]:
         """Return the names of the rules of a deduction; those that it is joined with only if they
-        were not told yet, and without where they are.
+        were not told yet, without where they are, and not beside a clue that was told before.
         """
         first, *joined = deduction.instances
         cards = self._line_rows.with_cards(first)
         if not joined or not set(cards).issuperset(joined):
             return self._card_words.rule_names(deduction.instances, without_familiar=is_told)
         rules = self._card_words.rule_names([first])
+        if isinstance(rules[0], TheClue):
+            return rules
         name = self._card_words.new_names(joined)
         return (*rules, RuleName(name)) if name else rules
 

@@ -370,7 +370,10 @@ class CircuitInstance(EdgesInstance):
         """
         states = self.states(trail)
         true = [edge for edge, state in enumerate(states) if state == YES]
-        yield from self._closing(states, true)
+        for inference in self._closing(states, true):
+            yield inference
+            if inference.graph_reason is GraphReason.LOOP_IS_CLOSED:
+                return  # which decides all other edges
         arcs = self.arcs(edge for edge, state in enumerate(states) if state != NO)
         trees = _trees(arcs)
         for edge, side in _bridges(arcs, trees):
@@ -459,11 +462,20 @@ class CircuitInstance(EdgesInstance):
             true_inside = next((edge for edge in inside if states[edge] == YES), None)
             if true_inside is not None:
                 reasons = self.reasons((true[0], true_inside), border)
-                yield Inference((), reasons, GraphReason.PART_CUT_OFF)
+                area = self._smaller_side(true, inside)
+                yield Inference((), reasons, GraphReason.PART_CUT_OFF, area)
                 return
             if inside:
                 cut = tuple(-self.flags[edge] for edge in inside)
                 yield Inference(cut, self.reasons((true[0],), border), GraphReason.CUT_OFF)
+
+    def _smaller_side(self, true: Sequence[int], inside: Collection[int]) -> Area:
+        """Return the true edges inside of a component, or those outside of it if they are fewer."""
+        edges_inside = [edge for edge in true if edge in inside]
+        edges_outside = [edge for edge in true if edge not in inside]
+        side = min((edges_inside, edges_outside), key=len)
+        flags = [self.flags[edge] for edge in side]
+        return Area(tuple(flags))
 
 
 def _open_paths(arcs: Arcs, most: int) -> dict[int, Path]:

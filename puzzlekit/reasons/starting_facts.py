@@ -12,7 +12,9 @@ from puzzlekit.model import Comparison, Constant, Term, Value, Variable
 from puzzlekit.reasons.deductions import Deduction, Pattern
 from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.literals import ValueLiteral
 from puzzlekit.reasons.places import value_text
+from puzzlekit.reasons.words import RuleInstance
 
 COST = 1.1  # of a look at candidates of which there is only one
 
@@ -40,14 +42,16 @@ def starting_facts(explainer: Explainer, choices: Collection[Variable] = ()) -> 
     """
     displayed: list[int] = []
     by_rule: dict[str, dict[int, GroundRule]] = {}
+    stating = _stating_rules(explainer)
     for literal, instance in explainer.givens.items():
         fact = explainer.assumption_model.literals.fact(literal)
         if fact.unknown in choices and fact.value is True:
             continue
-        if _is_displayed(explainer, literal, instance):
-            displayed.append(literal)
-        else:
+        is_lemma = str(instance.origin.position) in stating
+        if is_lemma or not _is_displayed(explainer, literal, instance):
             by_rule.setdefault(instance.origin.rule, {})[literal] = instance
+        else:
+            displayed.append(literal)
     candidates = []
     for instances in by_rule.values():
         of_rule = tuple(dict.fromkeys(instances.values()))
@@ -57,18 +61,43 @@ def starting_facts(explainer: Explainer, choices: Collection[Variable] = ()) -> 
     return StartingFacts(tuple(displayed), tuple(candidates))
 
 
+def _stating_rules(explainer: Explainer) -> set[str]:
+    """Return the positions of the rules that only state truths, and whose names show loop values:
+    they are reasons, such as what other rules mean for a clue, which a reader has to be told.
+    """
+    stating: set[str] = set()
+    others: set[str] = set()
+    for instance in explainer.assumption_model.instances:
+        is_reason = instance.origin.values_in_name and explainer.is_about_truth(instance)
+        positions = stating if is_reason else others
+        positions.add(str(instance.origin.position))
+    return stating - others
+
+
 def _is_displayed(explainer: Explainer, literal: int, instance: GroundRule) -> bool:
     """Return whether a reader sees a fact, or does not have to: it does not hold, its clue stands
-    where it is, or its rule says just that.
+    where it is, or its rule says just that. What follows from a rule whose name shows a clue is
+    told.
     """
     fact = explainer.assumption_model.literals.fact(literal)
+    rule = explainer.rule(instance)
+    if _is_consequence_of_clue(explainer, fact, rule):
+        return False
     is_denial = not fact.positive or fact.value is False
     if is_denial or explainer.words.is_hidden(fact.unknown):
         return True
-    clues = [index for _, index in explainer.rule(instance).clues]
+    clues = [index for _, index in rule.clues]
     if clues:
         return explainer.words.position(fact.unknown) in clues
     return any(_states(condition, fact.unknown, fact.value) for condition in instance.conditions)
+
+
+def _is_consequence_of_clue(explainer: Explainer, fact: ValueLiteral, rule: RuleInstance) -> bool:
+    """Return whether a truth follows from a rule whose name shows a clue, but not where it is."""
+    words = explainer.words
+    if not rule.names_values or not isinstance(fact.value, bool) or words.is_hidden(fact.unknown):
+        return False
+    return words.index_text(words.position(fact.unknown)) not in rule.rule
 
 
 def _states(condition: Term, unknown: Variable, value: Value) -> bool:

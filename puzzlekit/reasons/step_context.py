@@ -147,15 +147,32 @@ class StepContext:
         return and_list(clauses, ALL), not widely
 
     def given(self, deduction: Deduction) -> str:
-        """Return the facts from which something follows, if they are few."""
+        """Return the facts from which something follows, if they are few; nothing where a clue is
+        told and the facts are lines that are drawn there.
+        """
         reasons = dict.fromkeys(map(self._settling, deduction.reasons))
         facts = self.card_words.visible_facts(reasons)
         placed = [each for each in facts if each.positive]
         if len(placed) != len(facts) or len(facts) > FEW_GIVEN:
             return ""
+        if self._are_drawn(facts) and self._tells_clue(deduction):
+            return ""
         text = self.card_words.words.facts(facts, ALL)
         rules = self.card_words.rules_at_start(deduction.reasons)
         return str(LineOfChain(text, rules)) if rules else text
+
+    def _are_drawn(self, facts: Iterable[ValueLiteral]) -> bool:
+        """Return whether facts are lines from cell to cell, or from corner to corner."""
+        position = self.card_words.words.position
+        return all(fact.value is True and is_link(position(fact.unknown)) for fact in facts)
+
+    def _tells_clue(self, deduction: Deduction) -> bool:
+        """Return whether what is told is just one rule, with the clue that it is about."""
+        cards = [opened.card for opened in (*deduction.base, *deduction.cover)]
+        instances = [instance for card in cards for instance in card.instances]
+        instances += deduction.instances
+        rules = {str(self.card_words.rule(instance)): instance for instance in instances}
+        return len(rules) == 1 and all(each.origin.values_in_name for each in rules.values())
 
     def name_and_group(self, card: Card) -> str:
         """Return where a card is counted, or the rule if that has no name."""
@@ -247,10 +264,12 @@ class StepContext:
         return [each for each in card.literals if not self._is_displayed(each)]
 
     def value_before(self, unknown: Variable) -> Value | None:
-        """Return the value that an unknown had when the deduction was made; None without one."""
+        """Return the value that an unknown had when the deduction was made, or that the board
+        shows; None without one.
+        """
         literals = self.card_words.literals
         for value, literal in zip(literals.domains[unknown], literals.of_all(unknown)):
-            if literal == TRUE or literal in self.before:
+            if literal == TRUE or literal in self.before or literal in self.displayed:
                 return value
         return None
 

@@ -310,6 +310,11 @@ class Steps:
             yield [self._chains.either_way()]
         yield self._hard_deductions()
 
+    @property
+    def has_candidates(self) -> bool:
+        """Whether rules leave only one candidate for something, which was not taken yet."""
+        return bool(self._candidates)
+
     def _take_candidate(self) -> Step | None:
         """Take what only one candidate is left for from the start; None if it is all known."""
         while self._candidates:

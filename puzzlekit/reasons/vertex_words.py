@@ -4,22 +4,26 @@ a clue has there.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 from puzzlekit.boards import Cell, Corner, corner_name
 from puzzlekit.model import Circuit, variables_of
 from puzzlekit.reasons.card_words import CardWords
 from puzzlekit.reasons.deductions import Card, CardType, Deduction, Line, Share
 from puzzlekit.reasons.instances import GroundRule
-from puzzlekit.reasons.places import cells_in
+from puzzlekit.reasons.link_paths import closed_loop, loop_location, path_text
+from puzzlekit.reasons.literals import ValueLiteral
+from puzzlekit.reasons.places import cells_in, is_link
 from puzzlekit.reasons.words import shared_end
 from puzzlekit.sentences import (
     CannotComeBack,
     CannotGoOn,
     CannotPass,
     CountsAtVertices,
+    DeadEnd,
     EndInTurn,
     GraphReason,
     LinesAtVertex,
@@ -30,8 +34,10 @@ from puzzlekit.sentences import (
     OnlyWayOn,
     OnlyWaysFrom,
     OnlyWaysOn,
+    OtherwiseBroken,
     RulePart,
     Sentence,
+    SmallLoop,
     ThreeMeetAt,
     TwoMeet,
     TwoMeetAt,
@@ -94,9 +100,38 @@ class VertexWords:
                 return ""
             (following,) = (end for end in ends if end != path[-1])
             path.append(following)
-        turns = (each for each in zip(path, path[1:], path[2:]) if not _are_in_line(*each))
-        points = [start, *(cell for _, cell, _ in turns), path[-1]]
-        return "–".join(map(str, points))
+        return path_text(path)
+
+    def way_through(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
+        """Return what a rule about the links at a cell says: that they are its only ways, or that
+        the loop does not pass it; None if it says something else.
+        """
+        if len(deduction.instances) != 1:
+            return None
+        cell = self._cell_of_links_rule(deduction.instances[0])
+        if cell is None:
+            return None
+        facts = self.card_words.facts(literals)
+        links = list(self._links_in(literals))
+        if len(links) == len(literals) == 2:
+            return NoOtherWay(facts, str(cell))
+        cells = [self.card_words.cell(literal) for literal in literals]
+        if cells != [cell]:
+            return None
+        has_no_links = all(map(self._is_denial, deduction.reasons))
+        return OtherwiseBroken(facts, DeadEnd("it")) if has_no_links else None
+
+    def _cell_of_links_rule(self, instance: GroundRule) -> Cell | None:
+        """Return the cell that a rule is about with the links there; None if it is about something
+        else.
+        """
+        if instance.rule_part is not None:
+            return None
+        facts = self.card_words.visible_facts(instance.scope)
+        positions = [self.card_words.words.position(each.unknown) for each in facts]
+        cell = shared_end(positions)
+        has_links = any(map(is_link, positions))
+        return cell if isinstance(cell, Cell) and has_links else None
 
     # Counts of the links at a cell ----------------------------------------------------------------
 
@@ -169,13 +204,50 @@ class VertexWords:
             return None
         return OnlyWayFrom(str(cell)) if links == 1 else NoOtherWayAt(str(cell))
 
+    def _reason_at_cell(self, line: Line) -> Sentence | None:
+        """Return why a line of a chain follows from a rule about a cell and the links there."""
+        cell = self._cell_of_rule(line)
+        if cell is None:
+            return None
+        facts = self.card_words.visible_facts(line.literals)
+        are_links = map(self._is_about_link, facts)
+        if not all(are_links):
+            return None
+        links = self._links_at(line)
+        if any(map(self._is_denial, line.literals)):
+            if links == 0 and len(facts) == 1:
+                return WouldEndAt(str(cell))
+            return TwoMeetAt(str(cell)) if links == 2 else None
+        if links == 1:
+            return OnlyWayFrom(str(cell))
+        return NoOtherWayAt(str(cell)) if links == 0 else None
+
+    def _cell_of_rule(self, line: Line) -> Cell | None:
+        """Return the cell that a rule is about with the links there, from which a line of a chain
+        follows; None if it is about something else.
+        """
+        source = line.source
+        if isinstance(source, Card) and source.card_type is CardType.IMPLIED:
+            source = source.instances[0]
+        return self._cell_of_links_rule(source) if isinstance(source, GroundRule) else None
+
+    def _broken_at_cell(self, line: Line) -> Sentence | None:
+        """Return how a rule about a cell and the links there is broken."""
+        cell = self._cell_of_rule(line)
+        if cell is None:
+            return None
+        links = self._links_at(line)
+        if links < 2:
+            return DeadEnd(str(cell))
+        return ThreeMeetAt(str(cell)) if links == 3 else None
+
     # Lines of chains ------------------------------------------------------------------------------
 
     def reason(self, line: Line) -> Sentence | None:
         """Return why a line of a chain follows at a vertex; None if that is no simple case."""
         instance = _instance_at_vertex(line)
         if instance is None:
-            return self._reason_of_count(line)
+            return self._reason_of_count(line) or self._reason_at_cell(line)
         vertex, links = self._name(instance), self._links_at(line)
         placed = sum(not self._is_denial(each) for each in line.literals)
         if links == placed == 1:
@@ -194,7 +266,7 @@ class VertexWords:
         """Return how a loop ends or forks at a vertex; None if that is no simple case."""
         instance = _instance_at_vertex(line)
         if instance is None:
-            return self._too_few_ways(line)
+            return self._broken_at_cell(line) or self._too_few_ways(line)
         vertex, links = self._name(instance), self._links_at(line)
         if links == 1:
             return CannotGoOn(vertex)
@@ -211,7 +283,36 @@ class VertexWords:
         named = with_ranges(cells)
         if not named or len(named) > MOST_CELLS or len(cells) < len(rules):
             return None
-        return CannotComeBack(and_list(named, None))
+        text = and_list(named, None)
+        return CannotComeBack(text if len(cells) == 1 else f"the cells {text}")
+
+    def small_loop(
+        self, reason: GraphReason, holding: Iterable[int], closing: Sequence[int]
+    ) -> Sentence:
+        """Return that a loop is closed too soon, and where, if it is seen.
+
+        Args:
+            reason: That it is closed, or would be.
+            holding: What holds besides what is displayed.
+            closing: What closes it, as literals: at least one line of it is among them.
+        """
+        true_links = [*self._links_in([*self._displayed, *holding, *closing])]
+        loops = [closed_loop(true_links, link) for link in self._links_in(closing)]
+        loop = next(filter(None, loops), [])
+        several = len(closing) if reason is GraphReason.WOULD_CLOSE_SMALL_LOOP else 1
+        return SmallLoop(reason.about(several), loop_location(loop) if loop else "")
+
+    def _is_about_link(self, fact: ValueLiteral) -> bool:
+        """Return whether a fact is about a link from cell to cell, or from corner to corner."""
+        position = self.card_words.words.position(fact.unknown)
+        return is_link(position)
+
+    def _links_in(self, literals: Iterable[int]) -> Iterator[Any]:
+        """Yield the links that literals say to be lines of a loop."""
+        for fact in self.card_words.visible_facts(dict.fromkeys(literals)):
+            position = self.card_words.words.position(fact.unknown)
+            if is_link(position) and fact.positive == (fact.value is True):
+                yield position
 
     def _too_few_ways(self, line: Line) -> Sentence | None:
         """Return that a count of the links of a cell has too few of them; None for another count
@@ -225,7 +326,8 @@ class VertexWords:
         if any(map(self._is_denial, card.literals)) or self.covers_cells(card.literals):
             return None
         facts = self.card_words.visible_facts(card.literals)
-        vertex = shared_end([self.card_words.words.position(fact.unknown) for fact in facts])
+        position = self.card_words.words.position
+        vertex = shared_end([position(fact.unknown) for fact in facts])
         is_over = any(parent in card.literals for parent in line.parents)
         if not isinstance(vertex, Cell) or len(facts) < len(card.literals):
             return None
@@ -234,8 +336,11 @@ class VertexWords:
         known_facts = {*line.parents, *self._displayed}
         open_count = sum(-literal not in known_facts for literal in card.literals)
         if open_count == 0 and card.low == 1:
-            return CannotPass(str(vertex))
+            are_links = all(map(self._is_about_link, facts))
+            return CannotPass(str(vertex)) if are_links else DeadEnd(str(vertex))
         guard = self.card_words.facts([card.guard]) if card.guard in line.parents else ""
+        if open_count and self.card_words.cell(card.guard) == vertex:
+            return DeadEnd(str(vertex))
         number = "only one way" if open_count else "no way"
         if guard:
             return WaysOut(guard, f"with {number}")
@@ -331,11 +436,6 @@ def _in_order_of_origins(shares: Sequence[Share]) -> list[Share]:
             path.insert(0, share)
     aside = [share for share in shares if share not in path]
     return [*path[:-1], *aside, path[-1]]
-
-
-def _are_in_line(first: Cell, second: Cell, third: Cell) -> bool:
-    """Return whether three cells, each beside the one before, lie in a row or a column."""
-    return first.row == third.row or first.column == third.column
 
 
 def _instance_at_vertex(line: Line) -> GroundRule | None:

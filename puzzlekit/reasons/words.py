@@ -15,6 +15,7 @@ from puzzlekit.errors import SourcePos
 from puzzlekit.lang import Definition, Instance, Rule
 from puzzlekit.model import Domain, Origin, Value, Variable
 from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.link_paths import are_beside_cells, path_texts
 from puzzlekit.reasons.literals import Literals, ValueLiteral
 from puzzlekit.reasons.places import (
     cells_in,
@@ -238,7 +239,7 @@ class Words:
             return self.side_names.corner(index)
         return self.group_name(index) or place_text(index)
 
-    def _location(self, index: Any) -> Located:
+    def location(self, index: Any) -> Located:
         """Return where a thing is, with a preposition."""
         if isinstance(index, Side):
             return self.side_names.side(index)
@@ -360,7 +361,8 @@ class Words:
             by_predicate.setdefault(clause.predicate(), {}).setdefault(clause.who, fact)
         # by clause, the facts of each value; the clauses of choices lack the value
         by_clause: dict[Clause, dict[str, list[ValueLiteral]]] = {}
-        for who, predicates in _with_same_subjects(by_predicate):
+        joined = {clause: self._as_paths(clause, who) for clause, who in by_predicate.items()}
+        for who, predicates in _with_same_subjects(joined):
             clause = _joined_clause(who, list(predicates), most)
             if counted_from is not None and len(who) >= counted_from:
                 clause = replace(clause, who=_counted_subject(who, clause.pattern))
@@ -373,6 +375,17 @@ class Words:
         for clause, values in by_clause.items():
             clauses.append(str(self._with_values(clause, values)))
         return and_list(clauses, most)
+
+    def _as_paths(self, predicate: Clause, subjects: Subjects) -> Subjects:
+        """Return lines from cell to cell as paths; other subjects as they are."""
+        facts = list(subjects.values())
+        links = [self.position(fact.unknown) for fact in facts]
+        if not predicate.positive or len(links) < 2 or not self._is_truth(facts[0].unknown):
+            return subjects
+        if not are_beside_cells(links):
+            return subjects
+        first = next(iter(subjects))
+        return {replace(first, index=text): facts[0] for text in path_texts(links)}
 
     def remaining(self, facts: Iterable[ValueLiteral], values: str) -> str:
         """Return that the unknowns of facts have one of some values."""
@@ -454,7 +467,7 @@ class Words:
             others = list(map(self.clue_text, indexes[1:]))
             subject = Located("", first)
         elif pattern.placed and name in self._declared:
-            subject = self._location(key)
+            subject = self.location(key)
         else:
             subject = Located("", self._subject_text(name, key))
         text = value_text(fact.value)

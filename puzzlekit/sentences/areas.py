@@ -138,6 +138,13 @@ class NotReached(Sentence):
     pronoun: str
 
 
+class TheLine(Sentence):
+    """A line of a loop, and where it is."""
+
+    template = "the line {where}"
+    where: str
+
+
 class IsCutOff(Sentence):
     """A part of something connected that is apart from the rest."""
 

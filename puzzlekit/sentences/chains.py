@@ -130,6 +130,14 @@ class SearchRefutes(Sentence):
     rules: str
 
 
+class LinesAgain(Sentence):
+    """Lines of a chain that an earlier step has, too."""
+
+    template = "as in lines {lines} of step {step}"
+    lines: str
+    step: int
+
+
 class NothingElseThere(Sentence):
     """Why a cell has its last value, where it had many before the chain."""
 
@@ -199,13 +207,10 @@ class WithStrikers(Sentence):
 class WouldRuleOut(Sentence):
     """Facts whose opposite would rule out all places for what a group needs."""
 
-    template = (
-        "{facts}: {subject} would rule out {positions}, the only {noun} {group}[, as {rules}]"
-    )
+    template = "{facts}: otherwise {loser} loses {positions}, its last {noun}[, as {rules}]"
     capitalized = True
     facts: str
-    subject: str
+    loser: str
     positions: str
-    group: str
+    noun: str
     rules: str = ""
-    noun: str = "places"

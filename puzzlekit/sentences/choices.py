@@ -8,13 +8,14 @@ from puzzlekit.sentences.sentence import Sentence
 class CoveredByAll(Sentence):
     """Cells that belong to each choice that is left for a thing."""
 
-    template = "{facts}: each {noun} left {group} covers {them}[, as {given}]"
+    template = "{facts}: each {noun} left {group}[ ({options})] covers {them}[, as {given}]"
     capitalized = True
     facts: str
     noun: str
     group: str
     them: str
     given: str = ""
+    options: str = ""
 
 
 class WhicheverIsRight(Sentence):

@@ -129,5 +129,5 @@ class GraphBroken(Sentence):
     """How a rule about a graph is broken."""
 
     template = "{reason}[ ({rule})]"
-    reason: str
+    reason: str | Sentence
     rule: str | Sentence

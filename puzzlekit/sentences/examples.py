@@ -73,9 +73,7 @@ SENTENCES: tuple[Sentence, ...] = (
     steps.OnlyCandidates("r1c2 and r1c4 are white", (ROW_1,)),
     steps.OnlyValue("r1c2 is 3"),
     steps.OnlyValueBeside("r1c2 is 3", "r1c1 is 2"),
-    steps.OnlyPosition(
-        "the tree at r1c2 has its tent at r2c2", "it does not have its tent at r1c1 or r1c3"
-    ),
+    steps.OnlyPosition("the tree at r1c2 has its tent at r2c2", "cell"),
     steps.LineCanOnlyBe(
         "column 1", "ASSET", "", "r3c1 is S", (rules.RuleName("every run spells a word"),)
     ),
@@ -86,6 +84,7 @@ SENTENCES: tuple[Sentence, ...] = (
     steps.GroupIsFull("there is no star at r1c2", "row 1", "two stars"),
     FOLLOWS,
     steps.FollowsByRule("r1c2 is 3", (rules.RuleName("givens stay"), ROW_1)),
+    steps.HoweverItLies("r4c3 is black", "the 3 in row 4"),
     steps.ClueSays("the 3 at r1c2", "r1c3 is shaded"),
     steps.ClueSays("the 3 at r1c2", "r1c3 is shaded", "r2c2 is not shaded"),
     vertices.OnlyWayOn("there is a line right of r1c1", CORNER),
@@ -105,6 +104,7 @@ SENTENCES: tuple[Sentence, ...] = (
     ROOM,
     COMPLETE,
     CUT_OFF,
+    areas.TheLine("below r6c8"),
     areas.IsComplete("the 2s at r1c1 and r2c1", "are"),
     areas.WouldMake("r1c1 and r1c3", "seven 5s"),
     areas.RoomThere("they", "two cells", "r1c2 and r1c3"),
@@ -151,6 +151,9 @@ SENTENCES: tuple[Sentence, ...] = (
     covers.AllExclude("r2c2 is not shaded", 12, "every ship has its length"),
     choices.CoveredByAll("r1c2 is shaded", "shape", "for region A", "it"),
     choices.CoveredByAll("r1c2 is shaded", "shape", "for region A", "it", "r1c1 is unshaded"),
+    choices.CoveredByAll(
+        "r1c2 is shaded", "shape", "for region A", "it", options="the I at r1c1–r1c4"
+    ),
     choices.CoveredByNone("r1c2 is unshaded", "shape", "it", "r1c1 is unshaded"),
     choices.WhicheverIsRight("r1c2 is unshaded", "shape", "for region A", "r1c1 is unshaded"),
     choices.WouldLeaveNone(
@@ -243,13 +246,14 @@ SENTENCES: tuple[Sentence, ...] = (
     conflicts.TooFewPlaces("the 3 at r1c2", "its three lamps"),
     conflicts.TooFewPlaces("the 3 at r1c2", "its three lamps", "has only r1c1 and r1c3 left"),
     chains.ElseBroken("r1c1–r1c5 would cross two borders"),
-    chains.WouldRuleOut("there is no star at r2c4", "it", "r1c3–r1c5", "that row 1 has for a star"),
+    chains.WouldRuleOut("there is no star at r2c4", "row 1", "r1c3–r1c5", "places for a star"),
     conflicts.GraphBroken("a part is cut off", TOUCH),
     rules.RuleInside(ROWS, "row 1"),
     chains.BranchLeads("r1c1 is 3", (LINE,)),
     covers.GroupsContain(
         "columns 1 and 2", "need", "four stars", "two", "region A", "r1c1", "holds", "two stars"
     ),
+    chains.LinesAgain("2–8", 93),
     chains.NothingElseThere(),
     chains.WasOneOf("1 or 3"),
     chains.WasOneOf("1 or 3", "1 is at r2c3"),
@@ -270,8 +274,11 @@ SENTENCES: tuple[Sentence, ...] = (
     vertices.TwoMeetAt(CORNER),
     vertices.WouldEndAt(CORNER),
     vertices.CannotGoOn(CORNER),
+    vertices.LoopIsClosed(),
+    vertices.SmallLoop("it would close a small loop", "around r1c2"),
     vertices.ThreeMeetAt(CORNER),
     vertices.WaysOut("r1c1", "has only one way"),
+    vertices.DeadEnd("r1c1"),
     vertices.CannotPass("r1c1"),
     vertices.CannotComeBack("r1c1–r2c2"),
     sums.SumOf("r1c2 and r1c3"),

@@ -92,10 +92,10 @@ class OnlyValueBeside(Sentence):
 class OnlyPosition(Sentence):
     """A fact about a thing that may be at several positions, all others of which are closed."""
 
-    template = "{fact}, as {closed}"
+    template = "{fact}, the only {noun} left for it"
     capitalized = True
     fact: str
-    closed: str
+    noun: str
 
 
 class OnlyCandidates(Sentence):
@@ -126,6 +126,15 @@ class GroupIsFull(Sentence):
     facts: str
     group: str
     needed: str
+
+
+class HoweverItLies(Sentence):
+    """Facts that hold for each way to lay the runs of a clue."""
+
+    template = "{facts}, however {clue} may lie"
+    capitalized = True
+    facts: str
+    clue: str
 
 
 class ClueSays(Sentence):

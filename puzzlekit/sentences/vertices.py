@@ -145,6 +145,13 @@ class WaysOut(Sentence):
     count: str
 
 
+class DeadEnd(Sentence):
+    """A cell of a loop with only one way out of it."""
+
+    template = "{cell} would be a dead end"
+    cell: str
+
+
 class CannotPass(Sentence):
     """A cell that a loop has to pass, without a way in and out."""
 
@@ -157,6 +164,20 @@ class CannotComeBack(Sentence):
 
     template = "the line could not come back from {cells}"
     cells: str
+
+
+class LoopIsClosed(Sentence):
+    """A loop that is complete, so that nothing is left to be decided."""
+
+    template = "No further line is drawn: the loop is closed"
+
+
+class SmallLoop(Sentence):
+    """A loop that is closed too soon, and where it is."""
+
+    template = "{reason}[ {where}]"
+    reason: str
+    where: str = ""
 
 
 class ThreeMeetAt(Sentence):

@@ -44,17 +44,17 @@ def test_show_rules_says_what_each_rule_became(puzzlekit: Command) -> None:
     assert parts["the lines make one closed loop"][1].startswith(
         "  - single_loop(line[r1c1–r1c2], "
     )
-    number = int(parts["the loop turns on the pearl at {c}"][0].split()[0])
+    number = int(parts["the loop turns on the black pearl at {c}"][0].split()[0])
     model = load("masyu", Path("specs/masyu/tiny.yaml")).model
     assert (
         number
         == sum(
-            constraint.origin.rule.startswith("the loop turns on the pearl at ")
+            constraint.origin.rule.startswith("the loop turns on the black pearl at ")
             for constraint in model.constraints
         )
         > 0
     )
-    assert parts["the loop turns on the pearl at {c}"][1].startswith("  - c = r")
+    assert parts["the loop turns on the black pearl at {c}"][1].startswith("  - c = r")
     assert all(sum(line.startswith("  - ") for line in lines) <= 3 for lines in parts.values())
     assert all(len(line) <= 80 for line in done.stdout.split("\n"))
 
@@ -62,5 +62,5 @@ def test_show_rules_says_what_each_rule_became(puzzlekit: Command) -> None:
 def test_rules_have_their_names_after_equal_puzzles() -> None:
     for _ in range(4):
         puzzle = load("masyu", Path("specs/masyu/tiny.yaml"))
-        assert "the loop turns on the pearl at {c}" in [rule.name for rule in puzzle.rules()]
+        assert "the loop turns on the black pearl at {c}" in [rule.name for rule in puzzle.rules()]
         list(puzzle.solve(limit=2))

@@ -21,8 +21,10 @@ def test_shapes_are_told_by_their_cells() -> None:
     assert not any(step.lines for step in steps if step.pattern is Pattern.EVERY_OPTION)
     texts = [step.text for step in steps]
     assert "The I at r1c3–r1c6 does not fit" in " ".join(texts)
-    covered = "r1c5 and r1c6 are shaded: each shape left for the region of r1c3 covers them"
-    assert any(text.startswith(covered) for text in texts)
+    shapes = "the L at r1c5 and r1c6–r3c6, the L at r1c4–r1c6 and r2c6 or the I at r1c3–r1c6"
+    assert any(
+        f"each shape left for the region of r1c3 ({shapes}) covers them" in text for text in texts
+    )
     assert any(text.startswith("r5c4 is unshaded: no shape can cover it") for text in texts)
     assert any("would leave no shape for the region of r1c3" in text for text in texts)
 
@@ -31,8 +33,14 @@ def test_ships_are_told_by_their_cells() -> None:
     steps = steps_of("battleships/tiny")
     assert {fact.name for step in steps for fact in step.facts} == {"full"}
     texts = [step.text for step in steps]
-    assert any("the ship at r4c4–r4c5 is left at r4c4" in text for text in texts)
+    assert any("r1c3–r1c5 is left (the fleet has 1 of length 3)" in text for text in texts)
     assert any("row 2 has no other place for its ship cell" in text for text in texts)
+
+
+def test_the_end_of_a_ship_is_told_with_the_cells_beside_it() -> None:
+    (first, *_) = steps_of("battleships/tiny")
+    end = "r1c5 is the right end of a ship"
+    assert first.text == f"r1c4 is a ship cell and r1c6 and r2c5 are water: {end}"
 
 
 def test_a_rejected_choice_is_a_reason_where_it_was_told() -> None:
