@@ -114,8 +114,8 @@ class NumberedRegions:
         number = len(trail) - len(extension)
         last = next(islice(trail, max(0, number - 1), None), 0)
         if self._known[:2] != (number, last):
-            known = self._extended(self._at_start, islice(trail, number))
-            self._known = number, last, known
+            states = self._extended(self._at_start, islice(trail, number))
+            self._known = number, last, states
         return self._extended(self._known[2], extension)
 
     def _extended(self, states: Mapping[int, _State], literals: Iterable[int]) -> dict[int, _State]:

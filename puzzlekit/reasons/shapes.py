@@ -135,9 +135,10 @@ class ConnectedInstance(ShapeInstance):
         """Return the literals to try first after a model that is not connected: in turns, of a
         connected set with the flags that must be true, as many as the model has.
         """
-        if repairs % 2 == 0:
+        true = self.true_flags(truth)
+        if repairs % 2 == 0 or not true:
             return super().preferences(truth, repairs, trail)
-        connected = self._connected(self.states(trail), self.true_flags(truth))
+        connected = self._connected(self.states(trail), true)
         literals = (
             flag if position in connected else -flag for position, flag in enumerate(self.flags)
         )
@@ -501,7 +502,7 @@ def _open_paths(arcs: Arcs, most: int) -> dict[int, Path]:
     return paths
 
 
-def _trees(arcs: Arcs) -> list[DepthFirstTree]:
+def _trees(arcs: Arcs) -> list[DepthFirstTree[int]]:
     """Return a tree for each connected component, that of the least vertex first."""
     trees = []
     visited: set[int] = set()
@@ -513,7 +514,7 @@ def _trees(arcs: Arcs) -> list[DepthFirstTree]:
     return trees
 
 
-def _bridges(arcs: Arcs, trees: Iterable[DepthFirstTree]) -> Iterator[tuple[int, set[int]]]:
+def _bridges(arcs: Arcs, trees: Iterable[DepthFirstTree[int]]) -> Iterator[tuple[int, set[int]]]:
     """Yield the edges that lie on no cycle, each with the vertices on one side of it."""
     for tree in trees:
         for above, below, subtree in tree.bridges():
