@@ -21,6 +21,7 @@ from puzzlekit.lazy_imports import door
 if TYPE_CHECKING:
     from puzzlekit.sentences.areas import (
         AreJoined as AreJoined,
+        ButNot as ButNot,
         CornerOfBoard as CornerOfBoard,
         FollowsByExclusion as FollowsByExclusion,
         FollowsFromArea as FollowsFromArea,
@@ -331,6 +332,7 @@ else:
             "saying": ("Saying",),
             "areas": (
                 "AreJoined",
+                "ButNot",
                 "CornerOfBoard",
                 "FollowsByExclusion",
                 "FollowsFromArea",

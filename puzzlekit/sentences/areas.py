@@ -65,6 +65,14 @@ class NoneCanContain(Sentence):
     pronoun: str
 
 
+class ButNot(Sentence):
+    """That a cell belongs to an area, and another one does not."""
+
+    template = "{facts}, but {denial}"
+    facts: str
+    denial: str
+
+
 class CornerOfBoard(Sentence):
     """A part of something connected, by the corner of the board in it."""
 

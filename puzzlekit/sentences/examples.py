@@ -112,6 +112,7 @@ SENTENCES: tuple[Sentence, ...] = (
     TOUCHES,
     areas.NeedsIt("the 3 at r1c1", "needs", "it"),
     areas.NoneCanContain("island", "them"),
+    areas.ButNot("r1c1 belongs to the 3 at r1c2", "r2c1 does not"),
     areas.CornerOfBoard("top left"),
     areas.ThingsAround("white cells", "r1c1"),
     FAR,
