@@ -282,7 +282,11 @@ def test_a_level_is_that_of_rate(level: str) -> None:
 
 def test_a_level_that_no_puzzle_has_is_said() -> None:
     done = called("generate", "slant", "--size", "3x3", "--seed", "1", "--level", "90000..90001")
-    assert done.returncode == 1 and "none in 24 tries, 24 too easy and 0 too hard" in done.stderr and not done.stdout
+    assert (
+        done.returncode == 1
+        and "none in 24 tries, 24 too easy and 0 too hard" in done.stderr
+        and not done.stdout
+    )
 
 
 def test_a_strangers_type_makes_puzzles(tmp_path: Path) -> None:
