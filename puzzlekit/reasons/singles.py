@@ -103,6 +103,8 @@ class Singles:
         false = [literal for literal in card.literals if -literal in self.marks.trail]
         if card.card_type is CardType.CELL:
             cost = NAKED_SINGLE + CELL_STRIKER * self._strikers_of_cell(card, false)
+            if not self.positions.cells(card.literals[0]):  # nobody scans a board for it
+                cost = COUNTED
             return self._told(Pattern.NAKED_SINGLE, cost, opened.literals, base)
         if card.card_type is CardType.VALUE:
             return self._only_place(card, opened, false)
