@@ -7,7 +7,7 @@ is cheaper than what the next patterns can give.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import islice
 
@@ -21,6 +21,7 @@ from puzzlekit.reasons.choices import choices_of
 from puzzlekit.reasons.covers import Covers
 from puzzlekit.reasons.deductions import (
     Card,
+    CardType,
     Deduction,
     Line,
     Pattern,
@@ -75,12 +76,15 @@ class Step:
             last values that they leave.
         last_values: The last values that they leave.
         meaning: What they mean for other unknowns of their positions, with the cards that say so.
+        struck: What they exclude in counts of a clue, or beside a cell, that ask for one truth, with
+            these cards.
     """
 
     deduction: Deduction
     literals: tuple[int, ...]
     last_values: tuple[int, ...] = ()
     meaning: Mapping[int, Card] = field(default_factory=dict)
+    struck: Mapping[int, Card] = field(default_factory=dict)
 
 
 class Steps:
@@ -112,6 +116,7 @@ class Steps:
         self.steps: list[Step] = []
         self._leave_out(without)
         self._local: dict[int, bool] = {}  # by card
+        self._single_counts: dict[int, list[Card]] = {}  # by literal
         self._last_cells: set[Cell] = set()  # the cells of the last step
         self._starts: list[int] = []  # by step, how many literals were known before
         self._start()
@@ -337,7 +342,9 @@ class Steps:
         number = len(self.steps) + 1
         self.marks.establish((*literals, *last_values), number)
         meaning = self._meaning(number)
-        step = Step(deduction, (*literals, *last_values, *meaning), last_values, meaning)
+        new = (*literals, *last_values, *meaning)
+        struck = self._struck(new, number)
+        step = Step(deduction, (*new, *struck), last_values, meaning, struck)
         self.steps.append(step)
         self._last_cells = {cell for each in step.literals for cell in self._positions.cells(each)}
         return step
@@ -357,6 +364,56 @@ class Steps:
                     meaning.update(dict.fromkeys(forced, card))
                     self.marks.establish(forced, number)
         return meaning
+
+    def _struck(self, new: Sequence[int], number: int) -> dict[int, Card]:
+        """Establish and return what the truths of the last step exclude in counts that ask for one
+        truth, with these cards.
+        """
+        marks = self.marks
+        struck: dict[int, Card] = {}
+        for literal in new:
+            if not marks.is_visible(literal) or marks.is_denial(literal):
+                continue
+            for card in self._single_counts_of(literal):
+                if marks.true_counts[card.number] != 1 or card.guard not in self.trail:
+                    continue
+                for each in card.literals:
+                    is_open = self.trail.get(-each, number) == number and each not in self.trail
+                    if is_open and -each not in new:
+                        struck.setdefault(-each, card)
+        marks.establish(struck, number)
+        return struck
+
+    def _single_counts_of(self, literal: int) -> list[Card]:
+        """Return the counts with a literal, or guarded by it, that ask for one truth of several
+        which the answer shows: those of a clue, or beside a cell.
+        """
+        if not self._single_counts:
+            self._single_counts[TRUE] = []
+            for card in filter(self._is_single_count, self.marks.cards):
+                for each in (*card.literals, card.guard):
+                    self._single_counts.setdefault(each, []).append(card)
+        return [] if literal == TRUE else self._single_counts.get(literal, [])
+
+    def _is_single_count(self, card: Card) -> bool:
+        if card.low != 1 or card.high != 1 or card.card_type is not CardType.COUNT:
+            return False
+        if card.derivation is not None or len(card.instances) != 1:
+            return False
+        if not all(map(self._is_decided, card.literals)):
+            return False
+        if card.guard != TRUE:
+            return self._is_decided(card.guard)
+        rule = self._positions.rule(card)
+        return rule is not None and rule.has_clue
+
+    def _is_decided(self, literal: int) -> bool:
+        """Return whether a literal is a truth that is told when it is decided."""
+        if not self.marks.is_visible(literal) or self.marks.is_denial(literal):
+            return False
+        unknown = self.model.literals.fact(literal).unknown
+        is_one_of_several = self.explainer.words.is_one_of_several(unknown)
+        return len(self.model.literals.domains[unknown]) == 2 and not is_one_of_several
 
     def _local_cards_of(self, literal: int) -> list[Card]:
         """Return the cards with a literal or its negation that are about a single place."""
