@@ -536,6 +536,12 @@ class CardWords:
         alike: Counter[object] = Counter(positions.values())
         counts: Counter[object] = Counter()
         shortened: list[Sentence] = []
+        subjects = [name.rule.partition(" is ") for name in names if isinstance(name, RuleName)]
+        if 1 < len(names) == len(subjects) and len(set(positions.values())) == 1:
+            cells = [cell for cell, _, _ in subjects]
+            predicates = {predicate for _, _, predicate in subjects}
+            if len(predicates) == 1 and all(map(CELL_NAME.match, cells)):
+                return [RuleName(f"{and_list(with_ranges(cells), ALL)} are {predicates.pop()}")]
         for name in names:
             position = positions.get(name.rule) if isinstance(name, RuleName) else None
             if not isinstance(name, RuleName) or alike[position] < MANY_ALIKE:

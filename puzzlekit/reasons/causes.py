@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from puzzlekit.model import variables_of
 from puzzlekit.reasons.deductions import CardType
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
@@ -52,6 +53,26 @@ class Causes:
         if len(cover) > FEW_FACTS:
             return []
         return cover
+
+    def single(self, excluded: Sequence[int]) -> tuple[int, GroundRule] | None:
+        """Return the placed fact that excludes values of an unknown by one rule about two unknowns,
+        with this rule; None if there is none.
+        """
+        literals, trail = self._marks.literals, self._marks.trail
+        excluded_facts = list(map(literals.fact, excluded))
+        silent = [self._silent[-literal] for literal in excluded if -literal in self._silent]
+        for instance in dict.fromkeys(instance for instance, _ in silent):
+            unknowns = variables_of(*instance.conditions)
+            others = [each for each in unknowns if each != excluded_facts[0].unknown]
+            if len(unknowns) != 2 or len(others) != 1:
+                continue
+            placed = literals.established_value(others[0], trail)
+            if placed is None or not self._marks.is_visible(literals.of(others[0], placed)):
+                continue
+            pairs = [{fact.unknown: fact.value, others[0]: placed} for fact in excluded_facts]
+            if not any(all(each.value(pair) for each in instance.conditions) for pair in pairs):
+                return literals.of(others[0], placed), instance
+        return None
 
     def _strikers(self, literal: int) -> Iterator[int]:
         """Yield the placed facts that exclude a literal, each of them by one look."""

@@ -86,6 +86,11 @@ class SingleSentences(StepWords):
         (literal,) = literals
         unknown = self._card_words.literals.fact(literal).unknown
         excluded = [each for each in self._card_words.literals.of_all(unknown) if each != literal]
+        cause = self._causes.single(excluded)
+        if cause is not None:
+            premise, instance = cause
+            rule = self._card_words.rule_names([instance], without_familiar=True)
+            return OnlyValueBeside(facts, self._card_words.facts([premise]), rule)
         premises = self._causes.facts(excluded)
         breach = self._breach(excluded)
         if not premises and breach:

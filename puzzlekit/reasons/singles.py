@@ -17,6 +17,7 @@ from puzzlekit.reasons.positions import Positions
 LAST_PLACE = 0.9
 HIDDEN_SINGLE = 1.0
 NAKED_SINGLE = 1.3
+NAKED_AT_NO_CELL = 0.95  # of an unknown at no cell, whose values no board shows side by side
 COUNTED = 1.1  # a count that has no other place, or is full
 LINE = 0.2  # more than a block
 STRIKER = 0.1  # a placed fact outside of a group that strikes a place in it
@@ -53,7 +54,7 @@ class Singles:
             else:
                 exclusion = exclusion_of(deduction, self.marks)
                 deductions.append(replace(deduction, exclusion=exclusion))
-        return list(_joined(deductions, self.marks))
+        return list(_joined(deductions, self.marks, self.positions))
 
     def _deduction(self, card: Card) -> Deduction | None:
         """Return what a card says; None if it says nothing new now."""
@@ -102,7 +103,9 @@ class Singles:
         length = LITERAL * len(card.literals)
         false = [literal for literal in card.literals if -literal in self.marks.trail]
         if card.card_type is CardType.CELL:
-            cost = NAKED_SINGLE + CELL_STRIKER * self._strikers_of_cell(card, false)
+            is_on_board = any(map(self.positions.points, card.literals))
+            cost = NAKED_SINGLE if is_on_board else NAKED_AT_NO_CELL
+            cost += CELL_STRIKER * self._strikers_of_cell(card, false)
             return self._told(Pattern.NAKED_SINGLE, cost, opened.literals, base)
         if card.card_type is CardType.VALUE:
             return self._only_place(card, opened, false)
@@ -197,7 +200,9 @@ def premises(base: Iterable[OpenCard], cover: Iterable[OpenCard], marks: Marks) 
     return tuple(dict.fromkeys((*false, *true, *active)))
 
 
-def _joined(deductions: Sequence[Deduction], marks: Marks) -> Iterator[Deduction]:
+def _joined(
+    deductions: Sequence[Deduction], marks: Marks, positions: Positions
+) -> Iterator[Deduction]:
     """Yield deductions, where those by one rule from the same facts are one."""
     groups: dict[object, list[Deduction]] = {}
     for index, deduction in enumerate(deductions):
@@ -207,6 +212,7 @@ def _joined(deductions: Sequence[Deduction], marks: Marks) -> Iterator[Deduction
         if len(group) == 1:
             yield first
             continue
+        group.sort(key=lambda deduction: positions.cells(deduction.literals[0]))
         literals = dict.fromkeys(literal for each in group for literal in each.literals)
         base = tuple(opened for each in group for opened in each.base)
         cover = tuple(opened for each in group for opened in each.cover)
@@ -228,8 +234,8 @@ def _move(deduction: Deduction, marks: Marks) -> object:
     if len(facts) != 1 or not card.instances:
         return None
     (fact,) = facts
-    is_placed = not marks.is_denial(fact)
-    return (deduction.pattern, card.instances[0].origin.rule, fact) if is_placed else None
+    is_told = not marks.is_denial(fact) or marks.is_decided(fact)
+    return (deduction.pattern, str(card.instances[0].origin.position), fact) if is_told else None
 
 
 def _move_of_choices(deduction: Deduction, card: Card, marks: Marks) -> object:

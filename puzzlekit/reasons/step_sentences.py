@@ -27,6 +27,7 @@ from puzzlekit.sentences import (
     NoneLeft,
     RuleBroken,
     Sentence,
+    TooFewFor,
     WasOneOf,
     WithChoices,
     WouldLeaveNone,
@@ -204,10 +205,12 @@ class StepSentences:
         options = self._option_words.options(conflicts)
         missing = [each for each in conflicts.values() if isinstance(each, NoneLeft)]
         if missing:
-            groups = dict.fromkeys(conflict.group for conflict in missing)
+            groups = sorted(dict.fromkeys(conflict.group for conflict in missing), key=_is_rule)
+            if _is_rule(groups[-1]) and not _is_rule(groups[0]):
+                groups = [str(TooFewFor(group)) if _is_rule(group) else group for group in groups]
             lines = [self._lines_of_rejections[each] for each in conflicts]
             facts = self._card_words.facts(lines[0]) if len(lines) == 1 and lines[0] else ""
-            return WouldLeaveNone(options, missing[0].noun, or_list(list(groups)), facts)
+            return WouldLeaveNone(options, missing[0].noun, or_list(groups), facts)
         broken = [each.rule for each in conflicts.values() if isinstance(each, RuleBroken)]
         if broken:
             return ChoicesBreak(options, or_list(list(dict.fromkeys(map(str, broken)))))
@@ -241,6 +244,11 @@ def _instances_in_order(deduction: Deduction) -> Iterator[GroundRule]:
             elif source is not None:
                 yield from source.instances
     yield from deduction.instances
+
+
+def _is_rule(group: str) -> bool:
+    """Return whether a group for which no choice is left is a rule instead of a position."""
+    return group.startswith("(")
 
 
 def _is_about_areas(deduction: Deduction) -> bool:

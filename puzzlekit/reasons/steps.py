@@ -76,8 +76,8 @@ class Step:
             last values that they leave.
         last_values: The last values that they leave.
         meaning: What they mean for other unknowns of their positions, with the cards that say so.
-        struck: What they exclude in counts of a clue, or beside a cell, that ask for one truth, with
-            these cards.
+        struck: What they exclude in counts of a clue, or beside a cell, that ask for one truth,
+            with these cards.
     """
 
     deduction: Deduction
