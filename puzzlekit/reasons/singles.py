@@ -207,7 +207,7 @@ def _joined(
     groups: dict[object, list[Deduction]] = {}
     for index, deduction in enumerate(deductions):
         groups.setdefault(_move(deduction, marks) or index, []).append(deduction)
-    for group in groups.values():
+    for group in map(_without_repeated, groups.values()):
         first = group[0]
         if len(group) == 1:
             yield first
@@ -218,6 +218,16 @@ def _joined(
         cover = tuple(opened for each in group for opened in each.cover)
         reasons = premises(base, cover, marks)
         yield replace(first, literals=tuple(literals), base=base, cover=cover, reasons=reasons)
+
+
+def _without_repeated(deductions: list[Deduction]) -> list[Deduction]:
+    """Return deductions without those all of whose literals others have."""
+    remaining = list(deductions)
+    for deduction in deductions:
+        others = [each for each in remaining if each is not deduction]
+        if {*deduction.literals} <= {literal for each in others for literal in each.literals}:
+            remaining = others
+    return remaining
 
 
 def _move(deduction: Deduction, marks: Marks) -> object:
@@ -234,7 +244,8 @@ def _move(deduction: Deduction, marks: Marks) -> object:
     if len(facts) != 1 or not card.instances:
         return None
     (fact,) = facts
-    is_told = not marks.is_denial(fact) or marks.is_decided(fact)
+    is_clause = card.card_type is CardType.CLAUSE
+    is_told = not marks.is_denial(fact) or (is_clause and marks.is_decided(fact))
     return (deduction.pattern, str(card.instances[0].origin.position), fact) if is_told else None
 
 

@@ -97,7 +97,8 @@ def test_a_chain_looks_at_the_room_of_a_small_group() -> None:
 def test_a_count_around_a_cell_names_the_cell() -> None:
     texts = [step.text for step in explained("norinori/tiny")]
     assert "r4c2 is unshaded: otherwise it has two shaded cells beside it" in texts
-    assert "r1c1 is shaded: the only place left for a shaded cell beside r1c2" in texts
+    only_place = "r1c1 is shaded: the only place left for a shaded cell beside r1c2"
+    assert f"{only_place}; so r2c1 is unshaded" in texts
     assert not any("this is broken" in text for text in texts)
 
 
