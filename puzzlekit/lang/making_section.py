@@ -47,6 +47,7 @@ class MakeSection:
         clue_cells: A type whose `info` says where the clues of fields may stand; None if anywhere.
         clue_values: A type whose `info` has the values that the clues of fields may have; None if
             the fields tell them.
+        lasting_cells: A type whose `info` says which clues of fields stay; None for none.
         design: A type whose solutions are complete puzzles; None if the clues are those of the
             rules.
         draws_values: Whether the design has values under `let` that are drawn.
@@ -63,6 +64,7 @@ class MakeSection:
     layout: PuzzleType | None
     clue_cells: PuzzleType | None
     clue_values: PuzzleType | None
+    lasting_cells: PuzzleType | None
     design: PuzzleType | None
     draws_values: bool
     fields: tuple[Rule, ...]
@@ -129,8 +131,9 @@ class _MakeReader:
         layout = self._info_type("layout")
         clue_cells = self._info_type("places")
         clue_values = self._info_type("values")
+        lasting_cells = self._info_type("keep")
         design, fields = self._design()
-        for type_ in (layout, clue_cells, clue_values):
+        for type_ in (layout, clue_cells, clue_values, lasting_cells):
             if type_ is not None:
                 self._require_fields(type_.info)
         statements = tuple(self._statements())
@@ -149,6 +152,7 @@ class _MakeReader:
             layout=layout,
             clue_cells=clue_cells,
             clue_values=clue_values,
+            lasting_cells=lasting_cells,
             design=design,
             draws_values=design is not None and self._draws_values(design),
             fields=fields,
@@ -312,7 +316,9 @@ class _MakeReader:
         for rule in rules:
             if rule.name not in self.type_.fields:
                 stating = [
-                    key for key in ("fields", "places", "values", "layout") if key in self.entries
+                    key
+                    for key in ("fields", "places", "values", "keep", "layout")
+                    if key in self.entries
                 ]
                 node = self.entries[stating[0]]
                 message = f"{self.type_.name} has no field"

@@ -124,6 +124,7 @@ MAKE_TEXTS = {
     "fields": "The fields of a puzzle, from a solution of the design: `field: expression`.",
     "values": "The values that clues may have, where the type of the field does not tell.",
     "statements": "Lists and mappings each of whose entries is a clue.",
+    "keep": "The cells whose clues are not taken away: `field: cells`.",
     "keep_all": "Fields from which no clue is taken away.",
     "reshape": "Fields of regions that may be changed until there is one solution.",
     "bias": "How many in a hundred unknowns of a name are tried as true first, such as `sea: 60`.",

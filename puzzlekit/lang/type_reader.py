@@ -73,6 +73,7 @@ MAKE_KEYS = (
     "layout",
     "places",
     "values",
+    "keep",
     "let",
     "drop_rules",
     "variables",

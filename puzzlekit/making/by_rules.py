@@ -22,12 +22,12 @@ from puzzlekit.boards import OF_SQUARES, SYMMETRIES, Grid, Symmetry
 from puzzlekit.catalogue import is_known
 from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, Problems, Undecided, option, with_help
-from puzzlekit.lang import Instance, PuzzleType, RandomChoices, making_of
+from puzzlekit.lang import PuzzleType, RandomChoices, making_of
 from puzzlekit.making.climbs import RATED
 from puzzlekit.making.clue_numbers import ClueNumbers, clue_numbers
 from puzzlekit.making.clues import InterdependentClues, clue_table
 from puzzlekit.making.designs import DesignMaker, LayoutMaker, best_layout
-from puzzlekit.making.fields import Base, Clues, clue_fields, fields_text
+from puzzlekit.making.fields import Base, Clues, clue_fields, fields_text, information
 from puzzlekit.making.generators import GeneratedSpec, Parameter, Tools, positive
 from puzzlekit.making.leveller import Level, Leveller, TooEasy, TooHard, levels
 from puzzlekit.making.maker import Candidate, Maker
@@ -234,7 +234,7 @@ class RuleGenerator:
         if self.base.fixed:
             self.making = replace(self.making, layout=None)
         if options.minimal:
-            self.making = replace(self.making, keep_all=())
+            self.making = replace(self.making, keep_all=(), lasting_cells=None)
         if self.density is not None and not self.making.scatters:
             raise InputError(
                 f"{option('density')} {self.density}: no cells of {type_.name} are scattered, "
@@ -307,11 +307,13 @@ class RuleGenerator:
 
     def _clue_maker(self, data: Mapping[str, Any], laid: Collection[str]) -> Maker:
         """Return the maker of puzzles with these fields, of which some were laid out."""
-        allowed = _information(self.making.clue_cells, data)
-        possible_values = _information(self.making.clue_values, data)
+        allowed = information(self.making.clue_cells, data)
+        possible_values = information(self.making.clue_values, data)
         table = clue_table(self.base.puzzle(data), laid, allowed, possible_values)
         making = self.making
-        return Maker(table, self.symmetry or "none", making.keep_all, making.prefer)
+        return Maker(
+            table, self.symmetry or "none", making.keep_all, making.prefer, making.lasting_cells
+        )
 
     def spec(self, puzzle: GeneratedPuzzle) -> str:
         """Return a puzzle as a spec."""
@@ -554,14 +556,6 @@ def _has_members(field: Any) -> bool:
         return True
     members = field.values.values()
     return any(member is not None for member in members)
-
-
-def _information(type_: PuzzleType | None, data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the information that a type has on these fields; nothing without a type."""
-    if type_ is None:
-        return {}
-    instance = Instance(type_, data, checked=False)
-    return instance.info
 
 
 def _expected(answer: Any) -> str:

@@ -36,6 +36,7 @@ from puzzlekit.making.fields import (
     clue_fields,
     clues_in,
     item_of,
+    lasting_spots,
     typed,
     with_clues,
 )
@@ -50,7 +51,7 @@ STUCK = 80  # of them without getting better
 # Of the annealing: something worse by so many unknowns is accepted with a probability of 1 / e.
 HEAT = 2.0
 LAYOUTS = 200  # that are drawn for one puzzle without clues
-LASTING = 4  # clues that cannot be taken away before a field is left as it is
+LASTING = 10  # clues that cannot be taken away before a field is left as it is
 
 Data = Mapping[str, Any]
 Values = dict[Variable, Value]
@@ -276,7 +277,9 @@ class DesignMaker:
         clues = {spot: clue for spot, clue in all_clues.items() if spot not in retained}
         chosen = dict(clues)
         lasting = dict.fromkeys(fields, 0)  # how many clues of each field could not be taken away
-        removable = [spot for spot in clues if spot[0] not in self.making.keep_all]
+        making = self.making
+        stays = lasting_spots(making.keep_all, making.lasting_cells, data, clues) | {*retained}
+        removable = [spot for spot in clues if spot not in stays]
         order = random.sample(removable, len(removable))
         flawed = {cell for flaw in taste.flaws(data) for cell in flaw.cells}
         order.sort(key=lambda spot: spot[1] not in flawed)
@@ -284,7 +287,9 @@ class DesignMaker:
             name = spot[0]
             if spot not in chosen or lasting[name] >= LASTING:
                 continue
-            removed = orbit(spot, clues, self.symmetry, data[name])
+            removed = orbit(spot, all_clues, self.symmetry, data[name])
+            if not stays.isdisjoint(removed):
+                continue
             fewer = {member: clue for member, clue in chosen.items() if member not in removed}
             try:
                 remaining = only_solution(self.base, with_clues(data, fields, fewer, retained))

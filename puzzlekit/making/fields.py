@@ -243,6 +243,32 @@ def clues_in(data: Mapping[str, Any], fields: Iterable[str]) -> dict[FieldCell, 
     return {spot: clue for spot, clue in places_in(data, fields).items() if clue is not None}
 
 
+def information(type_: PuzzleType | None, data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the information that a type has on these fields; nothing without a type."""
+    if type_ is None:
+        return {}
+    instance = Instance(type_, data, checked=False)
+    return instance.info
+
+
+def lasting_spots(
+    keep_all: Collection[str],
+    lasting_cells: PuzzleType | None,
+    data: Mapping[str, Any],
+    spots: Iterable[FieldCell],
+) -> set[FieldCell]:
+    """Return the spots whose clues stay.
+
+    Args:
+        keep_all: The fields whose clues all stay.
+        lasting_cells: A type whose `info` says which clues of fields stay; None for none.
+        data: The fields with all clues.
+        spots: The spots of the clues.
+    """
+    cells = information(lasting_cells, data)
+    return {spot for spot in spots if spot[0] in keep_all or spot[1] in cells.get(spot[0], ())}
+
+
 def fields_text(base: Base, data: Mapping[str, Any]) -> str:
     """Return the fields as a spec has them: those of the base as they stand there."""
     texts = []

@@ -19,9 +19,16 @@ from puzzlekit.backends import ConflictBudgetExceeded
 from puzzlekit.boards import Cell, Grid, Symmetry, images
 from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import Problems
-from puzzlekit.lang import Preferences
+from puzzlekit.lang import Preferences, PuzzleType
 from puzzlekit.making.clues import ClueTable, InterdependentClues
-from puzzlekit.making.fields import Clues, FieldCell, around, cells_of, with_clues
+from puzzlekit.making.fields import (
+    Clues,
+    FieldCell,
+    around,
+    cells_of,
+    lasting_spots,
+    with_clues,
+)
 from puzzlekit.making.taste import Remark, Taste
 from puzzlekit.making.variety import anchors
 from puzzlekit.model import Constraint, Model, Value, Variable
@@ -120,6 +127,7 @@ class Maker:
         symmetry: Which spots have clues together.
         keep_all: The fields from which no clue is taken away.
         preferences: What is preferred among puzzles; None for nothing.
+        lasting_cells: A type whose `info` says which clues stay; None for none.
         assumption_model: The rules with all clues.
         top: The largest number of the model, from which each puzzle counts on.
         of_base: The instances of each constraint without clues, by their selectors.
@@ -133,6 +141,7 @@ class Maker:
     symmetry: Symmetry = "none"
     keep_all: tuple[str, ...] = ()
     preferences: Preferences | None = None
+    lasting_cells: PuzzleType | None = None
     assumption_model: AssumptionModel = field(init=False)
 
     def __post_init__(self) -> None:
@@ -271,7 +280,8 @@ class Maker:
         Clues that the type avoids go first, and none of them is among all clues of the candidate.
         """
         table = self.table
-        lasting = {spot for spot in trial.clues if spot[0] in self.keep_all}
+        data = self._data(trial.clues)
+        lasting = lasting_spots(self.keep_all, self.lasting_cells, data, trial.clues)
         forced = trial.forced | lasting
         clues, wanted = trial.clues, set[FieldCell]()
         if self.preferences is not None:
@@ -532,7 +542,7 @@ class _Search:
                 continue
             another = self.solver.model([*self._assumed(fewer), self.switch])
             if another is None:
-                chosen = self._needed(fewer)
+                chosen = self._needed(fewer) | remaining.intersection(forced)
             elif not self.removable:
                 witnesses.append(self._unmet(clues, another))
         return {spot: clue for spot, clue in clues.items() if spot in chosen}

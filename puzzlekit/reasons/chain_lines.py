@@ -67,12 +67,14 @@ class ChainLines(StepWords):
         super().__init__(context)
         self._conflicts = conflicts
         self._chain_literals: set[int] = set()  # of the chain that is told
+        self._assumptions: tuple[int, ...] = ()  # of that chain, any of which may hold
         self._strikers: set[Card] = set()  # counts that lines of a chain have named
 
     def begin(self, chain: ForcingChain) -> None:
         """Begin to tell a chain."""
         self.forget_strikers()
         self._chain_literals = set(_literals_of_chain(chain))
+        self._assumptions = chain.assumptions
 
     def forget_strikers(self) -> None:
         """Let the next lines name the counts again that lines before them have named."""
@@ -325,8 +327,9 @@ class ChainLines(StepWords):
             placed = self._striker_in_chain(literal)
             if placed is None:
                 return ""
-            fact = self._card_words.literals.fact(placed)
-            texts.append(f"{value_text(fact.value)} is at {self._card_words.position_text(placed)}")
+            value = value_text(self._card_words.literals.fact(placed).value)
+            alike = self._assumptions if placed in self._assumptions else (placed,)
+            texts.append(f"{value} is at {or_list(self._card_words.positions(alike))}")
         return and_list(texts)
 
     def _striker_in_chain(self, literal: int) -> int | None:

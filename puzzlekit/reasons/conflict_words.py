@@ -219,6 +219,7 @@ class ConflictWords(StepWords):
         named: Sequence[int],
         assumed: Collection[int],
         literals: Sequence[int] = (),
+        is_over: bool = False,
     ) -> Sentence:
         """Return that the first of some rules is broken, or the part of it that is.
 
@@ -227,6 +228,8 @@ class ConflictWords(StepWords):
             named: The literals that were told before.
             assumed: The literals that were assumed, and that follow from it, which it needs.
             literals: What breaks it, if that is not just these.
+            is_over: Whether more holds than a count allows: what a type says of a rule is that it
+                cannot be kept any more.
         """
         card_words = self._card_words
         first = instances[0]
@@ -248,14 +251,16 @@ class ConflictWords(StepWords):
                 cells = with_ranges(list(map(card_words.unknown_text, group)))
                 return TooFewValues(and_list(cells), and_list(list(map(value_text, values))))
             return ClueBroken(clue, rule)
-        breach = card_words.words.breach(first)
+        breach = "" if is_over else card_words.words.breach(first)
         if breach:
             return WouldBreak(breach)
         is_said = {*named[-len(literals) :]} == {*literals}
         breach = "" if is_said else card_words.would_be(literals)
         if breach:
             rules = card_words.rule_names(instances[:1], literals, without_familiar=True)
-            return WouldBreak(breach, inside(rules[0]) if rules else "")
+            if not rules:
+                return WouldBreak(breach)
+            return WouldBreak(breach, inside(rules[0]))
         opposite = named[:1]  # of the conclusion, which the sentence begins with
         literals = [each for each in literals if each not in opposite] or literals
         facts = card_words.facts(literals)
@@ -274,6 +279,11 @@ class ConflictWords(StepWords):
             return guarded
         if card.card_type is CardType.CELL:
             return TwoValues(group)
+        breach = ""
+        if card.low == 0 and len(card.instances) == 1:
+            breach = card_words.words.breach(card.instances[0])
+        if breach:
+            return WouldBreak(breach)
         needed = card_words.needed(card, card.high)
         are_cells = card.card_type is CardType.VALUE and self._context.are_cells(card.literals)
         if are_cells and needed:
@@ -282,4 +292,4 @@ class ConflictWords(StepWords):
             return HasTooMany(group, needed)
         trail = {*self._displayed, *assumed}
         true = [literal for literal in card.literals if literal in trail]
-        return self._broken(card.instances, named, assumed, true)
+        return self._broken(card.instances, named, assumed, true, is_over=True)

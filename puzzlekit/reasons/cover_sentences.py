@@ -71,9 +71,12 @@ class CoverSentences(StepWords):
         rules = card_words.names(
             instance for link in deduction.cover for instance in link.card.instances
         )
-        group = card_words.group(truth.card)
         conclusion = self._context.conclusion(literals)
-        return Packed(group, needed, and_list(parts, ALL), rules, conclusion)
+        positions = and_list(parts, ALL)
+        if truth.card.derivation is not None:  # the sentence before names the cells
+            return Packed("they", needed, positions, rules, conclusion, "need")
+        group = card_words.group(truth.card)
+        return Packed(group, needed, positions, rules, conclusion)
 
     def naked_set(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that cells have only as many values together as they are."""

@@ -307,7 +307,8 @@ class CircuitInstance(EdgesInstance):
             if inference.graph_reason is GraphReason.LOOP_IS_CLOSED:
                 return  # which decides all other edges
         arcs = self.arcs(edge for edge, state in enumerate(states) if state != NO)
-        for edge, side in _bridges(arcs):
+        forest: list[DepthFirstTree[int]] = []
+        for edge, side in _bridges(arcs, forest):
             if len(side) == 1:
                 continue  # the number of lines at the vertex says so, too
             border = self._border(side, edge)
@@ -318,7 +319,8 @@ class CircuitInstance(EdgesInstance):
             literals = (-self.flags[edge],)
             reasons = self.reasons((), border)
             yield Inference(literals, reasons, GraphReason.WOULD_LEAD_TO_DEAD_END)
-        yield from self._cut_off(states, true, arcs)
+        if len(forest) > 1:
+            yield from self._cut_off(states, true, arcs)
 
     def _border(self, side: set[int], without: int = -1) -> list[int]:
         """Return the edges between these vertices and all others, one edge left out."""
@@ -329,12 +331,14 @@ class CircuitInstance(EdgesInstance):
     def _closing(self, states: Sequence[int], true: Sequence[int]) -> Iterator[Inference]:
         """Yield what follows from a closed loop, or else the edges that would close a small one."""
         arcs = self.arcs(true)
-        true_edges = [self.edges[edge] for edge in true]
-        for component in connected_components(arcs, true_edges):
-            if all(len(arcs[vertex]) == 2 for vertex in component):
-                yield from self._closed(states, true, component)
-                return
         paths = _open_paths(arcs, len(true))
+        on_paths = sum(len(path) for _, path in paths.values())
+        if on_paths < 2 * len(true):  # each is there for both of its ends
+            true_edges = [self.edges[edge] for edge in true]
+            for component in connected_components(arcs, true_edges):
+                if all(len(arcs[vertex]) == 2 for vertex in component):
+                    yield from self._closed(states, true, component)
+                    return
         for edge, state in enumerate(states):
             first, second = self.edges[edge]
             if state != OPEN or first not in paths:
@@ -431,13 +435,19 @@ def _open_paths(arcs: Arcs, most: int) -> dict[int, Path]:
     return paths
 
 
-def _bridges(arcs: Arcs) -> Iterator[tuple[int, set[int]]]:
-    """Yield the edges that lie on no cycle, each with the vertices on one side of it."""
+def _bridges(arcs: Arcs, forest: list[DepthFirstTree[int]]) -> Iterator[tuple[int, set[int]]]:
+    """Yield the edges that lie on no cycle, each with the vertices on one side of it.
+
+    Args:
+        arcs: The edges by vertex.
+        forest: Takes a tree for each connected component.
+    """
     visited: set[int] = set()
     for root in sorted(arcs):
         if root in visited:
             continue
         tree = DepthFirstTree(root, lambda vertex: [end for _, end in arcs[vertex]])
+        forest.append(tree)
         visited.update(tree.preorder)
         for above, below, subtree in tree.bridges():
             edge = next(edge for edge, end in arcs[below] if end == above)

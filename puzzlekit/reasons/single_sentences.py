@@ -33,7 +33,6 @@ from puzzlekit.sentences import (
     SoFacts,
     TwoReasons,
     and_list,
-    with_pronoun,
 )
 
 FEW_MEMBERS = 6  # of a group of things that are no cells, which are named
@@ -140,6 +139,11 @@ class SingleSentences(StepWords):
         card = deduction.cover[0].card
         needed = self._card_words.needed(card, card.high)
         is_group = self._card_words.has_name(card) or card.derivation is not None
+        breach = ""
+        if card.low == 0 and len(deduction.cover) == 1:
+            breach = self._breach_of([card])
+        if breach:
+            return OtherwiseBroken(self._card_words.facts(literals), breach)
         is_empty = card.high == 0 and card.derivation is None
         if is_empty or not needed or not is_group or len(deduction.cover) > 1:
             return self.last_chance(deduction, literals)
@@ -173,10 +177,11 @@ class SingleSentences(StepWords):
             return OnlyPlaceBeside(self._card_words.facts(literals), noun, needed, cell)
         instances = [instance for card in cards for instance in card.instances]
         if deduction.base and self._is_last_of(cards[0], deduction):
-            facts = self._card_words.facts(literals)
-            excluded = [each for each in cards[0].literals if each not in literals]
-            closed = self._card_words.facts(-each for each in excluded)
-            return OnlyPosition(facts, with_pronoun(closed, facts))
+            noun = "cell" if self._context.are_cells(literals) else "place"
+            return OnlyPosition(self._card_words.facts(literals), noun)
+        breach = self._breach_of(cards)
+        if breach:
+            return OtherwiseBroken(self._card_words.facts(literals), breach)
         covering = self._option_words.only_covering(literals, instances) if deduction.base else None
         if covering is not None and self._vertex_words.covers_cells(literals):
             return covering
@@ -195,7 +200,18 @@ class SingleSentences(StepWords):
         does not say that.
         """
         rules = self._causes.rules(excluded)
-        return self._card_words.words.breach(rules[0]) if len(rules) == 1 else ""
+        if len(rules) != 1:
+            return ""
+        return self._card_words.words.breach(rules[0])
+
+    def _breach_of(self, cards: Sequence[Card]) -> str:
+        """Return what would be so if the only rule of a card was broken; empty if its type does not
+        say that.
+        """
+        instances = [instance for card in cards for instance in card.instances]
+        if len(instances) != 1:
+            return ""
+        return self._card_words.words.breach(instances[0])
 
     def _closed_facts(self, closed: Iterable[int]) -> str:
         """Return what excludes literals: other values of their unknowns, or only that they do not

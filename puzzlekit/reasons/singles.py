@@ -17,7 +17,6 @@ from puzzlekit.reasons.positions import Positions
 LAST_PLACE = 0.9
 HIDDEN_SINGLE = 1.0
 NAKED_SINGLE = 1.3
-NAKED_AT_NO_CELL = 0.95  # of an unknown at no cell, whose values no board shows side by side
 COUNTED = 1.1  # a count that has no other place, or is full
 LINE = 0.2  # more than a block
 STRIKER = 0.1  # a placed fact outside of a group that strikes a place in it
@@ -103,9 +102,9 @@ class Singles:
         length = LITERAL * len(card.literals)
         false = [literal for literal in card.literals if -literal in self.marks.trail]
         if card.card_type is CardType.CELL:
-            is_on_board = any(map(self.positions.points, card.literals))
-            cost = NAKED_SINGLE if is_on_board else NAKED_AT_NO_CELL
-            cost += CELL_STRIKER * self._strikers_of_cell(card, false)
+            cost = NAKED_SINGLE + CELL_STRIKER * self._strikers_of_cell(card, false)
+            if not self.positions.cells(card.literals[0]):  # nobody scans a board for it
+                cost = COUNTED
             return self._told(Pattern.NAKED_SINGLE, cost, opened.literals, base)
         if card.card_type is CardType.VALUE:
             return self._only_place(card, opened, false)

@@ -264,10 +264,12 @@ class StepContext:
         return [each for each in card.literals if not self._is_displayed(each)]
 
     def value_before(self, unknown: Variable) -> Value | None:
-        """Return the value that an unknown had when the deduction was made; None without one."""
+        """Return the value that an unknown had when the deduction was made, or that the board
+        shows; None without one.
+        """
         literals = self.card_words.literals
         for value, literal in zip(literals.domains[unknown], literals.of_all(unknown)):
-            if literal == TRUE or literal in self.before:
+            if literal == TRUE or literal in self.before or literal in self.displayed:
                 return value
         return None
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from puzzlekit.boards import Cell, Corner, corner_name
+from puzzlekit.boards import Cell, Corner, Side, corner_name
 from puzzlekit.model import Circuit, variables_of
 from puzzlekit.reasons.card_words import CardWords
 from puzzlekit.reasons.deductions import Card, CardType, Deduction, Line, Share
@@ -26,6 +26,7 @@ from puzzlekit.sentences import (
     DeadEnd,
     EndInTurn,
     GraphReason,
+    LineEnd,
     LinesAtVertex,
     NoOtherWay,
     NoOtherWayAt,
@@ -78,11 +79,13 @@ class VertexWords:
         if is_run and links == 0:
             return WouldEndInTurn(facts, vertex)
         if links == placed == 1:
-            return OnlyWayOn(facts, vertex)
+            end = self._end(deduction.instances[0], literals)
+            return OnlyWayOn(facts, end.of_line if end else vertex)
         if links == 2 and not placed:
             return TwoMeet(facts, vertex)
         if links == placed == 0 and len(literals) == 1:
-            return WouldEnd(facts, vertex)
+            end = self._end(deduction.instances[0], literals)
+            return WouldEnd(facts, str(end) if end else vertex)
         return None
 
     def _path(self, deduction: Deduction, literals: Sequence[int]) -> str:
@@ -250,8 +253,9 @@ class VertexWords:
             return self._reason_of_count(line) or self._reason_at_cell(line)
         vertex, links = self._name(instance), self._links_at(line)
         placed = sum(not self._is_denial(each) for each in line.literals)
+        end = self._end(instance, line.literals)
         if links == placed == 1:
-            return OnlyWayFrom(vertex)
+            return OnlyWayFrom(end.of_line if end else vertex)
         if placed == len(line.literals) > 1:
             return OnlyWaysFrom(vertex)
         if links == placed == 0 and len(line.literals) > 1:
@@ -259,7 +263,7 @@ class VertexWords:
         if links == 2 and not placed:
             return TwoMeetAt(vertex)
         if links == placed == 0 and len(line.literals) == 1:
-            return WouldEndAt(vertex)
+            return WouldEndAt(str(end) if end else vertex)
         return None
 
     def conflict(self, line: Line) -> Sentence | None:
@@ -349,6 +353,15 @@ class VertexWords:
     def _name(self, instance: GroundRule) -> str:
         return self.card_words.where(self.card_words.rule(instance))
 
+    def _end(self, instance: GroundRule, literals: Sequence[int]) -> LineEnd | None:
+        """Return at which end of the only line that is told a corner of squares is."""
+        vertex = self.card_words.rule(instance).vertex
+        facts = self.card_words.visible_facts(literals)
+        if len(facts) != 1 or not isinstance(vertex, Corner):
+            return None
+        side = self.card_words.words.position(facts[0].unknown)
+        return _end_of(side, vertex) if isinstance(side, Side) else None
+
     def _is_denial(self, literal: int) -> bool:
         """Return whether a literal says that a truth does not hold."""
         fact = self.card_words.literals.fact(literal)
@@ -436,6 +449,16 @@ def _in_order_of_origins(shares: Sequence[Share]) -> list[Share]:
             path.insert(0, share)
     aside = [share for share in shares if share not in path]
     return [*path[:-1], *aside, path[-1]]
+
+
+def _end_of(side: Side, corner: Corner) -> LineEnd | None:
+    """Return at which end of a side a corner of squares is."""
+    first, last = side
+    if corner.form != "square":
+        return None
+    if first.row == last.row:
+        return LineEnd.LEFT if corner == first else LineEnd.RIGHT
+    return LineEnd.TOP if corner == first else LineEnd.BOTTOM
 
 
 def _instance_at_vertex(line: Line) -> GroundRule | None:

@@ -143,7 +143,6 @@ if TYPE_CHECKING:
         range_text as range_text,
         shortened as shortened,
         with_article as with_article,
-        with_pronoun as with_pronoun,
     )
     from puzzlekit.sentences.locations import (
         Located as Located,
@@ -299,6 +298,7 @@ if TYPE_CHECKING:
         CountsAtVertices as CountsAtVertices,
         DeadEnd as DeadEnd,
         EndInTurn as EndInTurn,
+        LineEnd as LineEnd,
         LinesAtVertex as LinesAtVertex,
         LoopIsClosed as LoopIsClosed,
         NoOtherWay as NoOtherWay,
@@ -378,7 +378,6 @@ else:
                 "range_text",
                 "shortened",
                 "with_article",
-                "with_pronoun",
             ),
             "reports": (
                 "AllRanked",
@@ -565,6 +564,7 @@ else:
                 "CountsAtVertices",
                 "DeadEnd",
                 "EndInTurn",
+                "LineEnd",
                 "LinesAtVertex",
                 "NoOtherWay",
                 "NoOtherWayAt",

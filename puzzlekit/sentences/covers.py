@@ -67,13 +67,14 @@ class AllExclude(Sentence):
 class Packed(Sentence):
     """A group that needs several things, which exclusions keep apart."""
 
-    template = "{group} still needs {needed}: {positions} ({rules}); so {conclusion}"
+    template = "{group} still {verb} {needed}: {positions} ({rules}); so {conclusion}"
     capitalized = True
     group: str
     needed: str
     positions: str
     rules: str
     conclusion: str
+    verb: str = "needs"
 
 
 class NeedsOneInEach(Sentence):

@@ -73,9 +73,7 @@ SENTENCES: tuple[Sentence, ...] = (
     steps.OnlyCandidates("r1c2 and r1c4 are white", (ROW_1,)),
     steps.OnlyValue("r1c2 is 3"),
     steps.OnlyValueBeside("r1c2 is 3", "r1c1 is 2"),
-    steps.OnlyPosition(
-        "the tree at r1c2 has its tent at r2c2", "it does not have its tent at r1c1 or r1c3"
-    ),
+    steps.OnlyPosition("the tree at r1c2 has its tent at r2c2", "cell"),
     steps.LineCanOnlyBe(
         "column 1", "ASSET", "", "r3c1 is S", (rules.RuleName("every run spells a word"),)
     ),

@@ -205,24 +205,3 @@ def missing(number: int, differences: Sequence[int]) -> str:
     if above:
         texts.append(f"at least {min(above)}")
     return or_list(texts) if texts else f"other than {number}"
-
-
-def with_pronoun(clause: str, before: str) -> str:
-    """Return a clause with *it* for its subject, if that is also the subject of the one before.
-
-    Examples:
-        >>> with_pronoun("the tree at r1c2 does not have a tent", "the tree at r1c2 has a tent")
-        'it does not have a tent'
-        >>> with_pronoun("r1c1 is 2", "r1c2 is 3")
-        'r1c1 is 2'
-    """
-    subject = _subject(clause)
-    if subject != _subject(before):
-        return clause
-    return clause.replace(subject, "it", 1)
-
-
-def _subject(clause: str) -> str:
-    """Return the words of a clause before its verb."""
-    verb = VERB.search(clause)
-    return clause[: verb.start()] if verb else clause

@@ -92,10 +92,10 @@ class OnlyValueBeside(Sentence):
 class OnlyPosition(Sentence):
     """A fact about a thing that may be at several positions, all others of which are closed."""
 
-    template = "{fact}, as {closed}"
+    template = "{fact}, the only {noun} left for it"
     capitalized = True
     fact: str
-    closed: str
+    noun: str
 
 
 class OnlyCandidates(Sentence):

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from puzzlekit.sentences.sentence import Sentence
+from puzzlekit.sentences.sentence import Phrase, Sentence
+
+
+class LineEnd(Phrase):
+    """An end of a line that was just named: at which it is, and of it."""
+
+    LEFT = "the left", "its left end"
+    RIGHT = "the right", "its right end"
+    TOP = "the top", "its upper end"
+    BOTTOM = "the bottom", "its lower end"
+
+    def __init__(self, text: str, of_line: str) -> None:
+        super().__init__(text)
+        self.of_line = of_line
 
 
 class OnlyWayOn(Sentence):

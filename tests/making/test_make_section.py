@@ -64,6 +64,7 @@ def test_a_type_makes_puzzles_by_a_layout_and_a_design(tmp_path: Path) -> None:
     [
         ("  lay: {regions: 1}\n", "make has no key lay"),
         ("  places: {sum: 1}\n", "latin_rows has no field sum"),
+        ("  keep: {sum: 1}\n", "latin_rows has no field sum"),
         ("  layout: {region: 1}\n", "latin_rows has no field region"),
         ("  layout: {regions: grow(regions)}\n", "grow is not known here"),
         ("  drop_rules: [rows]\n  fields: {sums: 1}\n", "there is no rule rows"),

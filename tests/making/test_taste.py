@@ -1,5 +1,6 @@
 """What types prefer among their puzzles: `prefer` of `make`."""
 
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -10,7 +11,7 @@ from puzzlekit.boards import Cell
 from puzzlekit.catalogue import find
 from puzzlekit.lang import making_of, read_type
 from puzzlekit.lang.type_reader import type_of_text
-from puzzlekit.making.quality import quality
+from puzzlekit.making.quality import quality, symmetries
 from puzzlekit.making.taste import Taste
 from tests.commands import called
 from tests.making.test_make_section import TOTALS
@@ -145,3 +146,40 @@ def test_a_search_of_designs_avoids_flaws(tmp_path: Path) -> None:
         puzzles = [next(puzzlekit.generate(file, seed=seed)) for seed in range(8)]
         totals.append(sum(puzzle["total"] for puzzle in puzzles))
     assert totals[1] < totals[0]
+
+
+def test_clues_that_a_type_keeps_stay(tmp_path: Path) -> None:
+    file = tmp_path / "counts.yaml"
+    file.write_text(COUNTS + "  keep: {clues: 'clues.rows[0]'}\n", encoding="utf-8")
+    for minimal in (False, True):
+        puzzles = puzzlekit.generate(file, 6, seed=1, minimal=minimal)
+        boards = [puzzle.instance.data["clues"] for puzzle in puzzles]
+        stay = all(board[cell] is not None for board in boards for cell in board.rows[0])
+        assert stay is not minimal
+
+
+def test_a_hidato_has_its_first_and_last_number_and_is_turned() -> None:
+    for puzzle in puzzlekit.generate("hidato", 2, seed=1, size="4x4"):
+        givens = puzzle.instance.data["givens"]
+        assert {1, 16} <= {givens[cell] for cell in givens.given}
+        assert "rotate" in symmetries(givens.given, givens.cells)
+
+
+def test_a_futoshiki_has_signs_and_few_numbers() -> None:
+    for puzzle in puzzlekit.generate("futoshiki", 4, seed=1, size="5x5"):
+        assert len(puzzle["signs"]) == 10
+        assert len(puzzle.instance.data["givens"].given) <= 6
+
+
+def test_cages_of_a_kenken_are_small_and_rarely_single_cells() -> None:
+    sizes = Counter[int]()
+    for puzzle in puzzlekit.generate("kenken", 4, seed=1, size="6x6"):
+        sizes.update(map(len, puzzle.instance.data["cages"].regions))
+    assert max(sizes) <= 5
+    assert sizes[1] <= 8
+
+
+def test_black_cells_are_no_clues_of_a_crossword() -> None:
+    (puzzle,) = puzzlekit.generate("crossword", seed=1, number="9")
+    board = puzzle.instance.data["board"]
+    assert all(board[cell] == "#" for cell in board.given)

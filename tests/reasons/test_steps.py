@@ -609,8 +609,9 @@ def test_links_that_are_out_are_named_if_they_are_few() -> None:
 
 
 def test_a_cell_at_which_two_links_have_no_other_way_is_named_once() -> None:
-    first = texts("shingoki/tiny")[0]
-    assert first.endswith("there is no other way at r1c1 and r5c1")
+    first = texts("pipelink/tiny")[0]
+    assert first.endswith("there is no other way at r1c4, r3c3, r3c5 and r4c1")
+    assert "the loop turns on the black circle at r1c1" in texts("shingoki/tiny")[0]
 
 
 def test_directions_are_told_in_words() -> None:
@@ -624,3 +625,13 @@ def test_a_trial_supposes_a_truth_and_its_opposite_where_no_rule_has_two_places(
     lines = next(step.numbered_lines for step in steps if step.pattern is Pattern.TRIAL)
     assert lines[0].strip() == "1) Suppose r4c4 is shaded"
     assert lines[10].strip() == "11) Suppose r4c4 is unshaded"
+
+
+def test_a_thing_without_a_cell_is_told_by_what_is_left_for_it() -> None:
+    first, _, third, *_ = texts("zebra/tiny")
+    assert first == (
+        "Arnold is in house 1, as Peter is in house 2: water is the right neighbour of Arnold"
+    )
+    assert third == (
+        "Water is in house 2, as Arnold is in house 1: water is the right neighbour of Arnold"
+    )
