@@ -11,7 +11,6 @@ from puzzlekit.api.solution import LoadedPuzzle
 from puzzlekit.api.spec_progress import progress_facts
 from puzzlekit.dataclass import dataclass
 from puzzlekit.reasons import Check, Conflict, ExplainedStep, FactText, Rating, RuleInstance
-from puzzlekit.reasons.places import place_text, spaced
 from puzzlekit.sentences import FullStop, LookAt, LookFor, NothingFollows
 
 if TYPE_CHECKING:
@@ -102,9 +101,4 @@ def _location(step: ExplainedStep) -> str:
     if scopes:
         names = (card.name for card in (*step.base, *step.cover))
         return next((name for name in names if name.endswith(scopes[0])), scopes[0])
-    fact = step.facts[0]
-    cells = ", ".join(map(str, fact.cells))
-    if cells or fact.index == ():
-        return cells or spaced(fact.name)
-    index_text = place_text(fact.index)
-    return index_text if isinstance(fact.index, str) else f"{spaced(fact.name)} {index_text}"
+    return step.facts[0].location

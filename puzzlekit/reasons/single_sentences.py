@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from puzzlekit.reasons.card_words import ALL
@@ -13,6 +14,7 @@ from puzzlekit.reasons.rule_sentences import by_rules
 from puzzlekit.reasons.runs import ends_of_run
 from puzzlekit.reasons.step_context import StepContext, StepWords
 from puzzlekit.sentences import (
+    ClueSays,
     FollowsByRule,
     GraphReason,
     GroupIsFull,
@@ -35,6 +37,7 @@ from puzzlekit.sentences import (
     and_list,
 )
 
+ZERO = re.compile(r"the 0\b")
 FEW_MEMBERS = 6  # of a group of things that are no cells, which are named
 SEVERAL_CLOSED = 2  # members of a group that have a value, which are not named
 
@@ -145,6 +148,9 @@ class SingleSentences(StepWords):
         if breach:
             return OtherwiseBroken(self._card_words.facts(literals), breach)
         is_empty = card.high == 0 and card.derivation is None
+        zero = self._zero(card) if is_empty and len(deduction.cover) == 1 else ""
+        if zero:
+            return ClueSays(zero, self._card_words.facts(literals))
         if is_empty or not needed or not is_group or len(deduction.cover) > 1:
             return self.last_chance(deduction, literals)
         facts = self._card_words.facts(literals)
@@ -152,6 +158,13 @@ class SingleSentences(StepWords):
             return SoFacts(facts)
         its_share = self._card_words.share(card, card.high)
         return GroupIsFull(facts, self._card_words.group(card), its_share)
+
+    def _zero(self, card: Card) -> str:
+        """Return the clue of a count if it is 0; empty if it is something else."""
+        if not self._card_words.has_clue(card):
+            return ""
+        clue = self._card_words.clue(self._card_words.rule(card.instances[0]))
+        return clue if ZERO.match(clue) else ""
 
     def last_chance(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that a card has only the places left that it needs, or that it allows no more."""
