@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from puzzlekit.reasons.card_words import merged
 from puzzlekit.reasons.chain_lines import ChainLines, all_lines
 from puzzlekit.reasons.deductions import Card, CardType, Deduction, Pattern
+from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.step_context import FEW_GIVEN, StepContext, StepWords
 from puzzlekit.sentences import (
     BranchLeads,
     DeadEnd,
     EitherWay,
     FollowsByRule,
+    GroupsHaveShare,
     LineOfChain,
     LongChain,
     LongTrial,
@@ -24,6 +29,7 @@ from puzzlekit.sentences import (
     SupposeChain,
     WithStrikers,
     WouldRuleOut,
+    and_list,
     counted,
 )
 
@@ -176,4 +182,40 @@ class ChainSentences(StepWords):
             if isinstance(card, Card):
                 hidden |= {instance.origin.rule for instance in card.instances}
         instances = [each for each in deduction.instances if each.origin.rule not in hidden]
-        return self._card_words.new_names(instances)
+        assumed = {chain.assumed for chain in deduction.chains}
+        return self._new_names(instances, assumed)
+
+    def _new_names(self, instances: Sequence[GroundRule], assumed: set[int]) -> str:
+        """Return the names of rules that were not told yet; of those by which an assumption fills
+        a group, what the group has.
+        """
+        card_words = self._card_words
+        filled: dict[GroundRule, Card] = {}
+        for card in self._board.cards:
+            if len(card.instances) == 1 and self._is_filled(card, assumed):
+                filled[card.instances[0]] = card
+        filled = {each: filled[each] for each in instances if each in filled}
+        groups: dict[str, list[str]] = {}  # by what each of them has
+        for instance, card in filled.items():
+            if instance.origin.rule not in card_words.told_rules:
+                share = card_words.share(card, card.high)
+                groups.setdefault(share, []).append(card_words.group(card))
+        texts = []
+        for share, of_share in groups.items():
+            verb = "has its" if len(of_share) == 1 else "have their"
+            texts.append(str(GroupsHaveShare(merged(of_share), share, verb)))
+        card_words.told_rules.update(instance.origin.rule for instance in filled)
+        names = card_words.new_names(each for each in instances if each not in filled)
+        return and_list([*texts, names] if names else texts)
+
+    def _is_filled(self, card: Card, assumed: set[int]) -> bool:
+        """Return whether a card is about a group with a name, which has all that it needs, and no
+        more is allowed, if one of some literals holds.
+        """
+        if card.low != card.high:
+            return False
+        if assumed.isdisjoint(card.literals) or not self._card_words.is_group(card):
+            return False
+        if card.high == 0 or not self._card_words.share(card, card.high):
+            return False
+        return sum(each in self._displayed for each in card.literals) == card.high - 1

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from puzzlekit.reasons.card_words import ALL
+from puzzlekit.model import variables_of
+from puzzlekit.reasons.arrangements import FEWEST_CELLS
+from puzzlekit.reasons.card_words import ALL, is_group_name, merged, with_the
 from puzzlekit.reasons.causes import Causes
 from puzzlekit.reasons.deductions import Card, CardType, Deduction
 from puzzlekit.reasons.instances import Area, GroundRule
@@ -19,9 +21,11 @@ from puzzlekit.sentences import (
     GraphReason,
     GroupIsFull,
     LastOpenCell,
+    LineCanOnlyBe,
     NoOtherPlace,
     NoOtherWay,
     OnlyCandidates,
+    OnlyCellOf,
     OnlyOneLeftFor,
     OnlyPlaceBeside,
     OnlyPlaceBetween,
@@ -33,11 +37,14 @@ from puzzlekit.sentences import (
     OtherwiseBroken,
     Sentence,
     SoFacts,
+    TheClue,
     TwoReasons,
     and_list,
+    number_word,
 )
 
 ZERO = re.compile(r"the 0\b")
+FEW_RULES = 2  # that say why a value has only one place in a group
 FEW_MEMBERS = 6  # of a group of things that are no cells, which are named
 SEVERAL_CLOSED = 2  # members of a group that have a value, which are not named
 
@@ -75,7 +82,7 @@ class SingleSentences(StepWords):
             return OnlyOneLeftFor(facts, self._closed_facts(closed), self._because_of(closed))
         # a reader sees what placed values strike
         rules = self._causes.rules(closed, by_values=False)
-        if len(rules) != 1:
+        if not 0 < len(rules) <= FEW_RULES:
             return OnlyPlaceIn(facts, value, group)
         because = self._card_words.rule_names(rules, without_familiar=True)
         return OnlyPlaceIn(facts, value, group, because)
@@ -106,6 +113,10 @@ class SingleSentences(StepWords):
 
     def only_candidates(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that rules leave only one candidate from the start."""
+        groups = self._groups_of_one_cell(deduction.instances)
+        if groups:
+            statement = "has one cell" if len(groups) == 1 else "have one cell each"
+            return OnlyCellOf(self._card_words.facts(literals), merged(groups), statement)
         noun = self._areas_to_contain(deduction.instances)
         if noun:
             return self._none_can_contain(literals, noun)
@@ -134,8 +145,11 @@ class SingleSentences(StepWords):
         facts = self._card_words.facts(literals)
         if card.derivation is not None:
             return SoFacts(facts)
-        its_share = self._card_words.share(card, card.low)
-        return NoOtherPlace(facts, self._card_words.group(card), its_share)
+        group = self._card_words.group(card)
+        rest = self._share_of_second_value(card)
+        if rest:
+            return GroupIsFull(facts, group, rest)
+        return NoOtherPlace(facts, group, self._card_words.share(card, card.low))
 
     def full(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that a group has all that it can hold."""
@@ -201,7 +215,56 @@ class SingleSentences(StepWords):
         premises = self._context.given(deduction)
         named = (*literals, *deduction.reasons) if premises else literals
         rules = self._card_words.rule_names(instances, named, without_familiar=bool(premises))
+        row = self._only_row(instances, literals)
+        if row:
+            line = self._card_words.line(instances[0])
+            if isinstance(rules[0], TheClue):
+                return LineCanOnlyBe(line, row, rules[0].clue)
+            return LineCanOnlyBe(line, row, rules=rules)
         return by_rules(self._card_words.facts(literals), rules, premises)
+
+    def _only_row(self, instances: Sequence[GroundRule], literals: Sequence[int]) -> str:
+        """Return the values of a line, all of which follow by its only rule; empty if it is no
+        line, or if some of its values do not follow.
+        """
+        first = instances[0]
+        unknowns = variables_of(*first.conditions)
+        if len(instances) > 1 or len(literals) != len(unknowns):
+            return ""
+        facts = map(self._card_words.literals.fact, literals)
+        values = {fact.unknown: fact.value for fact in facts if fact.positive}
+        is_entire = set(values) == {*unknowns}
+        if not is_entire or not self._card_words.line(first) or len(unknowns) < FEWEST_CELLS:
+            return ""
+        row = [values[unknown] for unknown in unknowns]
+        return self._card_words.rows(first, unknowns, [row])[0]
+
+    def _groups_of_one_cell(self, instances: Iterable[GroundRule]) -> list[str]:
+        """Return the groups that rules are about, each of one cell; none if one is about more."""
+        groups = []
+        for instance in instances:
+            group = self._card_words.rule(instance).group
+            if not is_group_name(group) or len(variables_of(*instance.conditions)) > 1:
+                return []
+            groups.append(with_the(group))
+        return groups
+
+    def _share_of_second_value(self, card: Card) -> str:
+        """Return what a group has of the second value of its unknowns, if these have two, and no
+        more than that is allowed.
+        """
+        literals = self._card_words.literals
+        second = []
+        for literal in card.literals:
+            fact = literals.fact(literal)
+            if isinstance(fact.value, bool):
+                return ""
+            second += [each for each in literals.of_all(fact.unknown) if each != literal]
+        singular, plural = self._card_words.things(second)
+        number = len(card.literals) - card.low
+        if len(second) != len(card.literals) or not singular or number == 0:
+            return ""
+        return singular if number == 1 else f"{number_word(number)} {plural}"
 
     def _because_of(self, excluded: Sequence[int]) -> tuple[Sentence, ...]:
         """Return the names of the rules about two unknowns by which literals are excluded."""

@@ -20,7 +20,7 @@ class OnlyPlaceIn(Sentence):
 
     template = "{fact}: the only place for {value}[ in {group}][, as {because}]"
     capitalized = True
-    separator = ", "
+    separator = " and "
     fact: str
     value: str
     group: str = ""
@@ -106,6 +106,25 @@ class OnlyCandidates(Sentence):
     separator = " and "
     facts: str
     rules: tuple[Sentence, ...]
+
+
+class OnlyCellOf(Sentence):
+    """Facts about groups of one cell each."""
+
+    template = "{facts}: {groups} {statement}"
+    capitalized = True
+    facts: str
+    groups: str
+    statement: str = "has one cell"
+
+
+class GroupsHaveShare(Sentence):
+    """Groups each of which has all that it may have."""
+
+    template = "{groups} {verb} {share}"
+    groups: str
+    share: str
+    verb: str = "has its"
 
 
 class NoOtherPlace(Sentence):

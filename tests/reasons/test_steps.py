@@ -614,6 +614,28 @@ def test_a_cell_at_which_two_links_have_no_other_way_is_named_once() -> None:
     assert "the loop turns on the black circle at r1c1" in texts("shingoki/tiny")[0]
 
 
+def test_groups_that_an_assumption_fills_are_named() -> None:
+    lines = texts("star_battle/tiny")
+    assert lines[0].endswith("as the region of r1c1 has its star and no two stars touch")
+    assert lines[1].endswith("as row 1 and column 3 have their star")
+    no_lamp = next(text for text in texts("akari/first") if "r5c8" in text)
+    assert "row 5" not in no_lamp  # at most one lamp, and perhaps none
+
+
+def test_a_group_without_room_for_the_second_of_two_values_is_full() -> None:
+    assert texts("binairo/tiny")[3] == "r4c2 and r5c2 are 0: column 2 has its three 1s already"
+
+
+def test_the_signs_that_leave_one_cell_for_a_number_are_named() -> None:
+    lines = texts("futoshiki/tiny")
+    assert lines[0].endswith("as r2c1 is less than r1c1 and r2c1 is less than r3c1")
+
+
+def test_clues_that_leave_nothing_open_are_told_at_once() -> None:
+    assert texts("kenken/tiny")[0].endswith(": the 1 cage and the 2 cage have one cell each")
+    assert texts("skyscrapers/tiny")[0].startswith("Row 2 can only be 1 2 3 4: ")
+
+
 def test_directions_are_told_in_words() -> None:
     first = texts("arrow_numbers/tiny")[0]
     assert first.startswith("r2c1 points down right: ")
@@ -625,13 +647,3 @@ def test_a_trial_supposes_a_truth_and_its_opposite_where_no_rule_has_two_places(
     lines = next(step.numbered_lines for step in steps if step.pattern is Pattern.TRIAL)
     assert lines[0].strip() == "1) Suppose r4c4 is shaded"
     assert lines[10].strip() == "11) Suppose r4c4 is unshaded"
-
-
-def test_a_thing_without_a_cell_is_told_by_what_is_left_for_it() -> None:
-    first, _, third, *_ = texts("zebra/tiny")
-    assert first == (
-        "Arnold is in house 1, as Peter is in house 2: water is the right neighbour of Arnold"
-    )
-    assert third == (
-        "Water is in house 2, as Arnold is in house 1: water is the right neighbour of Arnold"
-    )
