@@ -23,8 +23,8 @@ SHEETS = {
     "akari": "8x8",
     "heyawake": "8x8",
     "yajilin": "6x6",
-    "thermometers": "6x6",
-    "tents": "8x8",
+    "futoshiki": "5x5",
+    "kenken": "6x6",
 }
 PAGE = """<body><style>
 body { margin: 6px; display: grid; grid-template-columns: repeat(10, 1fr); gap: 10px; }

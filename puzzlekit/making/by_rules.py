@@ -29,7 +29,7 @@ from puzzlekit.making.clues import InterdependentClues, clue_table
 from puzzlekit.making.designs import DesignMaker, LayoutMaker, best_layout
 from puzzlekit.making.fields import Base, Clues, clue_fields, fields_text, information
 from puzzlekit.making.generators import GeneratedSpec, Parameter, Tools, positive
-from puzzlekit.making.leveller import Level, Leveller, TooEasy, TooHard, levels
+from puzzlekit.making.leveller import Level, Leveller, TooEasy, TooHard, levels, levels_text
 from puzzlekit.making.maker import Candidate, Maker
 from puzzlekit.making.required_patterns import RequiredPatterns, required_patterns
 from puzzlekit.making.taste import PreferenceProblems, Taste
@@ -194,7 +194,7 @@ class RuleGenerator:
         Parameter(
             "level",
             "how hard puzzles are, as rate tells: easy, medium, hard, expert, extreme, or scores "
-            "as in 20..50; several in turn: easy,hard",
+            "as in 20..50; several in turn: easy,hard, or six of each: easy:6,hard:6",
             levels,
         ),
         Parameter(
@@ -590,6 +590,6 @@ def command_of(type_: PuzzleType, options: SimpleNamespace, seed: int) -> str:
         if wish is not None:
             words.append(f"--{name} {quote(wish.text)}")
     if options.level:
-        words.append(f"--level {','.join(level.name for level in options.level)}")
+        words.append(f"--level {levels_text(options.level)}")
     words.append(f"--seed {seed}")
     return " ".join(words)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
 from random import Random
 from typing import Any
 
@@ -47,8 +48,30 @@ class Level:
 
 
 def levels(text: str) -> tuple[Level, ...]:
-    """Read levels, which puzzles have in turn. Raises InputError."""
-    return tuple(map(_level, text.split(",")))
+    """Read levels, which puzzles have in turn: each one puzzle, or several. Raises InputError.
+
+    Examples:
+        >>> [level.name for level in levels("easy:2,hard")]
+        ['easy', 'easy', 'hard']
+    """
+    in_turn: list[Level] = []
+    for segment in text.split(","):
+        name, colon, count = segment.partition(":")
+        if colon and not re.fullmatch("[1-9][0-9]{0,2}", count):
+            raise InputError(
+                f"expected a number of puzzles from 1 to 999, as in easy:6, got {segment}"
+            )
+        in_turn += [_level(name)] * int(count or 1)
+    return tuple(in_turn)
+
+
+def levels_text(in_turn: Iterable[Level]) -> str:
+    """Return levels as `levels` reads them."""
+    texts = []
+    for name, run in groupby(level.name for level in in_turn):
+        count = len(list(run))
+        texts.append(name if count == 1 else f"{name}:{count}")
+    return ",".join(texts)
 
 
 def _level(text: str) -> Level:

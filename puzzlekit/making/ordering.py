@@ -30,6 +30,7 @@ from puzzlekit.making.generators import (
     Tools,
     load_generator,
 )
+from puzzlekit.making.leveller import levels_text
 from puzzlekit.making.rows import Order
 from puzzlekit.reading import assigned_settings
 
@@ -68,7 +69,7 @@ def generate(
         density: How many of a hundred cells are scattered, such as walls.
         minimal: Whether each clue that is not needed is taken away, also where a type leaves all.
         level: How hard they are: "easy", "medium", "hard", or scores such as "20..50"; several in
-            turn, as in "easy,hard".
+            turn, as in "easy,hard", or six of each, as in "easy:6,hard:6".
         require: A pattern that the steps to the solution need, such as "X-wing"; of several, as in
             "naked pair,naked triple", they need one. It cannot be combined with `level`.
         clues: How many clues a puzzle has: 24, or "24..28".
@@ -184,7 +185,7 @@ def order(type_: PuzzleType, options: SimpleNamespace) -> Order:
         wish = getattr(options, name, None)
         recorded[name] = None if wish is None else wish.text
     if options.level:
-        recorded["level"] = ",".join(level.name for level in options.level)
+        recorded["level"] = levels_text(options.level)
     path = str(Path(type_.source.path).resolve())
     command = command_of(type_, options, options.seed)
     return Order(path, base, tuple(recorded.items()), options.seed, command)

@@ -104,6 +104,10 @@ class LineRows:
             return None
         return rows
 
+    def of_rules(self, instances: Sequence[GroundRule]) -> Arrangements | None:
+        """Return the rows that instances leave on the board; None if they are too many."""
+        return arrangements(instances, self._card_words.literals, self._board.trail)
+
     def _rows_of(self, instance: GroundRule) -> Arrangements | None:
         """Return the rows that an instance leaves on the board as it is."""
         looked_at = instance.number, len(self._board.trail)

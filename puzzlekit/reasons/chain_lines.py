@@ -25,6 +25,8 @@ from puzzlekit.sentences import (
     OnlyOneLeft,
     OnlyPlaceForValue,
     OnlyPlaceOf,
+    RemainingSum,
+    RestOfSum,
     RuleBroken,
     Sentence,
     SumOf,
@@ -32,6 +34,7 @@ from puzzlekit.sentences import (
     WasOneOf,
     WithStrikers,
     and_list,
+    counted,
     or_list,
 )
 
@@ -245,8 +248,7 @@ class ChainLines(StepWords):
         card_words = self._card_words
         source = line.source
         if isinstance(source, SumGroup):
-            name = card_words.sum_name(source)
-            return SumOf(name) if name == card_words.sum_cells(source) else name
+            return self._sum_of_line(source, line.parents)
         at_vertex = self._vertex_words.reason(line)
         if at_vertex is not None:
             return at_vertex
@@ -300,6 +302,19 @@ class ChainLines(StepWords):
                 return GroupHasAll(card_words.group(source), its_share)
         breach = self._breach(source, line.literals[0])
         return ElseBroken(breach) if breach else self._rule_of_line(source.instances)
+
+    def _sum_of_line(self, group: SumGroup, parents: Sequence[int]) -> str | Sentence:
+        """Return the name of a sum from which a line follows, and what is left of it."""
+        name = self._card_words.sum_name(group)
+        if name == self._card_words.sum_cells(group):
+            return SumOf(name)
+        if group.weights or not group.is_sum or len({*self._assumptions}) > 1:
+            return name
+        holding = (*self._assumptions, *parents)
+        total, cells_left = self._context.rest_of_sum(group, holding)
+        if not 1 < cells_left < len(group.unknowns):
+            return name
+        return RestOfSum(name, RemainingSum(str(total), counted(cells_left, "cell")))
 
     def _breach(self, card: Card, literal: int) -> str:
         """Return what would be so if a literal that a card implies did not hold: in the words of

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from puzzlekit.reasons.card_words import merged
 from puzzlekit.reasons.chain_lines import ChainLines, all_lines
-from puzzlekit.reasons.deductions import Card, CardType, Deduction, Pattern
+from puzzlekit.reasons.deductions import Card, CardType, Deduction, ForcingChain, Line, Pattern
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.step_context import FEW_GIVEN, StepContext, StepWords
 from puzzlekit.sentences import (
@@ -28,6 +28,7 @@ from puzzlekit.sentences import (
     Sentence,
     SupposeChain,
     WithStrikers,
+    WouldBreak,
     WouldRuleOut,
     and_list,
     counted,
@@ -94,11 +95,31 @@ class ChainSentences(StepWords):
         lines = tuple(map(self._chain_lines.line, told_lines))
         if not lines:
             return OtherwiseBroken(facts, conflict)
+        breach = self._breach(chain, told_lines[-1]) if is_opposite else ""
+        if breach and isinstance(conflict, RuleBroken):
+            broken = WouldBreak(breach, lines[-1].because)
+            if len(lines) == 1:
+                return OtherwiseBroken(facts, broken)
+            return OtherwiseChain(facts, lines[:-1], broken, pattern=name)
         if is_opposite and isinstance(conflict, RuleBroken):
             return OtherwiseChain(facts, lines, conflict.rule, "but", name)
         if is_opposite:
             return OtherwiseChain(facts, lines, conflict, "and", name)
         return SupposeChain(assumed, lines, conflict, facts)
+
+    def _breach(self, chain: ForcingChain, last: Line) -> str:
+        """Return what would be so by the last line of a chain, perhaps with what it assumes; empty
+        if that is not what breaks a rule, or if it is not the same of a few unknowns.
+        """
+        source = None if chain.contradiction is None else chain.contradiction.source
+        if not isinstance(source, Card):
+            return ""
+        unknowns = {*map(abs, source.literals)}
+        assumed = [each for each in chain.assumptions if abs(each) in unknowns]
+        literals = self._card_words.in_order({*assumed, *last.literals})
+        if unknowns != {*map(abs, literals)}:
+            return ""
+        return self._card_words.would_be(literals)
 
     def either_way(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that each alternative of a card leads to the same."""

@@ -105,14 +105,17 @@ class ConflictWords(StepWords):
         return HasBeside(subject, f"fewer than {self._card_words.needed(card, card.low)}")
 
     def _not_reached(self, group: SumGroup, assumed: Collection[int]) -> Sentence:
-        """Return that a sum cannot be reached, and the nearest sums that can."""
+        """Return that a sum cannot be reached, and which sums can, if it is beyond all of them."""
         trail = {*self._displayed, *assumed}
         literals = self._card_words.literals
         differences = differences_from_target(group.instances, literals, trail)
         if not differences:  # values that differ are too few
             differences = differences_from_target(group.instances[:1], literals, trail)
         name = self._card_words.sum_name(group)
-        return CannotAddUp(name, missing(group.total, differences))
+        numbers = missing(group.total, differences)
+        if not numbers:
+            return CannotAddUp(name, total=str(group.total))
+        return CannotAddUp(name, numbers)
 
     def _area_left(self, card: Card, denials: Collection[int]) -> Area:
         """Return the area whose cells a card counts, with the room that denials leave for it."""
@@ -244,8 +247,11 @@ class ConflictWords(StepWords):
             further = self._line_rows.with_cards(first)
             differences = differences_from_target(further, card_words.literals, trail)
             number = clue.split()[1]
-            if number.isdecimal() and differences and 0 not in differences:
-                return ClueMissed(clue, missing(int(number), differences), rule)
+            numbers = ""
+            if number.isdecimal() and 0 not in differences:
+                numbers = missing(int(number), differences)
+            if numbers:
+                return ClueMissed(clue, numbers, rule)
             group, values = self._line_rows.crowded(first, trail)
             if group:
                 cells = with_ranges(list(map(card_words.unknown_text, group)))

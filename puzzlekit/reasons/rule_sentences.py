@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 
-from puzzlekit.model import Variable
+from puzzlekit.model import Variable, variables_of
 from puzzlekit.reasons.arrangements import FEW_ROWS
 from puzzlekit.reasons.card_words import ALL, word_of
 from puzzlekit.reasons.deductions import Deduction, Pattern
@@ -34,6 +35,8 @@ from puzzlekit.sentences import (
 )
 
 TWO_CELLS = 2  # that are left for a value of a run
+SEVERAL_RULES = 2  # from which rows of values follow
+MOST_ROWS_LISTED = 8  # of values of unknowns that are no cells
 
 
 class RuleSentences(StepWords):
@@ -75,6 +78,9 @@ class RuleSentences(StepWords):
         clue = self._card_words.clue(self._card_words.rule(deduction.instances[0]))
         if deduction.pattern is Pattern.OVERLAP and clue and not premises:
             return HoweverItLies(self._card_words.facts(literals), clue)
+        sentence = self._several_rows(deduction, literals, premises, rules)
+        if sentence is not None:
+            return sentence
         of_run = self._one_of_two_places(deduction, literals)
         return of_run or by_rules(self._context.remaining(literals), rules, premises)
 
@@ -176,6 +182,34 @@ class RuleSentences(StepWords):
                 clue = ""
             return LineCanOnlyBe(line, rows, clue, premises, (), facts)
         return LineCanOnlyBe(line, rows, "", premises, rules, facts)
+
+    def _several_rows(
+        self,
+        deduction: Deduction,
+        literals: Sequence[int],
+        premises: str,
+        rules: tuple[Sentence, ...],
+    ) -> Sentence | None:
+        """Return the rows of values that several rules leave to unknowns that are no cells; None if
+        it is one row, if they are many, or if some literals do not follow from them.
+        """
+        unknowns = variables_of(*deduction.instances[0].conditions)
+        if len(deduction.instances) < SEVERAL_RULES or not self._are_named(unknowns):
+            return None
+        remaining = self._line_rows.of_rules(deduction.instances)
+        if remaining is None or not 1 < len(remaining.rows) <= MOST_ROWS_LISTED:
+            return None
+        if not {*literals} <= {*self._line_rows.excluded(remaining)}:
+            return None
+        is_open = [self._context.value_before(each) is None for each in remaining.unknowns]
+        names = map(self._card_words.unknown_text, compress(remaining.unknowns, is_open))
+        rows = [" ".join(map(value_text, compress(row, is_open))) for row in remaining.rows]
+        return LineCanOnlyBe(" ".join(names), or_list(sorted(rows)), "", premises, rules)
+
+    def _are_named(self, unknowns: Sequence[Variable]) -> bool:
+        """Return whether unknowns are many, and have short names by themselves."""
+        positions = map(self._card_words.words.position, unknowns)
+        return len(unknowns) > TWO_CELLS and all(isinstance(each, str) for each in positions)
 
     def _struck_by_clue(self, denial: int, instance: GroundRule) -> str:
         """Return what does not hold, and the clue or the rule that says so."""

@@ -9,7 +9,7 @@ from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.area_words import AreaWords
 from puzzlekit.reasons.arrangements import LineRows
 from puzzlekit.reasons.card_words import ALL, CardWords
-from puzzlekit.reasons.deductions import Card, CardType, Deduction
+from puzzlekit.reasons.deductions import Card, CardType, Deduction, SumGroup
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.marks import Marks
@@ -263,15 +263,34 @@ class StepContext:
         """Return the literals of a card that are displayed to be open."""
         return [each for each in card.literals if not self._is_displayed(each)]
 
-    def value_before(self, unknown: Variable) -> Value | None:
-        """Return the value that an unknown had when the deduction was made, or that the board
-        shows; None without one.
+    def value_before(self, unknown: Variable, holding: Collection[int] = ()) -> Value | None:
+        """Return the value that an unknown had when the deduction was made, or that the board or
+        further literals show; None without one.
         """
         literals = self.card_words.literals
         for value, literal in zip(literals.domains[unknown], literals.of_all(unknown)):
             if literal == TRUE or literal in self.before or literal in self.displayed:
                 return value
+            if literal in holding:
+                return value
         return None
+
+    def rest_of_sum(self, group: SumGroup, holding: Collection[int] = ()) -> tuple[int, int]:
+        """Return what the open cells of a sum add up to, and how many they are.
+
+        Args:
+            group: The sum.
+            holding: Literals that hold besides what the board shows.
+        """
+        total, opened = group.total, 0
+        weights = group.weights or (1,) * len(group.unknowns)
+        for unknown, weight in zip(group.unknowns, weights):
+            value = self.value_before(unknown, holding)
+            if value is None:
+                opened += 1
+            else:
+                total -= weight * int(value)
+        return total, opened
 
     def _values_left(self, unknown: Variable, struck: Collection[int]) -> list[Value]:
         """Return the values that an unknown may have after some are struck."""

@@ -53,27 +53,14 @@ class SumSentences(StepWords):
             if has_name and name != card_words.sum_cells(group):
                 return SumCanOnlyBe(name, alternatives, facts)
             return self._rules.sentence(deduction, literals)
-        open_unknowns = [
-            each for each in group.unknowns if self._context.value_before(each) is None
-        ]
-        total = self._remaining_total(group)
+        total, cells_left = self._context.rest_of_sum(group)
         if deduction.pattern is Pattern.ONE_CELL_OF_SUM:
             return SumOfCell(card_words.facts(literals), name, str(total) if group.weights else "")
         is_whole = total == group.total
-        remaining = str(RemainingSum(str(total), counted(len(open_unknowns), "cell")))
+        remaining = str(RemainingSum(str(total), counted(cells_left, "cell")))
         if alternatives:
             return SumCanOnlyBe(name, alternatives, facts, "" if is_whole else remaining)
         return SumLeaves(name, remaining, facts)
-
-    def _remaining_total(self, group: SumGroup) -> int:
-        """Return what the open cells of a sum add up to."""
-        weights = group.weights or (1,) * len(group.unknowns)
-        total = group.total
-        for unknown, weight in zip(group.unknowns, weights):
-            value = self._context.value_before(unknown)
-            if value is not None:
-                total -= weight * int(value)
-        return total
 
     def _rest_of_sums(
         self, derivation: Derivation, rest: int, conclusion: str | Sentence

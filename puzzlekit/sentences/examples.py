@@ -241,6 +241,8 @@ SENTENCES: tuple[Sentence, ...] = (
         "the 2 at r4c3", "r3c4 and r5c4", "two mines", clue="the 1 at r4c4", allowed="only one"
     ),
     sums.CannotAddUp("the 18 at r1c3", "at most 17"),
+    sums.CannotAddUp("the run of 15 down at r1c2", total="15"),
+    sums.RestOfSum("the run of 15 down at r1c2", sums.RemainingSum("7", "3 cells")),
     conflicts.RuleBroken("there are stars at r1c1 and r1c2", TOUCH),
     conflicts.WouldBreak("r1c1–r2c2 would all be sea"),
     conflicts.WouldBreak("there would be stars at r1c1 and r1c2", TOUCH),

@@ -185,7 +185,7 @@ def range_text(numbers: Sequence[int], domain: Sequence[int]) -> str:
 
 
 def missing(number: int, differences: Sequence[int]) -> str:
-    """Return the numbers next to one that cannot be.
+    """Return the numbers that can be instead of one that cannot; empty if they are on both sides.
 
     Args:
         number: The number.
@@ -193,15 +193,12 @@ def missing(number: int, differences: Sequence[int]) -> str:
 
     Examples:
         >>> missing(5, [-2, -1]), missing(5, [-3, 1, 2]), missing(5, [2])
-        ('at most 4', 'at most 2 or at least 6', '7')
+        ('at most 4', '', '7')
     """
     if len(differences) == 1:
         return str(number + differences[0])
-    below = [number + each for each in differences if each < 0]
-    above = [number + each for each in differences if each > 0]
-    texts = []
-    if below:
-        texts.append(f"at most {max(below)}")
-    if above:
-        texts.append(f"at least {min(above)}")
-    return or_list(texts) if texts else f"other than {number}"
+    if differences and differences[-1] < 0:
+        return f"at most {number + differences[-1]}"
+    if differences and differences[0] > 0:
+        return f"at least {number + differences[0]}"
+    return ""

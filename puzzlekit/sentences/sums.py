@@ -44,6 +44,14 @@ class RemainingSum(Sentence):
     cells: str
 
 
+class RestOfSum(Sentence):
+    """A sum, and what is left of it."""
+
+    template = "{sum}: {remaining}"
+    sum: str
+    remaining: RemainingSum
+
+
 class RestOfSums(Sentence):
     """Groups with a known sum, of which the sums inside or across leave a rest."""
 
@@ -84,8 +92,9 @@ class SumOf(Sentence):
 
 
 class CannotAddUp(Sentence):
-    """A sum that cannot be reached, and what can."""
+    """A sum that cannot be reached, and what can where that is all less or all more."""
 
-    template = "{sum} would be {numbers}"
+    template = "{sum}[ would be {numbers}][ could not come to {total}]"
     sum: str
-    numbers: str
+    numbers: str = ""
+    total: str = ""

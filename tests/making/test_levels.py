@@ -5,6 +5,7 @@ from random import Random
 from types import SimpleNamespace
 
 import pytest
+import yaml
 
 import puzzlekit
 from puzzlekit.catalogue import find
@@ -12,6 +13,7 @@ from puzzlekit.lang import read_type
 from puzzlekit.making import PuzzleNumber, RuleGenerator, Tools, base_puzzle, levels
 from puzzlekit.making.leveller import Leveller
 from puzzlekit.reasons import LEVELS, is_solved_at
+from tests.commands import called
 from tests.shipped import ROOT
 
 CASES = ROOT.parent / "shared/cases/levels"
@@ -102,3 +104,18 @@ def test_a_board_that_is_turned_has_the_same_level(name: str, field: str) -> Non
 def test_puzzles_of_a_collection_have_its_levels(case: str) -> None:
     for path in CASES.glob(f"{case}*.yaml"):
         assert puzzlekit.load(None, Path(path)).rate().level == LEVEL_OF_CASE[case]
+
+
+def test_levels_may_have_numbers_of_puzzles() -> None:
+    options = ("slant", "--size", "5x5", "--seed", "1", "--count", "3", "--level", "easy:2,medium")
+    done = called("generate", *options)
+    specs = [yaml.safe_load(text) for text in done.stdout.split("---\n")]
+    assert [spec["generated_by"]["level"] for spec in specs] == ["easy", "easy", "medium"]
+    assert all("--level easy:2,medium" in spec["source"] for spec in specs)
+
+
+@pytest.mark.parametrize("count", ["0", "x", "", "1000", "2:2"])
+def test_a_number_of_puzzles_of_a_level_is_from_one(count: str) -> None:
+    done = called("generate", "slant", "--level", f"easy:{count}")
+    assert done.returncode == 2
+    assert "expected a number of puzzles from 1 to 999" in done.stderr

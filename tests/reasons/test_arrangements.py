@@ -69,6 +69,12 @@ def texts(name: str) -> list[str]:
     return [step.text for step in puzzle.explain()]
 
 
+def texts_with_lines(name: str) -> str:
+    puzzle = puzzlekit.load(None, ROOT / "specs" / f"{name}.yaml")
+    lines = [(step.text, *step.numbered_lines) for step in puzzle.explain()]
+    return "\n".join("\n".join(each) for each in lines)
+
+
 def test_steps_name_what_they_follow_from() -> None:
     assert texts("crossword/tiny")[2] == "Column 3 can only be OASIS, as r3c3 and r5c3 are S"
     assert texts("kakuro/tiny")[4] == "r5c3 is 9, as r4c3 is 7"
@@ -83,8 +89,18 @@ def test_steps_name_what_they_follow_from() -> None:
     assert "its four mines, of which the 1 at r4c2 allows only one" in mines
     assert "for two more mines, since the 1 at r4c2 has its mine" in mines
     letters = texts("cryptarithm/send")
-    assert letters[0] == "M is 1: M in column 5 from the right is the carry"
-    assert letters[3].startswith("The carry of column 3 is 0: in column 3")
+    assert letters[0] == "M is 1: M is the carry of 2 numbers, at most 1"
+    assert letters[2].startswith("The carry of column 3 is 0: in column 3")
+    assert letters[3] == "S is 9: in column 4 from the right, S and M give MO"
+    rows = "7 3 4 6 8, 7 6 5 3 0, 8 3 6 7 2, 8 4 6 9 2, 8 6 7 3 4, 9 2 8 5 6 or 9 3 8 7 6"
+    assert f"T W O U R can only be {rows}, as F is 1" in texts("cryptarithm/two")[-1]
+
+
+def test_chains_tell_what_is_left_of_a_sum() -> None:
+    told = texts_with_lines("kakuro/tiny")
+    assert "(the run of 15 down at r1c2: 7 in 3 cells)" in told
+    assert "the run of 15 down at r1c2 could not come to 15" in told
+    assert "or at least 16" not in told
 
 
 def test_cells_with_too_few_values_are_named() -> None:

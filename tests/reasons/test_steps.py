@@ -636,6 +636,13 @@ def test_clues_that_leave_nothing_open_are_told_at_once() -> None:
     assert texts("skyscrapers/tiny")[0].startswith("Row 2 can only be 1 2 3 4: ")
 
 
+def test_the_last_line_of_a_chain_that_breaks_a_rule_is_told_as_the_breach() -> None:
+    breach = ": otherwise r4c3–r4c5 would all be 1 (row 4 has its three 0s)"
+    assert texts("binairo/tiny")[4] == f"r4c1 is 1{breach}"
+    level = "r2c3 is upright: otherwise r2c3–r4c3 would all be level (the 3 at r2c3)"
+    assert texts("juosan/tiny")[0] == level  # what is assumed is a part of it
+
+
 def test_directions_are_told_in_words() -> None:
     first = texts("arrow_numbers/tiny")[0]
     assert first.startswith("r2c1 points down right: ")
