@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from puzzlekit.model import variables_of
+from puzzlekit.model import Value, Variable, variables_of
 from puzzlekit.reasons.deductions import CardType
 from puzzlekit.reasons.instances import GroundRule
-from puzzlekit.reasons.literals import TRUE
+from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.marks import Marks, SilentCause
 
 FEW_FACTS = 3  # that a sentence names instead of saying that nothing else is left
@@ -58,21 +58,40 @@ class Causes:
         """Return the placed fact that excludes values of an unknown by one rule about two unknowns,
         with this rule; None if there is none.
         """
-        literals, trail = self._marks.literals, self._marks.trail
-        excluded_facts = list(map(literals.fact, excluded))
-        silent = [self._silent[-literal] for literal in excluded if -literal in self._silent]
-        for instance in dict.fromkeys(instance for instance, _ in silent):
-            unknowns = variables_of(*instance.conditions)
-            others = [each for each in unknowns if each != excluded_facts[0].unknown]
-            if len(unknowns) != 2 or len(others) != 1:
+        literals = self._marks.literals
+        unknown = literals.fact(excluded[0]).unknown
+        for denied in excluded:
+            if -denied not in self._silent:
                 continue
-            placed = literals.established_value(others[0], trail)
-            if placed is None or not self._marks.is_visible(literals.of(others[0], placed)):
+            instance, _ = self._silent[-denied]
+            placed = self._placed_beside(unknown, instance)
+            if placed is None:
                 continue
-            pairs = [{fact.unknown: fact.value, others[0]: placed} for fact in excluded_facts]
-            if not any(all(each.value(pair) for each in instance.conditions) for pair in pairs):
-                return literals.of(others[0], placed), instance
+            pair = {placed.unknown: placed.value}
+            if not any(self._allows(instance, each, pair) for each in excluded):
+                return literals.of_fact(placed), instance
         return None
+
+    def _placed_beside(self, unknown: Variable, instance: GroundRule) -> ValueLiteral | None:
+        """Return the value of the second unknown of a rule about two; None if it has none."""
+        unknowns = variables_of(*instance.conditions)
+        if len(unknowns) != 2 or unknown not in unknowns:
+            return None
+        first, second = unknowns
+        beside = second if unknown == first else first
+        literals = self._marks.literals
+        value = literals.established_value(beside, self._marks.trail)
+        if value is None:
+            return None
+        literal = literals.of(beside, value)
+        is_visible = self._marks.is_visible(literal)
+        return ValueLiteral(beside, value) if is_visible else None
+
+    def _allows(self, instance: GroundRule, literal: int, values: Mapping[Variable, Value]) -> bool:
+        """Return whether a rule allows a value of an unknown beside those of others."""
+        fact = self._marks.literals.fact(literal)
+        pair = {**values, fact.unknown: fact.value}
+        return all(condition.value(pair) for condition in instance.conditions)
 
     def _strikers(self, literal: int) -> Iterator[int]:
         """Yield the placed facts that exclude a literal, each of them by one look."""

@@ -99,7 +99,8 @@ class SingleSentences(StepWords):
         if cause is not None:
             premise, instance = cause
             rule = self._card_words.rule_names([instance], without_familiar=True)
-            return OnlyValueBeside(facts, self._card_words.facts([premise]), rule)
+            premises_text = self._card_words.facts([premise])
+            return OnlyValueBeside(facts, premises_text, rule)
         premises = self._causes.facts(excluded)
         breach = self._breach(excluded)
         if not premises and breach:
@@ -162,9 +163,10 @@ class SingleSentences(StepWords):
         if breach:
             return OtherwiseBroken(self._card_words.facts(literals), breach)
         is_empty = card.high == 0 and card.derivation is None
-        zero = self._zero(card) if is_empty and len(deduction.cover) == 1 else ""
+        zero = self._zero(deduction) if is_empty else ""
         if zero:
-            return ClueSays(zero, self._card_words.facts(literals))
+            facts = self._card_words.facts(literals)
+            return ClueSays(zero, facts)
         if is_empty or not needed or not is_group or len(deduction.cover) > 1:
             return self.last_chance(deduction, literals)
         facts = self._card_words.facts(literals)
@@ -173,12 +175,15 @@ class SingleSentences(StepWords):
         its_share = self._card_words.share(card, card.high)
         return GroupIsFull(facts, self._card_words.group(card), its_share)
 
-    def _zero(self, card: Card) -> str:
+    def _zero(self, deduction: Deduction) -> str:
         """Return the clue of a count if it is 0; empty if it is something else."""
-        if not self._card_words.has_clue(card):
+        card = deduction.cover[0].card
+        if len(deduction.cover) > 1 or not self._card_words.has_clue(card):
             return ""
-        clue = self._card_words.clue(self._card_words.rule(card.instances[0]))
-        return clue if ZERO.match(clue) else ""
+        rule = self._card_words.rule(card.instances[0])
+        clue = self._card_words.clue(rule)
+        is_zero = ZERO.match(clue) is not None
+        return clue if is_zero else ""
 
     def last_chance(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that a card has only the places left that it needs, or that it allows no more."""

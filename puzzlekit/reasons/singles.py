@@ -224,7 +224,10 @@ def _without_repeated(deductions: list[Deduction]) -> list[Deduction]:
     remaining = list(deductions)
     for deduction in deductions:
         others = [each for each in remaining if each is not deduction]
-        if {*deduction.literals} <= {literal for each in others for literal in each.literals}:
+        literals: set[int] = set()
+        for each in others:
+            literals.update(each.literals)
+        if literals.issuperset(deduction.literals):
             remaining = others
     return remaining
 
@@ -243,9 +246,11 @@ def _move(deduction: Deduction, marks: Marks) -> object:
     if len(facts) != 1 or not card.instances:
         return None
     (fact,) = facts
-    is_clause = card.card_type is CardType.CLAUSE
-    is_told = not marks.is_denial(fact) or (is_clause and marks.is_decided(fact))
-    return (deduction.pattern, str(card.instances[0].origin.position), fact) if is_told else None
+    position = str(card.instances[0].origin.position)
+    if not marks.is_denial(fact):
+        return deduction.pattern, position, fact
+    is_told = card.card_type is CardType.CLAUSE and marks.is_decided(fact)
+    return (deduction.pattern, position, fact) if is_told else None
 
 
 def _move_of_choices(deduction: Deduction, card: Card, marks: Marks) -> object:

@@ -205,9 +205,7 @@ class StepSentences:
         options = self._option_words.options(conflicts)
         missing = [each for each in conflicts.values() if isinstance(each, NoneLeft)]
         if missing:
-            groups = sorted(dict.fromkeys(conflict.group for conflict in missing), key=_is_rule)
-            if _is_rule(groups[-1]) and not _is_rule(groups[0]):
-                groups = [str(TooFewFor(group)) if _is_rule(group) else group for group in groups]
+            groups = _with_rules_last([conflict.group for conflict in missing])
             lines = [self._lines_of_rejections[each] for each in conflicts]
             facts = self._card_words.facts(lines[0]) if len(lines) == 1 and lines[0] else ""
             return WouldLeaveNone(options, missing[0].noun, or_list(groups), facts)
@@ -246,9 +244,17 @@ def _instances_in_order(deduction: Deduction) -> Iterator[GroundRule]:
     yield from deduction.instances
 
 
-def _is_rule(group: str) -> bool:
-    """Return whether a group for which no choice is left is a rule instead of a position."""
-    return group.startswith("(")
+def _with_rules_last(groups: Iterable[str]) -> list[str]:
+    """Return for what no choice is left, each once: positions, and then rules, which need some."""
+    positions: dict[str, None] = {}
+    rules: dict[str, None] = {}
+    for group in groups:
+        texts = rules if group.startswith("(") else positions
+        texts[group] = None
+    if not positions:
+        return list(rules)
+    too_few = map(TooFewFor, rules)
+    return [*positions, *map(str, too_few)]
 
 
 def _is_about_areas(deduction: Deduction) -> bool:

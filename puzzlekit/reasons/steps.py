@@ -116,7 +116,7 @@ class Steps:
         self.steps: list[Step] = []
         self._leave_out(without)
         self._local: dict[int, bool] = {}  # by card
-        self._single_counts: dict[int, list[Card]] = {}  # by literal
+        self._single_counts: dict[int, list[Card]] | None = None  # by literal
         self._last_cells: set[Cell] = set()  # the cells of the last step
         self._starts: list[int] = []  # by step, how many literals were known before
         self._start()
@@ -369,36 +369,46 @@ class Steps:
         """Establish and return what the truths of the last step exclude in counts that ask for one
         truth, with these cards.
         """
-        marks = self.marks
         struck: dict[int, Card] = {}
         for literal in new:
-            if not marks.is_visible(literal) or marks.is_denial(literal):
+            if self.marks.is_denial(literal):
                 continue
             for card in self._single_counts_of(literal):
-                if marks.true_counts[card.number] != 1 or card.guard not in self.trail:
-                    continue
-                for each in card.literals:
-                    is_open = self.trail.get(-each, number) == number and each not in self.trail
-                    if is_open and -each not in new:
-                        struck.setdefault(-each, card)
-        marks.establish(struck, number)
+                for denial in self._newly_struck(card, number):
+                    struck.setdefault(denial, card)
+        for literal in new:
+            struck.pop(literal, None)
+        self.marks.establish(struck, number)
         return struck
 
-    def _single_counts_of(self, literal: int) -> list[Card]:
+    def _newly_struck(self, card: Card, number: int) -> Iterator[int]:
+        """Yield what is false by a count of one that is complete, as a step is taken."""
+        trail = self.trail
+        if card.guard not in trail or self.marks.true_counts[card.number] != 1:
+            return
+        for literal in card.literals:
+            told = trail.get(-literal, number)
+            if told == number and literal not in trail:
+                yield -literal
+
+    def _single_counts_of(self, literal: int) -> Sequence[Card]:
         """Return the counts with a literal, or guarded by it, that ask for one truth of several
         which the answer shows: those of a clue, or beside a cell.
         """
-        if not self._single_counts:
-            self._single_counts[TRUE] = []
+        if self._single_counts is None:
+            self._single_counts = {}
             for card in filter(self._is_single_count, self.marks.cards):
                 for each in (*card.literals, card.guard):
-                    self._single_counts.setdefault(each, []).append(card)
-        return [] if literal == TRUE else self._single_counts.get(literal, [])
+                    cards = self._single_counts.setdefault(each, [])
+                    cards.append(card)
+        return self._single_counts.get(literal, ())
 
     def _is_single_count(self, card: Card) -> bool:
-        if card.low != 1 or card.high != 1 or card.card_type is not CardType.COUNT:
+        """Return whether a card is such a count."""
+        if card.card_type is not CardType.COUNT or card.derivation is not None:
             return False
-        if card.derivation is not None or len(card.instances) != 1:
+        bounds = card.low, card.high
+        if bounds != (1, 1) or len(card.instances) != 1:
             return False
         if not all(map(self._is_decided, card.literals)):
             return False
@@ -409,11 +419,10 @@ class Steps:
 
     def _is_decided(self, literal: int) -> bool:
         """Return whether a literal is a truth that is told when it is decided."""
-        if not self.marks.is_visible(literal) or self.marks.is_denial(literal):
+        if self.marks.is_denial(literal) or not self.marks.is_decided(literal):
             return False
-        unknown = self.model.literals.fact(literal).unknown
-        is_one_of_several = self.explainer.words.is_one_of_several(unknown)
-        return len(self.model.literals.domains[unknown]) == 2 and not is_one_of_several
+        fact = self.model.literals.fact(literal)
+        return not self.explainer.words.is_one_of_several(fact.unknown)
 
     def _local_cards_of(self, literal: int) -> list[Card]:
         """Return the cards with a literal or its negation that are about a single place."""
