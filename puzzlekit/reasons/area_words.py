@@ -10,6 +10,7 @@ from puzzlekit.reasons.instances import Area
 from puzzlekit.reasons.places import value_text
 from puzzlekit.sentences import (
     AreJoined,
+    ButNot,
     CornerOfBoard,
     FollowsByExclusion,
     FollowsFromArea,
@@ -91,7 +92,7 @@ class AreaWords:
 
     def exclusion(self, facts: str, exclusion: Exclusion, is_single: bool) -> Sentence:
         """Return that facts hold since all else is excluded; whether they are about one cell."""
-        given = self._card_words.facts(exclusion.facts)
+        given = self._but_not(exclusion.facts) or self._card_words.facts(exclusion.facts)
         if not exclusion.areas:
             return FollowsByExclusion(facts, given)
         complete: list[Area] = []
@@ -106,6 +107,20 @@ class AreaWords:
         if far:
             reasons.append(str(self._not_reached(far, is_single)))
         return FollowsByExclusion(facts, given, and_list(reasons))
+
+    def _but_not(self, literals: Sequence[int]) -> str:
+        """Return that a cell belongs to an area and another one does not, in short; empty if two
+        facts say something else.
+        """
+        facts = list(map(self._card_words.literals.fact, literals))
+        if [fact.value for fact in facts] != [True, False]:
+            return ""
+        words = self._card_words.words
+        if len({words.area(fact.unknown) for fact in facts}) > 1:
+            return ""
+        denial, word, _ = self._card_words.facts(literals[1:]).partition(" not ")
+        both = ButNot(self._card_words.facts(literals[:1]), denial + word.rstrip())
+        return str(both) if word else ""
 
     def not_reached(self, areas: Sequence[Area], literals: Sequence[int]) -> Sentence:
         """Return that areas do not reach the cells of literals."""

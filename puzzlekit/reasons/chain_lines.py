@@ -368,7 +368,12 @@ class ChainLines(StepWords):
         names = self._card_words.rule_names(instances, without_familiar=is_small)
         if not names:
             return ""
-        return inside(names[0]) if len(names) == 1 else self._card_words.names(instances)
+        if len(names) == 1:
+            return inside(names[0])
+        clues = [self._card_words.clue(self._card_words.rule(each)) for each in instances]
+        if all(clues):
+            return and_list(list(dict.fromkeys(clues)), ALL)
+        return self._card_words.names(instances)
 
 
 def all_lines(chain: ForcingChain) -> Iterator[Line]:

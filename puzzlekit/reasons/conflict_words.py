@@ -113,9 +113,11 @@ class ConflictWords(StepWords):
             differences = differences_from_target(group.instances[:1], literals, trail)
         name = self._card_words.sum_name(group)
         numbers = missing(group.total, differences)
-        if not numbers:
-            return CannotAddUp(name, total=str(group.total))
-        return CannotAddUp(name, numbers)
+        if numbers:
+            return CannotAddUp(name, numbers)
+        if name.startswith(f"the {group.total} "):
+            return ClueBroken(name)
+        return CannotAddUp(name, total=str(group.total))
 
     def _area_left(self, card: Card, denials: Collection[int]) -> Area:
         """Return the area whose cells a card counts, with the room that denials leave for it."""

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import count
+from operator import itemgetter
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from puzzlekit.backends import IncrementalSolver
 from puzzlekit.clock import check
@@ -56,6 +59,9 @@ class Excerpt:
         # the numbers of the model, each at its number in the solver; there is no number 0
         self._numbers = [0]
         self._inner: dict[int, int] = {}  # the numbers in the solver by those of the model
+        # by shape, the numbers that it is about, and what gets their literals from a model
+        self._preferences: dict[ShapeInstance, list[int]] = {}  # of shapes, for the solver
+        self._getters: dict[ShapeInstance, tuple[NDArray[np.int64], Callable[..., Any]]] = {}
         self._solver = IncrementalSolver()
         self.add_numbers([TRUE])
 
@@ -113,24 +119,29 @@ class Excerpt:
         assumed_literals = {*assumed}
         shapes = self._assumed_shapes(assumed_literals)
         # what is not assumed asks for nothing
-        idle = [-instance.selector for instance in self._instances]
-        suggested = [literal for shape in shapes for literal in shape.first_preferences()]
+        idle = self._translated(-instance.selector for instance in self._instances)
+        inner_preferred = self._translated(preferred)
+        suggested = [literal for shape in shapes for literal in self._first_preferences(shape)]
+        trail: dict[int, int] = {}  # what the assumptions imply, once that is asked
         for repairs in count():
             if shapes:  # a search changes the preferences
-                self._prefer([*idle, *suggested, *preferred])
+                self._solver.prefer([*idle, *suggested, *inner_preferred])
             if not self._solver.is_satisfiable(inner):
                 return None
             check()
             model = self._solver.model
             if not shapes:
                 break
-            truth = self._true_numbers(model)
+            truth = self._true_numbers(shapes, model)
             cuts = list(self._cuts(shapes, truth, assumed_literals))
             if not cuts:
                 break
             suggested = []
+            if repairs == 1:
+                implied = self._solver.propagate(inner) or ()
+                trail = dict.fromkeys(self._outer(implied), 0)
             for shape in shapes:
-                suggested += shape.preferences(truth, repairs)
+                suggested += self._translated(shape.preferences(truth, repairs, trail))
             self._add(cuts)
             if repairs == FEW_REPAIRS:
                 self._state_implications(shapes, inner)
@@ -154,9 +165,11 @@ class Excerpt:
             if isinstance(instance, ShapeInstance) and instance.selector in assumed
         ]
 
-    def _prefer(self, literals: Iterable[int]) -> None:
-        """Let a search try these literals first."""
-        self._solver.prefer(self._translated(literals))
+    def _first_preferences(self, shape: ShapeInstance) -> Sequence[int]:
+        """Return the literals that are tried first for a shape, which are translated once."""
+        if shape not in self._preferences:
+            self._preferences[shape] = self._translated(shape.first_preferences())
+        return self._preferences[shape]
 
     def _state_implications(self, shapes: Sequence[ShapeInstance], inner: Sequence[int]) -> None:
         """State what shapes say of what the assumptions imply, and of what follows from that."""
@@ -174,10 +187,16 @@ class Excerpt:
         is_positive = model[self._inner[abs(literal)] - 1] > 0
         return is_positive == (literal > 0)
 
-    def _true_numbers(self, model: Sequence[int]) -> TruthValues:
-        """Return which numbers of the puzzle are true in a model of the solver."""
+    def _true_numbers(self, shapes: Iterable[ShapeInstance], model: Sequence[int]) -> TruthValues:
+        """Return which numbers that shapes are about are true in a model of the solver."""
         truth = np.zeros(self._model.literals.top + 1, dtype=bool)
-        truth[[self._numbers[literal] for literal in model if literal > 0]] = True
+        truth[TRUE] = True
+        for shape in shapes:
+            if shape not in self._getters:
+                indices = [self._inner[number] - 1 for number in shape.scope]
+                self._getters[shape] = np.array(shape.scope), itemgetter(*indices)
+            numbers, of_scope = self._getters[shape]
+            truth[numbers] = np.array(of_scope(model)) > 0
         return truth
 
     def _cuts(

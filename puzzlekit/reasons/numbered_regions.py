@@ -5,9 +5,10 @@ and where they must grow.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from puzzlekit.dataclass import dataclass
-from puzzlekit.model import Comparison, Term, connected_components
+from puzzlekit.model import Comparison, Term
 from puzzlekit.reasons.areas import Growth, Reach
 from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.instances import Area, GroundRule, Inference, Trail
@@ -16,6 +17,7 @@ from puzzlekit.reasons.region_sizes import SizesInstance
 from puzzlekit.sentences import GraphReason
 
 Vertices = frozenset[int]
+_State = tuple[int, int]  # the vertices that have a size, and those that may have it, as bits
 MOST_REMEMBERED = 5_000  # states of a size
 
 
@@ -43,7 +45,18 @@ class NumberedRegions:
                     self._literals.setdefault(value, {})[position] = literal
                     self._sizes_of.setdefault(abs(literal), set()).add(value)
         self.numbers = frozenset(self._sizes_of)
-        self._remembered: dict[object, _RegionsOfSize] = {}
+        self._remembered: dict[tuple[int, int, int], _RegionsOfSize] = {}
+        # by literal, its sizes, each with the bit of the vertex
+        self._bits: dict[int, list[tuple[int, int]]] = {}
+        self._at_start: dict[int, _State] = {}
+        for size, literals in self._literals.items():
+            placed = sum(1 << vertex for vertex in literals if literals[vertex] == TRUE)
+            possible = sum(1 << vertex for vertex in literals)
+            self._at_start[size] = placed, possible & ~placed
+            for vertex, literal in literals.items():
+                self._bits.setdefault(literal, []).append((size, 1 << vertex))
+        # of what is known: how many literals, the last one, and the states
+        self._known: tuple[int, int, dict[int, _State]] = 0, 0, self._at_start
 
     @classmethod
     def of(cls, model: AssumptionModel, instance: SizesInstance) -> NumberedRegions | None:
@@ -65,14 +78,21 @@ class NumberedRegions:
             needed.append(equality)
         return cls(instance, needed)
 
-    def inferences(self, trail: Trail, newest: Collection[int] | None = None) -> list[Inference]:
+    def inferences(
+        self,
+        trail: Trail,
+        newest: Collection[int] | None = None,
+        extension: Collection[int] = (),
+    ) -> list[Inference]:
         """Return what follows for the sizes, or one inference without literals.
 
         Args:
             trail: What is known.
             newest: Literals whose sizes are looked at; None for all. If there are some, what holds
                 for several sizes is not joined.
+            extension: The last literals of the trail, which were assumed or follow from that.
         """
+        states = self._states(trail, extension)
         sizes: Iterable[int] = self._literals
         if newest is not None:
             touched = [self._sizes_of.get(abs(each), ()) for each in newest]
@@ -80,7 +100,7 @@ class NumberedRegions:
         inferences: list[Inference] = []
         without_room: dict[int, list[_NoRoom]] = {}  # by vertex
         for size in sizes:
-            of_size = self._of_size(size, trail)
+            of_size = self._of_size(size, *states[size])
             contradiction = next((each for each in of_size.inferences if not each.literals), None)
             if contradiction is not None:
                 return [contradiction]
@@ -89,23 +109,43 @@ class NumberedRegions:
                 without_room.setdefault(vertex, []).append(no_room)
         return inferences + list(_joined(without_room, newest is None))
 
-    def _of_size(self, size: int, trail: Trail) -> _RegionsOfSize:
+    def _states(self, trail: Trail, extension: Collection[int]) -> dict[int, _State]:
+        """Return the states of the sizes, of which those without the extension are remembered."""
+        number = len(trail) - len(extension)
+        last = next(islice(trail, max(0, number - 1), None), 0)
+        if self._known[:2] != (number, last):
+            states = self._extended(self._at_start, islice(trail, number))
+            self._known = number, last, states
+        return self._extended(self._known[2], extension)
+
+    def _extended(self, states: Mapping[int, _State], literals: Iterable[int]) -> dict[int, _State]:
+        """Return the states of the sizes with further literals."""
+        extended = dict(states)
+        for literal in literals:
+            for size, bit in self._bits.get(literal, ()):
+                placed, is_open = extended[size]
+                extended[size] = placed | bit, is_open & ~bit
+            for size, bit in self._bits.get(-literal, ()):
+                placed, is_open = extended[size]
+                extended[size] = placed, is_open & ~bit
+        return extended
+
+    def _of_size(self, size: int, placed: int, is_open: int) -> _RegionsOfSize:
         """Return the regions of a size. Those of the last boards are remembered."""
         literals = self._literals[size]
-        placed: list[int] = []
-        is_open: list[int] = []
-        for vertex, literal in literals.items():
-            if literal in trail or literal == TRUE:
-                placed.append(vertex)
-            elif -literal not in trail:
-                is_open.append(vertex)
-        key = size, tuple(placed), tuple(is_open)
+        key = size, placed, is_open
         if key not in self._remembered:
             if len(self._remembered) > MOST_REMEMBERED:
                 self._remembered.clear()
-            regions = _RegionsOfSize(size, literals, self._neighbours, placed, is_open)
+            vertices = (_of_bits(literals, placed), _of_bits(literals, is_open))
+            regions = _RegionsOfSize(size, literals, self._neighbours, *vertices)
             self._remembered[key] = regions
         return self._remembered[key]
+
+
+def _of_bits(vertices: Iterable[int], bits: int) -> list[int]:
+    """Return the vertices whose bits are set."""
+    return [vertex for vertex in vertices if bits >> vertex & 1]
 
 
 @dataclass(frozen=True)
@@ -171,8 +211,7 @@ class _RegionsOfSize:
         self.size, self.literals, self.neighbours = size, literals, neighbours
         self.without_room: dict[int, _NoRoom] = {}
         self._placed, self._open = placed, frozenset(is_open)
-        pairs = [(first, second) for first in placed for second in neighbours[first]]
-        self._pieces = [frozenset(each) for each in connected_components(placed, pairs)]
+        self._pieces = self._components(placed)
         self._growth = Growth(neighbours, self._open, self._pieces, are_counted=True)
         self.inferences = list(self._inferences())
 
@@ -243,14 +282,15 @@ class _RegionsOfSize:
 
     def _look_for_room(self, vertices: Collection[int]) -> None:
         """Note those of some open vertices for which there is no room."""
-        possible = [*self._open, *self._placed]
-        pairs = [(first, second) for first in possible for second in self.neighbours[first]]
-        for component in connected_components(possible, pairs):
+        wide = self._with_room()
+        for component in self._components([*self._open, *self._placed]):
             is_open = self._open.issuperset(component)
             if is_open and len(component) >= self.size:
                 continue
             for vertex in sorted(component.intersection(vertices)):
                 base = {vertex}.union(*self._growth.adjacent_groups(vertex))
+                if any(not wide.isdisjoint(self.neighbours[each]) for each in base):
+                    continue
                 most = self.size - len(base)
                 reach = self._growth.reach(sorted(base), most, self.size)
                 if len(reach.costs) < self.size:
@@ -261,6 +301,32 @@ class _RegionsOfSize:
                     touching = self._touching(reach, base)
                     no_room = _NoRoom(self.size, literal, room, reasons, facts, touching)
                     self.without_room[vertex] = no_room
+
+    def _with_room(self) -> set[int]:
+        """Return the open vertices that have room with others beside which none has the size."""
+        free = [vertex for vertex in self._open if not self._growth.adjacent_groups(vertex)]
+        wide: set[int] = set()
+        for component in self._components(free):
+            if len(component) >= self.size:
+                wide |= component
+        return wide
+
+    def _components(self, vertices: Iterable[int]) -> list[Vertices]:
+        """Return the connected components of vertices, that of the first one first."""
+        remaining = set(vertices)
+        components = []
+        for start in sorted(remaining):
+            if start not in remaining:
+                continue
+            remaining.discard(start)
+            component = [start]
+            for vertex in component:
+                for neighbour in self.neighbours[vertex]:
+                    if neighbour in remaining:
+                        remaining.discard(neighbour)
+                        component.append(neighbour)
+            components.append(frozenset(component))
+        return components
 
     def _touching(self, reach: Reach, base: Vertices | set[int]) -> tuple[int, ...]:
         """Return that the first vertex which is too far away has the size, and the vertices that

@@ -533,8 +533,11 @@ def is_silent(literal: int, reason: Reason, marks: Marks) -> bool:
             return True
         facts = map(marks.literals.fact, instance.scope)
         return len({fact.unknown for fact in facts}) <= 2
-    is_struck = card.high == 1 and -literal in card.literals
-    return is_struck and len(reason.parents) <= 1
+    if -literal not in card.literals:
+        return False
+    if card.high == 1:
+        return len(reason.parents) <= 1
+    return card.card_type is CardType.COUNT and len(card.literals) <= LOCAL
 
 
 def _two_meet(literal: int, card: Card, marks: Marks) -> bool:

@@ -30,6 +30,7 @@ class SizesInstance(ShapeInstance):
     ) -> None:
         super().__init__(number, origins, selector, flags)
         self.sizes, self.choices = shape, choices
+        self._preferred: dict[tuple[int, int], list[int]] = {}
         scope = dict.fromkeys(self.scope)
         for choice in choices:
             for literal, _ in choice:
@@ -59,7 +60,7 @@ class SizesInstance(ShapeInstance):
         """Return the literals of regions of one vertex each."""
         return [*self._all_flags(False), *self._preferred_sizes(dict.fromkeys(self._vertices, 1))]
 
-    def preferences(self, truth: TruthValues, repairs: int) -> list[int]:
+    def preferences(self, truth: TruthValues, repairs: int, trail: Trail) -> list[int]:
         """Return the literals of the regions of a model with the sizes that they have."""
         true = {*self.true_flags(truth)}
         regions = DisjointSets[int]()
@@ -76,12 +77,21 @@ class SizesInstance(ShapeInstance):
     def _vertices(self) -> Sequence[int]:
         return self.sizes.vertices
 
-    def _preferred_sizes(self, sizes: Mapping[int, int]) -> Iterator[int]:
-        """Yield the literals that say that vertices state these sizes."""
-        for vertex, choice in zip(self._vertices, self.choices):
-            for literal, value in choice:
-                if abs(literal) != TRUE:
-                    yield literal if value == sizes[vertex] else -literal
+    def _preferred_sizes(self, sizes: Mapping[int, int]) -> list[int]:
+        """Return the literals that say that vertices state these sizes."""
+        preferred: list[int] = []
+        for position, vertex in enumerate(self._vertices):
+            preferred += self._preferred_size(position, sizes[vertex])
+        return preferred
+
+    def _preferred_size(self, position: int, size: int) -> Sequence[int]:
+        """Return the literals that say that a vertex states a size, which are made once."""
+        key = position, size
+        if key not in self._preferred:
+            choice = self.choices[position]
+            literals = (literal if value == size else -literal for literal, value in choice)
+            self._preferred[key] = [literal for literal in literals if abs(literal) != TRUE]
+        return self._preferred[key]
 
     def inferences(self, trail: Trail, omitted: Collection[int] = ()) -> Iterator[Inference]:
         """Yield the sizes and links that follow from the regions so far and what they can reach."""

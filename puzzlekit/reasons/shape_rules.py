@@ -102,11 +102,14 @@ class ShapeRule:
         return instance.is_about_single(inference)
 
     def _inferences(
-        self, trail: Trail, newest: Collection[int] | None = None
+        self,
+        trail: Trail,
+        newest: Collection[int] | None = None,
+        extension: Collection[int] = (),
     ) -> Iterable[Inference]:
         """Yield what the shape says; what does not need the newest literals may be left out."""
         if self._numbered is not None:
-            return self._numbered.inferences(trail, newest)
+            return self._numbered.inferences(trail, newest, extension)
         if newest is None:
             of_shape = self.instance.inferences(trail)
         else:
@@ -137,7 +140,7 @@ class ShapeRule:
 
         What does not need the newest literals may be left out.
         """
-        for inference in self._inferences(trail, newest):
+        for inference in self._inferences(trail, newest, extension):
             instances, reasons = self.needed(inference)
             if not any(reason in extension for reason in reasons):
                 continue

@@ -63,7 +63,7 @@ class ShapeInstance(GroundRule):
         """
         return self._all_flags(True)
 
-    def preferences(self, truth: TruthValues, repairs: int) -> Iterable[int]:
+    def preferences(self, truth: TruthValues, repairs: int, trail: Trail) -> Iterable[int]:
         """Return the literals to try first after a model that violates the shape.
 
         Either all flags are true or all are false, in turns: what cannot be joined must vanish.
@@ -71,6 +71,7 @@ class ShapeInstance(GroundRule):
         Args:
             truth: The model.
             repairs: How many models there were before.
+            trail: What is known to hold in each model.
         """
         return self._all_flags(repairs % 2 == 1)
 
@@ -129,6 +130,61 @@ class ConnectedInstance(ShapeInstance):
 
     def cuts(self, truth: TruthValues, assumed: Collection[int] = ()) -> Iterator[list[int]]:
         return self.without_constants(self._violated.cuts(truth))
+
+    def preferences(self, truth: TruthValues, repairs: int, trail: Trail) -> Iterable[int]:
+        """Return the literals to try first after a model that is not connected: in turns, of a
+        connected set with the flags that must be true, as many as the model has.
+        """
+        true = self.true_flags(truth)
+        if repairs % 2 == 0 or not true:
+            return super().preferences(truth, repairs, trail)
+        connected = self._connected(self.states(trail), true)
+        literals = (
+            flag if position in connected else -flag for position, flag in enumerate(self.flags)
+        )
+        return [literal for literal in literals if abs(literal) != TRUE]
+
+    def _connected(self, states: Sequence[int], true: Sequence[int]) -> set[int]:
+        """Return a connected set with the flags that are true, as far as these can be joined, which
+        grows to as many flags as are true in a model.
+        """
+        required = {flag for flag, state in enumerate(states) if state == YES}
+        start = min(required, default=true[0])
+        connected = {start}
+        while missing := required - connected:
+            path = self._path_to(missing, connected, states)
+            if not path:
+                break
+            connected.update(path)
+        pending = list(connected)
+        for flag in pending:
+            for neighbour in self.neighbours[flag]:
+                if len(connected) >= len(true):
+                    return connected
+                if states[neighbour] != NO and neighbour not in connected:
+                    connected.add(neighbour)
+                    pending.append(neighbour)
+        return connected
+
+    def _path_to(
+        self, targets: Collection[int], sources: Iterable[int], states: Sequence[int]
+    ) -> list[int]:
+        """Return a shortest path from flags to one of some others by what may be true; nothing if
+        there is none.
+        """
+        before = dict.fromkeys(sources, -1)
+        pending = list(before)
+        for flag in pending:
+            if flag in targets:
+                path = [flag]
+                while before[path[-1]] >= 0:
+                    path.append(before[path[-1]])
+                return path
+            for neighbour in self.neighbours[flag]:
+                if states[neighbour] != NO and neighbour not in before:
+                    before[neighbour] = flag
+                    pending.append(neighbour)
+        return []
 
     def inferences(self, trail: Trail, omitted: Collection[int] = ()) -> Iterator[Inference]:
         """Yield what is cut off, and what true flags must pass to meet."""
@@ -247,6 +303,11 @@ class EdgesInstance(ShapeInstance):
     ) -> None:
         super().__init__(number, origins, selector, flags)
         self.edges = shape.edges
+        # by edge, the arcs that leave its ends
+        self._arcs_of = [
+            ((first, (edge, second)), (second, (edge, first)))
+            for edge, (first, second) in enumerate(shape.edges)
+        ]
         # by the number of a literal, the position of its edge
         self.positions = {abs(flag): edge for edge, flag in enumerate(flags)}
         self.edges_at: dict[int, list[int]] = {}  # by vertex
@@ -258,9 +319,9 @@ class EdgesInstance(ShapeInstance):
         """Return some of the edges by vertex, each with its opposite vertex."""
         arcs = defaultdict[int, list[tuple[int, int]]](list)
         for edge in edges:
-            first, second = self.edges[edge]
-            arcs[first].append((edge, second))
-            arcs[second].append((edge, first))
+            (first, to_second), (second, to_first) = self._arcs_of[edge]
+            arcs[first].append(to_second)
+            arcs[second].append(to_first)
         return arcs
 
 
@@ -279,7 +340,7 @@ class CircuitInstance(EdgesInstance):
         loops = connected_components(vertices, true_edges)
         if len(loops) == 1:
             return
-        members = [self._member(loop, true, assumed) for loop in loops]
+        members = self._members(loops, true, assumed)
         fixed = [member for member in members if self.flags[member] in assumed]
         for index, (loop, member) in enumerate(zip(loops, members)):
             outside = next((edge for edge in fixed if edge != member), members[index - 1])
@@ -291,10 +352,18 @@ class CircuitInstance(EdgesInstance):
         """Yield nothing: what follows from a loop needs the rules at its vertices."""
         return iter(())
 
-    def _member(self, loop: Collection[int], true: Sequence[int], assumed: Collection[int]) -> int:
-        """Return a true edge at these vertices, an assumed one if there is any."""
-        edges = [edge for edge in true if self.edges[edge][0] in loop]
-        return next((edge for edge in edges if self.flags[edge] in assumed), edges[0])
+    def _members(
+        self, loops: Sequence[Collection[int]], true: Sequence[int], assumed: Collection[int]
+    ) -> list[int]:
+        """Return a true edge of each loop: the first one that is assumed, or else the first."""
+        loop_of = {vertex: index for index, loop in enumerate(loops) for vertex in loop}
+        members: dict[int, int] = {}
+        for edge in true:
+            index = loop_of[self.edges[edge][0]]
+            is_assumed = self.flags[edge] in assumed
+            if index not in members or (is_assumed and self.flags[members[index]] not in assumed):
+                members[index] = edge
+        return [members[index] for index in range(len(loops))]
 
     def inferences(self, trail: Trail, omitted: Collection[int] = ()) -> Iterator[Inference]:
         """Yield the edges that would close a small loop, lead to a dead end, or are cut off from
@@ -320,7 +389,8 @@ class CircuitInstance(EdgesInstance):
             reasons = self.reasons((), border)
             yield Inference(literals, reasons, GraphReason.WOULD_LEAD_TO_DEAD_END)
         if len(forest) > 1:
-            yield from self._cut_off(states, true, arcs)
+            components = [set(tree.preorder) for tree in forest]
+            yield from self._cut_off(states, true, components)
 
     def _border(self, side: set[int], without: int = -1) -> list[int]:
         """Return the edges between these vertices and all others, one edge left out."""
@@ -378,14 +448,12 @@ class CircuitInstance(EdgesInstance):
             yield Inference(remaining, self.reasons(loop), GraphReason.LOOP_IS_CLOSED)
 
     def _cut_off(
-        self, states: Sequence[int], true: Sequence[int], arcs: Arcs
+        self, states: Sequence[int], true: Sequence[int], components: Sequence[set[int]]
     ) -> Iterator[Inference]:
         """Yield the edges that cannot be connected to the first true one."""
         if not true:
             return
         possible = [edge for edge, state in enumerate(states) if state != NO]
-        components = connected_components(arcs, [self.edges[edge] for edge in possible])
-        components.sort(key=min)
         first_vertex = self.edges[true[0]][0]
         main = next(component for component in components if first_vertex in component)
         for component in components:

@@ -20,6 +20,7 @@ from puzzlekit.sentences import (
     FollowsByRule,
     GraphReason,
     GroupIsFull,
+    HasAllBeside,
     LastOpenCell,
     LineCanOnlyBe,
     NoOtherPlace,
@@ -207,6 +208,8 @@ class SingleSentences(StepWords):
             needed = self._context.needed_beside(cards[0])
             noun = "place left" if len(literals) == 1 else "places left"
             return OnlyPlaceBeside(self._card_words.facts(literals), noun, needed, cell)
+        if cell and deduction.cover and len(cards) == 1 and cards[0].high > 0:
+            return self._has_all_beside(cell, cards[0], literals)
         instances = [instance for card in cards for instance in card.instances]
         if deduction.base and self._is_last_of(cards[0], deduction):
             noun = "cell" if self._context.are_cells(literals) else "place"
@@ -227,6 +230,14 @@ class SingleSentences(StepWords):
                 return LineCanOnlyBe(line, row, rules[0].clue)
             return LineCanOnlyBe(line, row, rules=rules)
         return by_rules(self._card_words.facts(literals), rules, premises)
+
+    def _has_all_beside(self, cell: str, card: Card, literals: Sequence[int]) -> Sentence:
+        """Return that a cell has beside it all that a card allows, and where that is."""
+        true = [literal for literal in card.literals if literal in self._displayed]
+        positions = self._card_words.position_list(true)
+        facts = self._card_words.facts(literals)
+        number = self._card_words.needed(card, card.high)
+        return HasAllBeside(facts, cell, number, positions)
 
     def _only_row(self, instances: Sequence[GroundRule], literals: Sequence[int]) -> str:
         """Return the values of a line, all of which follow by its only rule; empty if it is no

@@ -13,7 +13,7 @@ from puzzlekit.reasons.deductions import Deduction, Pattern
 from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import ValueLiteral
-from puzzlekit.reasons.places import value_text
+from puzzlekit.reasons.places import is_link, value_text
 from puzzlekit.reasons.words import RuleInstance
 
 COST = 1.1  # of a look at candidates of which there is only one
@@ -93,11 +93,15 @@ def _is_displayed(explainer: Explainer, literal: int, instance: GroundRule) -> b
 
 
 def _is_consequence_of_clue(explainer: Explainer, fact: ValueLiteral, rule: RuleInstance) -> bool:
-    """Return whether a truth follows from a rule whose name shows a clue, but not where it is."""
+    """Return whether a truth follows from a rule whose name shows a clue, but not where it is; a
+    link is where its ends are.
+    """
     words = explainer.words
     if not rule.names_values or not isinstance(fact.value, bool) or words.is_hidden(fact.unknown):
         return False
-    return words.index_text(words.position(fact.unknown)) not in rule.rule
+    position = words.position(fact.unknown)
+    ends = position if is_link(position) else (position,)
+    return not any(words.index_text(end) in rule.rule for end in ends)
 
 
 def _states(condition: Term, unknown: Variable, value: Value) -> bool:

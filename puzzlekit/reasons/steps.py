@@ -44,6 +44,7 @@ from puzzlekit.reasons.sums import SumGroups
 from puzzlekit.reasons.uniqueness import UniqueRectangles
 from puzzlekit.reasons.vertex_counts import VertexCounts
 from puzzlekit.reasons.whole_rules import WholeRules
+from puzzlekit.sentences import GraphReason
 
 # The cost up to which no more expensive patterns are looked for.
 ENOUGH_SINGLE = 1.5
@@ -332,6 +333,8 @@ class Steps:
 
     def take(self, deduction: Deduction) -> Step:
         """Take a step."""
+        if deduction.graph_reason is GraphReason.NO_ROOM:
+            deduction = self._settling(deduction)
         if _needs_check(deduction):
             deduction = self.search.minimal(deduction)
         literals = tuple(
@@ -348,6 +351,15 @@ class Steps:
         self.steps.append(step)
         self._last_cells = {cell for each in step.literals for cell in self._positions.cells(each)}
         return step
+
+    def _settling(self, deduction: Deduction) -> Deduction:
+        """Return a deduction that strikes values only of the unknowns of which it leaves one value,
+        if there are some: what else it strikes may never be needed.
+        """
+        fact = self.model.literals.fact
+        settled = {fact(literal).unknown for literal in self._last_values(deduction.literals)}
+        literals = [each for each in deduction.literals if fact(each).unknown in settled]
+        return replace(deduction, literals=tuple(literals)) if literals else deduction
 
     def _meaning(self, number: int) -> dict[int, Card]:
         """Establish and return what the literals of the last step mean for other unknowns of their

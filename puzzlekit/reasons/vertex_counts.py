@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import NamedTuple
 
 from puzzlekit.clock import check
@@ -70,6 +71,13 @@ class VertexCounts:
                 by_link.setdefault(link, []).append(vertex)
         for card in marks.cards:
             self._add_card(card, by_link)
+        self._shares_of: dict[int, list[frozenset[int]]] = {}  # by the number of a literal
+        for share in self._moves:
+            for literal in share:
+                self._shares_of.setdefault(abs(literal), []).append(share)
+        self._at_start: dict[frozenset[int], Numbers] = {}  # by what is known
+        self._saying: set[frozenset[int]] = set()  # the shares that say something at once
+        self._seen = 0  # literals of the trail that these know
         self._looked_at = -1  # literals of the trail
         self._deductions: list[Deduction] = []
 
@@ -120,9 +128,10 @@ class VertexCounts:
 
     def _of_fewest_moves(self) -> Iterator[Deduction]:
         """Yield what follows by the fewest moves."""
-        numbers = {share: self._numbers(share) for share in self._moves}
+        self._note_changes()
+        numbers = dict(self._at_start)
         trace: list[_Move] = []  # that said something, in order
-        pending = list(self._moves)
+        pending = [share for share in self._moves if share in self._saying]
         for _ in range(MOST_MOVES):
             check()
             changed: dict[frozenset[int], Numbers] = {}
@@ -144,6 +153,29 @@ class VertexCounts:
                     if len(of_share) == least and of_share:
                         yield self._deduction(share, of_share)
                 return
+
+    def _note_changes(self) -> None:
+        """Note how many literals of shares may be true by now, and which shares say something."""
+        trail = self.marks.trail
+        touched: dict[frozenset[int], None] = {}
+        if not self._at_start:
+            touched.update(dict.fromkeys(self._moves))
+        for literal in islice(trail, self._seen, None):
+            touched.update(dict.fromkeys(self._shares_of.get(abs(literal), ())))
+        self._seen = len(trail)
+        self._at_start.update({share: self._numbers(share) for share in touched})
+        for share in touched:
+            for start in (share, *(move.end for move in self._moves[share])):
+                self._note_if_saying(start)
+
+    def _note_if_saying(self, start: frozenset[int]) -> None:
+        """Note whether a share says something of another one, by what is known."""
+        for move in self._moves[start]:
+            before = self._at_start[move.end]
+            if _passed_on(self._at_start[start], before, move) != before:
+                self._saying.add(start)
+                return
+        self._saying.discard(start)
 
     def _numbers(self, share: frozenset[int]) -> Numbers:
         """Return how many literals of a share may be true by what is known of them."""

@@ -314,6 +314,13 @@ class Words:
         name, _ = self.keys[variable]
         return name in self._declared and self._declared[name].auxiliary
 
+    def area(self, unknown: Variable) -> tuple[str, Any]:
+        """Return to what an unknown with several indexes says that a cell belongs: its name and its
+        first index.
+        """
+        name, key = self.keys[unknown]
+        return name, key[0] if isinstance(key, tuple) and len(key) > 1 else key
+
     def is_alone(self, unknown: Variable) -> bool:
         """Return whether no other unknown of its name has the same first index."""
         name, key = self.keys[unknown]

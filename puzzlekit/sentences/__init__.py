@@ -21,9 +21,11 @@ from puzzlekit.lazy_imports import door
 if TYPE_CHECKING:
     from puzzlekit.sentences.areas import (
         AreJoined as AreJoined,
+        ButNot as ButNot,
         CornerOfBoard as CornerOfBoard,
         FollowsByExclusion as FollowsByExclusion,
         FollowsFromArea as FollowsFromArea,
+        HasAllBeside as HasAllBeside,
         HasBeside as HasBeside,
         HasRoom as HasRoom,
         IsComplete as IsComplete,
@@ -334,9 +336,11 @@ else:
             "saying": ("Saying",),
             "areas": (
                 "AreJoined",
+                "ButNot",
                 "CornerOfBoard",
                 "FollowsByExclusion",
                 "FollowsFromArea",
+                "HasAllBeside",
                 "HasBeside",
                 "HasRoom",
                 "IsComplete",

@@ -65,6 +65,14 @@ class NoneCanContain(Sentence):
     pronoun: str
 
 
+class ButNot(Sentence):
+    """That a cell belongs to an area, and another one does not."""
+
+    template = "{facts}, but {denial}"
+    facts: str
+    denial: str
+
+
 class CornerOfBoard(Sentence):
     """A part of something connected, by the corner of the board in it."""
 
@@ -167,6 +175,17 @@ class HasBeside(Sentence):
     template = "{cell} has {number} beside it"
     cell: str
     number: str
+
+
+class HasAllBeside(Sentence):
+    """Facts that follow as a cell has all beside it that it may have."""
+
+    template = "{facts}: {cell} has {number} beside it already[ ({positions})]"
+    capitalized = True
+    facts: str
+    cell: str
+    number: str
+    positions: str = ""
 
 
 class NeedsBeside(Sentence):

@@ -41,7 +41,7 @@ def test_regions_of_equal_numbers_need_no_search() -> None:
     texts = [step.text for step in explained("fillomino/small")]
     assert not any("every way to go on" in text for text in texts)
     fits_elsewhere = "any other number would have room for only two cells (r5c1 and r6c1)"
-    assert any(text.startswith("r5c1 is 1, 2 or 3") and fits_elsewhere in text for text in texts)
+    assert f"r6c1 is 3: {fits_elsewhere}" in texts
     assert "r2c1 is 5: otherwise the 5 at r3c1 has room for only three cells" in texts
     assert any("as r5c1 touches the 2 at r5c2" in text for text in texts)
 
@@ -112,3 +112,13 @@ def test_a_trial_in_cases_tells_how_the_last_case_ends() -> None:
     steps = explained("star_battle/medium")
     (trial,) = [step for step in steps if "neither way works" in step.text]
     assert trial.lines[-1].text.endswith("neither way works, so there is no star at r5c7")
+
+
+def test_a_cell_that_does_not_belong_to_the_area_beside_it_is_sea() -> None:
+    texts = [step.text for step in explained("nurikabe/small")]
+    assert "r6c7 is sea, as r6c6 belongs to the 11 at r9c5, but r6c7 does not" in texts
+
+
+def test_a_cell_names_what_it_has_beside_it() -> None:
+    texts = [step.text for step in explained("norinori/tiny")]
+    assert "r6c2 is unshaded: r6c1 has one shaded cell beside it already (r5c1)" in texts

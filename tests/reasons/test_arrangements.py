@@ -101,6 +101,11 @@ def test_chains_tell_what_is_left_of_a_sum() -> None:
     assert "(the run of 15 down at r1c2: 7 in 3 cells)" in told
     assert "the run of 15 down at r1c2 could not come to 15" in told
     assert "or at least 16" not in told
+    assert "the 21 in column 5 cannot be right" in texts_with_lines("kakurasu/first")
+
+
+def test_lines_of_chains_name_clues_rather_than_rules() -> None:
+    assert "(the 2 in column 1 and the 3 in column 1)" in texts_with_lines("magnets/first")
 
 
 def test_cells_with_too_few_values_are_named() -> None:

@@ -47,6 +47,7 @@ def test_a_clue_is_told_with_its_reason() -> None:
     assert (
         "The line goes r1c2–r2c2: the loop goes two cells up from the black pearl at r3c2" in told
     )
+    assert not any(text.startswith("No line goes r3c1–r3c2") for text in told)  # beside its clue
     assert told[-1] == "No further line is drawn: the loop is closed"
 
 
