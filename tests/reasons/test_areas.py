@@ -120,5 +120,6 @@ def test_a_cell_that_does_not_belong_to_the_area_beside_it_is_sea() -> None:
 
 
 def test_a_cell_names_what_it_has_beside_it() -> None:
-    texts = [step.text for step in explained("norinori/tiny")]
-    assert "r6c2 is unshaded: r6c1 has one shaded cell beside it already (r5c1)" in texts
+    texts = [step.text for step in explained("snake/first")]
+    already = "r6c8 has two snake cells beside it already (r5c8 and r7c8)"
+    assert f"r6c7 is empty: {already}" in texts
