@@ -234,7 +234,7 @@ class RuleGenerator:
         if self.base.fixed:
             self.making = replace(self.making, layout=None)
         if options.minimal:
-            self.making = replace(self.making, keep_all=(), lasting_cells=None)
+            self.making = replace(self.making, keep_all=())
         if self.density is not None and not self.making.scatters:
             raise InputError(
                 f"{option('density')} {self.density}: no cells of {type_.name} are scattered, "

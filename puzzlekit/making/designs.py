@@ -51,7 +51,7 @@ STUCK = 80  # of them without getting better
 # Of the annealing: something worse by so many unknowns is accepted with a probability of 1 / e.
 HEAT = 2.0
 LAYOUTS = 200  # that are drawn for one puzzle without clues
-LASTING = 10  # clues that cannot be taken away before a field is left as it is
+LASTING = 4  # clues that cannot be taken away before a field is left as it is
 
 Data = Mapping[str, Any]
 Values = dict[Variable, Value]

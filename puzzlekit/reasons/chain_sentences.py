@@ -211,11 +211,12 @@ class ChainSentences(StepWords):
         a group, what the group has.
         """
         card_words = self._card_words
+        of_rules = {*instances}
         filled: dict[GroundRule, Card] = {}
         for card in self._board.cards:
-            if len(card.instances) == 1 and self._is_filled(card, assumed):
+            is_of_rules = len(card.instances) == 1 and card.instances[0] in of_rules
+            if is_of_rules and self._is_filled(card, assumed):
                 filled[card.instances[0]] = card
-        filled = {each: filled[each] for each in instances if each in filled}
         groups: dict[str, list[str]] = {}  # by what each of them has
         for instance, card in filled.items():
             if instance.origin.rule not in card_words.told_rules:

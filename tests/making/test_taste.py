@@ -155,7 +155,7 @@ def test_clues_that_a_type_keeps_stay(tmp_path: Path) -> None:
         puzzles = puzzlekit.generate(file, 6, seed=1, minimal=minimal)
         boards = [puzzle.instance.data["clues"] for puzzle in puzzles]
         stay = all(board[cell] is not None for board in boards for cell in board.rows[0])
-        assert stay is not minimal
+        assert stay
 
 
 def test_a_hidato_has_its_first_and_last_number_and_is_turned() -> None:
