@@ -78,14 +78,14 @@ class Causes:
         if len(unknowns) != 2 or unknown not in unknowns:
             return None
         first, second = unknowns
-        beside = second if unknown == first else first
+        adjacent = second if unknown == first else first
         literals = self._marks.literals
-        value = literals.established_value(beside, self._marks.trail)
+        value = literals.established_value(adjacent, self._marks.trail)
         if value is None:
             return None
-        literal = literals.of(beside, value)
+        literal = literals.of(adjacent, value)
         is_visible = self._marks.is_visible(literal)
-        return ValueLiteral(beside, value) if is_visible else None
+        return ValueLiteral(adjacent, value) if is_visible else None
 
     def _allows(self, instance: GroundRule, literal: int, values: Mapping[Variable, Value]) -> bool:
         """Return whether a rule allows a value of an unknown beside those of others."""

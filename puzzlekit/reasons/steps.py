@@ -399,8 +399,8 @@ class Steps:
         if card.guard not in trail or self.marks.true_counts[card.number] != 1:
             return
         for literal in card.literals:
-            told = trail.get(-literal, number)
-            if told == number and literal not in trail:
+            told_number = trail.get(-literal, number)
+            if told_number == number and literal not in trail:
                 yield -literal
 
     def _single_counts_of(self, literal: int) -> Sequence[Card]:
