@@ -1,7 +1,7 @@
 """Whether puzzles of all levels are made, how long that takes, and whether images of a puzzle have
 its level.
 
-    python -m benchmarks.levels [--count N] [TYPE …]
+    python -m benchmarks.levels [--count N] [--rated N] [TYPE …]
 
 Prints rows of a table for docs/making.md. Each puzzle is turned by 90 degrees, mirrored,
 and both, and its digits are exchanged if its type allows it; then it is rated anew. Seconds are
@@ -127,8 +127,15 @@ def images(name: str, fields: Fields, random: Random) -> Iterator[Fields]:
         yield relabelled(turned(mirrored(fields)), RELABELLED[name], random)
 
 
-def row(name: str, size: str, count: int) -> tuple[int, int]:
-    """Print the rows of a type; return how many images have the level, and of how many."""
+def row(name: str, size: str, count: int, most_rated: int) -> tuple[int, int]:
+    """Print the rows of a type; return how many images have the level, and of how many.
+
+    Args:
+        name: The type.
+        size: The size of its board.
+        count: How many puzzles of each level are made.
+        most_rated: Of how many of these the images are rated.
+    """
     plain: float | None = None
     random = Random(1)
     hits = tried = 0
@@ -147,7 +154,7 @@ def row(name: str, size: str, count: int) -> tuple[int, int]:
             continue
         of_level = 0
         rated = 0
-        for puzzle in puzzles:
+        for puzzle in puzzles[:most_rated]:
             for fields in images(name, stated(puzzle), random):
                 rated += 1
                 of_level += puzzlekit.load(name, fields).rate(SECONDS).level == level
@@ -165,6 +172,7 @@ def main() -> None:
     """Print the table."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=5)
+    parser.add_argument("--rated", type=int, default=5, help="puzzles whose images are rated")
     parser.add_argument("types", nargs="*")
     asked = parser.parse_args()
     print("| type | size | level | found | seconds | times plain | images |")
@@ -172,7 +180,7 @@ def main() -> None:
     hits = tried = 0
     for name, size in SIZES.items():
         if not asked.types or name in asked.types:
-            of_type, tried_of_type = row(name, size, asked.count)
+            of_type, tried_of_type = row(name, size, asked.count, asked.rated)
             hits, tried = hits + of_type, tried + tried_of_type
     print(f"{hits} of {tried} images have the level", file=sys.stderr)
 

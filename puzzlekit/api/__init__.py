@@ -77,6 +77,7 @@ if TYPE_CHECKING:
         draw as draw,
         with_solution as with_solution,
     )
+    from puzzlekit.api.explanation import rating_of_steps as rating_of_steps
     from puzzlekit.api.exporting import (
         Exported as Exported,
         export as export,
@@ -221,6 +222,7 @@ else:
             "overlays": ("OverlayShapes", "highlights_overlay", "step_overlay"),
             "phrases": ("phrases_of", "step_text"),
             "picture_formats": ("Picture", "check_titles", "for_paper_only"),
+            "explanation": ("rating_of_steps",),
             "exporting": (
                 "Exported",
                 "export",

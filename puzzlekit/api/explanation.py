@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from copy import copy
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -16,6 +16,8 @@ from puzzlekit.model import Value, Variable
 from puzzlekit.reasons import (
     ExplainedStep,
     Narrator,
+    Pattern,
+    Rating,
     RuleInstance,
     Steps,
     ValueLiteral,
@@ -25,6 +27,7 @@ from puzzlekit.reasons import (
     names_in,
     patterns_named,
     place_text,
+    rate,
 )
 from puzzlekit.scene import PicturePart, TextSpan
 from puzzlekit.sentences import FullStop, NumberedStep
@@ -288,3 +291,18 @@ class Explanation:
                     pass
         texts = [str(FullStop(step.sentence)) for step in self.steps]
         return self.draw()._repr_html_() + html_list(texts)
+
+
+def rating_of_steps(puzzle: LoadedPuzzle, clock: Clock, without: Collection[Pattern]) -> Rating:
+    """Rate the difficulty by the steps that all patterns but some give.
+
+    Args:
+        puzzle: The puzzle.
+        clock: A running clock. When its time is up, the rating is that of the steps so far.
+        without: The patterns that are not looked for.
+    """
+    steps = Explanation(puzzle, {}, clock, [pattern.text for pattern in without])
+    with suppress(Stopped):
+        for _ in steps:
+            pass
+    return rate(steps.steps, steps.status)

@@ -429,8 +429,8 @@ class Puzzle(LoadedPuzzle):
             >>> puzzlekit.load("examples/magic_square.yaml", spec).rate().solved
             True
         """
-        from puzzlekit.api.answers import Explanation
-        from puzzlekit.reasons import easiest_class, harder_patterns, patterns_named, rate
+        from puzzlekit.api.explanation import rating_of_steps
+        from puzzlekit.reasons import easiest_class, harder_patterns, patterns_named
 
         clock = choose_clock(timeout, clock)
         left_out = patterns_named(without)
@@ -442,14 +442,10 @@ class Puzzle(LoadedPuzzle):
             if hardest is not None:
                 harder = harder_patterns(hardest.level)
         # the class knows all that its patterns give at once: the steps one by one may need more
-        for patterns in dict.fromkeys((left_out | harder, left_out)):
-            steps = Explanation(self, {}, clock, [pattern.text for pattern in patterns])
-            with suppress(Stopped):
-                for _ in steps:
-                    pass
-            if steps.status != "stuck":
-                break
-        return rate(steps.steps, steps.status)
+        rating = rating_of_steps(self, clock, left_out | harder)
+        if rating.status == "stuck" and not harder <= left_out:
+            rating = rating_of_steps(self, clock, left_out)
+        return rating
 
     def is_solved_at(
         self, level: str, timeout: float | None = None, clock: Clock | None = None

@@ -76,9 +76,26 @@ def generate_puzzles(type_names: str, arguments: list[str]) -> int:
         if not page:
             raise InputError(f"{type_names} has no page: omit --html")
         writable("--html", options.html)
-    if options.seed is None:
+    draws_seed = options.seed is None
+    if draws_seed:
         options.seed = SystemRandom().randrange(1_000_000)
+    code = _generate_all(sizes, type_names, by_code, options)
+    if draws_seed:
         _report(f"seed {options.seed}")
+    return code
+
+
+def _generate_all(
+    sizes: Mapping[str, str | None], type_names: str, by_code: bool, options: SimpleNamespace
+) -> int:
+    """Generate puzzles of all types.
+
+    Args:
+        sizes: The size of each type, as asked for with its name.
+        type_names: The types as they were asked for.
+        by_code: Whether a program generates them, rather than the rules.
+        options: The options.
+    """
     if not by_code and options.out is not None and options.out.suffix == ".jsonl":
         return _write_rows(sizes, options)
     if len(sizes) > 1 and options.out is None:

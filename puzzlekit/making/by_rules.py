@@ -7,7 +7,8 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field, replace
 from functools import cached_property
 from operator import itemgetter
@@ -17,9 +18,11 @@ from shlex import quote
 from types import SimpleNamespace
 from typing import Any
 
-from puzzlekit.api import Puzzle, Query, Solution
+from puzzlekit.api import Puzzle, Query, Solution, rating_of_steps
+from puzzlekit.backends import ConflictBudgetExceeded
 from puzzlekit.boards import OF_SQUARES, SYMMETRIES, Grid, Symmetry
 from puzzlekit.catalogue import is_known
+from puzzlekit.clock import choose_clock
 from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, Problems, Undecided, option, with_help
 from puzzlekit.lang import PuzzleType, RandomChoices, making_of
@@ -27,21 +30,30 @@ from puzzlekit.making.climbs import RATED
 from puzzlekit.making.clue_numbers import ClueNumbers, clue_numbers
 from puzzlekit.making.clues import InterdependentClues, clue_table
 from puzzlekit.making.designs import DesignMaker, LayoutMaker, best_layout
-from puzzlekit.making.fields import Base, Clues, clue_fields, fields_text, information
+from puzzlekit.making.fields import (
+    Base,
+    Clues,
+    clue_fields,
+    fields_text,
+    information,
+    places_in,
+)
 from puzzlekit.making.generators import GeneratedSpec, Parameter, Tools, positive
 from puzzlekit.making.leveller import Level, Leveller, TooEasy, TooHard, levels, levels_text
 from puzzlekit.making.maker import Candidate, Maker
 from puzzlekit.making.required_patterns import RequiredPatterns, required_patterns
 from puzzlekit.making.taste import PreferenceProblems, Taste
 from puzzlekit.making.variety import ALIKE, Outline, outline_of
-from puzzlekit.reasons import Rating
+from puzzlekit.reasons import Rating, harder_patterns
 from puzzlekit.sentences import and_list
 from puzzlekit.yaml_nodes import spec_text
 
 TRIES = 40  # for one puzzle
+CLUE_SETS = 4  # of one solution that are tried for a level
 CROWDED = 1.5  # times as many clues as are needed are too many to make a puzzle easier
 PRINTED = "medium"  # the hardest level of puzzles for which no level is wished
 ALONE = "that what is scattered decides alone"
+HOPELESS = 24  # candidates that are all too easy, or all too hard, after which no more are tried
 SIDES = {"too easy": -1, "too hard": 1}
 SIMILAR = 12  # tries in which a puzzle may be too much like another one; then the best one is taken
 
@@ -142,6 +154,10 @@ class Misses:
         self.counts["with another number of clues"] += 1
         self.clues.append(number)
 
+    def are_alike(self, candidates: int) -> bool:
+        """Return whether all candidates were too easy, or all of them too hard."""
+        return len(self.sides) >= candidates and len({*self.sides}) == 1
+
     @property
     def texts(self) -> list[str]:
         """What was lacking in words, such as `3 too easy`."""
@@ -240,6 +256,9 @@ class RuleGenerator:
                 f"{option('density')} {self.density}: no cells of {type_.name} are scattered, "
                 f"or {option('like')} has them"
             )
+        names = clue_fields(type_, self.base.data)
+        if self.clue_numbers is not None and names:
+            self.clue_numbers.check_room(len(places_in(self.base.data, names)))
         self._maker = self._fixed_maker()
         self._last_laid: tuple[Mapping[str, Any], Maker] | None = None
         self.source = command_of(type_, options, tools.seed)
@@ -354,6 +373,8 @@ class RuleGenerator:
                 continue
             candidates += 1
             puzzle = self._wished(candidate, wished, random, misses)
+            if puzzle is None and candidates >= HOPELESS and misses.are_alike(candidates):
+                break
             if puzzle is None or puzzle.fields in fields:
                 continue
             puzzle = replace(puzzle, number=PuzzleNumber(number.number, attempt))
@@ -374,7 +395,7 @@ class RuleGenerator:
         if wished is not None:
             for name, side in SIDES.items():
                 misses.counts[name] = misses.sides.count(side)
-        self._report_none(number.number, misses, candidates == 0)
+        self._report_none(number.number, misses, attempt, candidates == 0)
         return None
 
     def _wished(
@@ -435,12 +456,13 @@ class RuleGenerator:
             self.base.type.source.forget_problems()
             return None, random
 
-    def _report_none(self, number: int, misses: Misses, no_candidate: bool) -> None:
+    def _report_none(self, number: int, misses: Misses, attempts: int, no_candidate: bool) -> None:
         """Report that no puzzle of a number was found.
 
         Args:
             number: The number.
             misses: What the candidates lacked, with how many of them did.
+            attempts: The number of the last attempt.
             no_candidate: Whether there was no candidate in all attempts.
         """
         reason = f", {and_list(misses.texts, None)}" if misses.texts else ""
@@ -458,7 +480,7 @@ class RuleGenerator:
                         f"{option('like')} names another one"
                     )
         name = self.base.type.name
-        self.tools.report(with_help(f"{name} {number}: none in {TRIES} tries{reason}", hint))
+        self.tools.report(with_help(f"{name} {number}: none in {attempts} tries{reason}", hint))
 
     def _other_size(self) -> str:
         """Return what helps where nothing at all is found."""
@@ -481,30 +503,64 @@ class RuleGenerator:
         def puzzle_of(clues: Clues) -> Puzzle:
             return self.base.puzzle(candidate.with_clues(clues))
 
-        leveller = Leveller(candidate, puzzle_of, random)
         if wished is None:
+            leveller = Leveller(candidate, puzzle_of, random)
             is_eased = self.is_eased and candidate.explainer is not None
-            clues = leveller.at_most(PRINTED) if is_eased else candidate.clues
-            if len(clues) > CROWDED * len(candidate.clues):
-                clues = candidate.clues
+            most = CROWDED * len(candidate.clues)
+            clues = leveller.at_most(PRINTED, most) if is_eased else candidate.clues
             return self._proven(candidate, clues)
-        try:
-            clues = leveller.levelled(wished)
-        except (TooEasy, TooHard) as error:
-            sides.append(1 if isinstance(error, TooHard) else -1)
-            return None
-        puzzle = self._proven(candidate, clues)
+        fitting: Clues | None = None
+        with suppress(ConflictBudgetExceeded):
+            fitting = self._clues_of_level(candidate, puzzle_of, wished, random, sides)
+        puzzle = None if fitting is None else self._proven(candidate, fitting)
         if puzzle is None:
             return None
-        rating = self.rated(puzzle)
+        rating = self.rated(puzzle, wished)
         if wished.scores is None and rating.level != wished.name:
             sides.append(1)  # not rated in time
             return None
         return replace(puzzle, rating=rating)
 
-    def rated(self, puzzle: GeneratedPuzzle) -> Rating:
-        """Return the difficulty; it is not `solved` if that takes long."""
-        return self._puzzle(puzzle.fields).rate(RATED)
+    def _clues_of_level(
+        self,
+        candidate: Candidate,
+        puzzle_of: Callable[[Clues], Puzzle],
+        wished: Level,
+        random: Random,
+        sides: list[int],
+    ) -> Clues | None:
+        """Return clues of the solution of a candidate with which a puzzle has a level; None if
+        there are none.
+
+        Where few clues are too easy, others of the same solution are tried.
+
+        Raises ConflictBudgetExceeded.
+        """
+        for _ in range(CLUE_SETS):
+            leveller = Leveller(candidate, puzzle_of, random)
+            try:
+                return leveller.levelled(wished, is_hard_likely=1 in sides)
+            except TooHard:
+                sides.append(1)
+                return None
+            except TooEasy:
+                if candidate.again is None or self.clue_numbers is not None:
+                    break
+            candidate = candidate.again()
+        sides.append(-1)
+        return None
+
+    def rated(self, puzzle: GeneratedPuzzle, level: Level | None = None) -> Rating:
+        """Return the difficulty; it is not `solved` if that takes long.
+
+        Args:
+            puzzle: The puzzle.
+            level: Its level, if that is known.
+        """
+        loaded = self._puzzle(puzzle.fields)
+        if level is None or level.scores is not None:
+            return loaded.rate(RATED)
+        return rating_of_steps(loaded, choose_clock(RATED), harder_patterns(level.name))
 
     def _puzzle(self, fields: str) -> Puzzle:
         """Return the puzzle of a spec that has these fields. Raises Problems."""

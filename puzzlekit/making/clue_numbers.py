@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 from puzzlekit.dataclass import dataclass
-from puzzlekit.errors import InputError
+from puzzlekit.errors import InputError, option
 from puzzlekit.making.fields import FieldCell
 from puzzlekit.making.maker import Candidate
 
@@ -36,6 +36,13 @@ class ClueNumbers:
     def fit(self, count: int) -> bool:
         """Return whether so many clues are wished."""
         return self.least <= count <= self.most
+
+    def check_room(self, positions: int) -> None:
+        """Raise InputError if a board has fewer positions for clues."""
+        if self.least > positions:
+            raise InputError(
+                f"{option('clues')} {self.text}: the board has {positions} positions for clues"
+            )
 
     def fitted(self, candidate: Candidate, random: Random) -> Candidate | None:
         """Return a candidate with as many clues as are wished: with more clues of its solution, if

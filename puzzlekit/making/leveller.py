@@ -9,8 +9,9 @@ generators of Simon Tatham's collection.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import groupby
+from math import inf
 from random import Random
 from typing import Any
 
@@ -21,11 +22,11 @@ from puzzlekit.errors import InputError
 from puzzlekit.making.climbs import RATED, BoundedClimb, climb
 from puzzlekit.making.fields import Clues, FieldCell, around
 from puzzlekit.making.maker import Candidate
-from puzzlekit.reasons import LEVELS, Frontier, harder_patterns
+from puzzlekit.reasons import LEVELS, Frontier, Pattern, harder_patterns
 
 SHARE = 4  # of the clues that may help, no more than one of so many is added at once
-REFUSED = 3  # clues that let the level below solve a puzzle, after which it is too easy
-CHUNKS = 6  # into which clues that were added are divided, to take them away
+FEW = 6  # added clues each of which is tried to be left out again
+REFUSED = 2  # clues that let the level below solve a puzzle, after which it is too easy
 
 
 @dataclass(frozen=True)
@@ -106,8 +107,13 @@ class Leveller:
     puzzle_of: Callable[[Clues], Puzzle]
     random: Random
 
-    def levelled(self, level: Level) -> dict[FieldCell, Any]:
+    def levelled(self, level: Level, is_hard_likely: bool = False) -> dict[FieldCell, Any]:
         """Return clues with which a puzzle has a level.
+
+        Args:
+            level: The level.
+            is_hard_likely: Whether it is likely that all clues are not enough, which is then tried
+                first.
 
         Raises:
             TooEasy: Its clues are too easy, or no further ones are hard enough.
@@ -117,6 +123,8 @@ class Leveller:
             return self._scored(*level.scores)
         below = None
         without = harder_patterns(level.name)
+        if is_hard_likely:
+            self._require_solved(without)
         of_clues = self._climb([])
         if level.below is not None:
             below = of_clues.frontier(harder_patterns(level.below))
@@ -125,24 +133,40 @@ class Leveller:
         if level.name == LEVELS[-1]:
             return self._with([])
         start = of_clues.frontier(without)
-        added = [] if start.solved else self._added(level, start, below)
-        return self._with(self._without_idle(added, level.name, start))
+        if start.solved:
+            return self._with([])
+        added = self._added(level, start, below)
+        return self._with(self._needed(added, level.name, start))
 
-    def at_most(self, level: str) -> dict[FieldCell, Any]:
+    def _require_solved(self, without: Collection[Pattern]) -> None:
+        """Raise TooHard if all patterns but some do not solve the puzzle with all clues."""
+        further = self.candidate.further_spots
+        if not self._climb(further).frontier(without).solved:
+            raise TooHard
+
+    def at_most(self, level: str, most: float = inf) -> dict[FieldCell, Any]:
         """Return clues that the patterns of a level solve; those of the candidate if there are
-        none.
+        none, or if these are more than `most`.
         """
         start = self._frontier([], level)
         if start.solved:
             return self._with([])
         try:
-            return self._with(self._added(Level(level), start, None))
+            clues = self._with(self._added(Level(level), start, None, most, is_exact=False))
         except TooHard:
             return self._with([])
+        return clues if len(clues) <= most else self._with([])
 
     # Adding clues ---------------------------------------------------------------------------------
 
-    def _added(self, level: Level, start: Frontier, below: Frontier | None) -> list[FieldCell]:
+    def _added(
+        self,
+        level: Level,
+        start: Frontier,
+        below: Frontier | None,
+        most: float = inf,
+        is_exact: bool = True,
+    ) -> list[FieldCell]:
         """Return clues with which the patterns of a level solve the puzzle, and those of the level
         below do not.
 
@@ -150,18 +174,20 @@ class Leveller:
             level: The level.
             start: How far the level leads without them.
             below: How far the level below leads without them; None if that does not matter.
+            most: With more clues than these, there is no need to go on.
+            is_exact: Whether of the clues that were added last, no more are added than are enough.
 
         Raises:
             TooEasy: Each further clue lets the level below solve the puzzle.
             TooHard: There are no further clues.
         """
-        spots = [spot for spot in self.candidate.all_clues if spot not in self.candidate.clues]
+        spots = self.candidate.further_spots
         self.random.shuffle(spots)
         added: list[FieldCell] = []
         reached = start
         number = 1  # clues that are added at once
         refused = 0
-        while not reached.solved:
+        while not reached.solved and len(self._with(added)) <= most:
             helpful = _helpful(spots, reached.open_cells) or spots
             if not helpful:
                 raise TooEasy if refused else TooHard
@@ -180,19 +206,44 @@ class Leveller:
                     number = max(1, len(batch) // 2)
                     continue
                 below = nearer
+            before = reached
+            reached = of_batch.frontier(harder_patterns(level.name), before.literals)
+            if reached.solved and is_exact:
+                batch = self._shortest(added, batch, level.name, before)
             added += batch
             number *= 2
             spots = [spot for spot in spots if spot not in batch]
-            reached = of_batch.frontier(harder_patterns(level.name), reached.literals)
         return added
 
-    def _without_idle(self, added: list[FieldCell], level: str, start: Frontier) -> list[FieldCell]:
-        """Return those of the clues that were added without which the level does not solve the
-        puzzle: the last ones are taken away first, many at once.
+    def _shortest(
+        self, added: Sequence[FieldCell], batch: list[FieldCell], level: str, before: Frontier
+    ) -> list[FieldCell]:
+        """Return the shortest beginning of a batch of clues with which a level solves the puzzle.
+
+        Args:
+            added: The clues that were added before.
+            batch: The clues that solve it.
+            level: The level.
+            before: How far the level leads without the batch.
         """
-        size = -(-len(added) // CHUNKS)
-        for position in reversed(range(0, len(added), size or 1)):
-            fewer = added[:position] + added[position + size :]
+        too_few, enough = 0, len(batch)
+        while enough - too_few > 1:
+            number = (too_few + enough) // 2
+            reached = self._frontier([*added, *batch[:number]], level, before.literals)
+            if reached.solved:
+                enough = number
+            else:
+                too_few, before = number, reached
+        return batch[:enough]
+
+    def _needed(self, added: list[FieldCell], level: str, start: Frontier) -> list[FieldCell]:
+        """Return those of a few added clues without which the level does not solve the puzzle; all
+        of many, as it takes long to try each.
+        """
+        if len(added) > FEW:
+            return added
+        for spot in [*added]:
+            fewer = [each for each in added if each != spot]
             if self._frontier(fewer, level, start.literals).solved:
                 added = fewer
         return added

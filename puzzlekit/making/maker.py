@@ -58,6 +58,8 @@ class Candidate:
         forced: The spots that need a clue: without one, a rule is broken.
         explainer: Returns the explainer of the puzzle with some of the clues, all over the same
             literals, or None if it cannot be had so; None if clues decide which unknowns there are.
+        again: Returns the candidate with as few clues again, which others may be; None if it has
+            no others.
     """
 
     clues: dict[FieldCell, Any]
@@ -68,6 +70,7 @@ class Candidate:
     symmetry: Symmetry = "none"
     forced: frozenset[FieldCell] = frozenset()
     explainer: Callable[[Clues], Explainer | None] | None = None
+    again: Callable[[], Candidate] | None = None
 
     def with_clues(self, clues: Clues) -> dict[str, Any]:
         """Return the fields with these clues and no others."""
@@ -293,7 +296,10 @@ class Maker:
         def explainer(clues: Clues) -> Explainer | None:
             return self.explainer(clues, [*trial.solution])
 
-        return Candidate(
+        def again() -> Candidate:
+            return replace(candidate, clues=search.shrink_clues(clues, forced, wanted))
+
+        candidate = Candidate(
             clues=search.shrink_clues(clues, forced, wanted),
             all_clues=clues,
             data=table.puzzle.instance.data,
@@ -302,7 +308,9 @@ class Maker:
             symmetry=self.symmetry,
             forced=frozenset(trial.forced),
             explainer=explainer,
+            again=again,
         )
+        return candidate
 
     def _data(self, clues: Clues) -> dict[str, Any]:
         """Return the fields of the puzzle that has these clues."""

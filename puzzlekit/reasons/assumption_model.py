@@ -63,6 +63,8 @@ class AssumptionModel:
         by_selector: The instances by the literal that switches them on.
         goal: The unknowns that a solution consists of, but for those with a single value.
         counts: By the number of an instance, what cards say of it, once that is known.
+        without_relation: The numbers of instances that state no sum or function of numbers, as far
+            as that is known.
 
     Args:
         model: The model.
@@ -85,6 +87,7 @@ class AssumptionModel:
         self.goal = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
         self._clauses: list[list[list[int]]] = []
         self.counts: dict[int, object] = {}
+        self.without_relation: set[int] = set()
         self._by_number = _by_number(self.instances)
 
     def restricted(self, numbers: Collection[int]) -> AssumptionModel:

@@ -626,7 +626,7 @@ class Chains:
                         shortened.append(self._shortened(each, consequences))
                 alike = {each.assumed: each for each in shortened}
                 same = [each for each in alike.values() if self._are_told_together(best, each)]
-                if consequences is not None:
+                if consequences is not None and self._is_about_truth(best.assumed):
                     same += self._nearby_alike([best, *same], consequences)
                 together = self._without_implied([best, *same])
                 return self._told(together, consequences is not None)

@@ -137,9 +137,14 @@ class Explainer:
     def is_about_one(self, instance: GroundRule) -> bool:
         """Return whether an instance of a rule is about a single unknown."""
         literals = self.assumption_model.literals
-        numbers = filter(literals.is_value_literal, instance.scope)
-        unknowns = {literals.fact(number).unknown for number in numbers}
-        return len(unknowns) == 1 and not instance.shape
+        unknown = None
+        for number in instance.scope:
+            if literals.is_value_literal(number):
+                second = literals.fact(number).unknown
+                if unknown is not None and second != unknown:
+                    return False
+                unknown = second
+        return unknown is not None and not instance.shape
 
     def is_about_truth(self, instance: GroundRule) -> bool:
         """Return whether an instance of a rule is about a single unknown that is a truth value."""

@@ -8,7 +8,7 @@ networks of relations", 1977).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.cards import array_name
@@ -20,7 +20,7 @@ from puzzlekit.reasons.places import depth
 FEWEST_BESIDE = 2  # places of the next value; with one, the rule is about two unknowns
 
 
-def run_links(instances: Iterable[GroundRule], cards: Iterable[Card]) -> dict[int, int]:
+def run_links(instances: Collection[GroundRule], cards: Iterable[Card]) -> dict[int, int]:
     """Return the instances that say of a place of a value that the next value has one beside it.
 
     Args:
@@ -31,6 +31,8 @@ def run_links(instances: Iterable[GroundRule], cards: Iterable[Card]) -> dict[in
     Returns:
         By the number of an instance, the literal that says that the value has that place.
     """
+    if not instances:
+        return {}
     value_cards: dict[int, int] = {}  # by literal, the card that counts the places of its value
     for card in cards:
         if card.card_type is CardType.VALUE and card.low == 1 and not _has_group(card):

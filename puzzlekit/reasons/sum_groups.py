@@ -217,14 +217,37 @@ def stated_relations(model: AssumptionModel, differences: Differences) -> list[R
     unknowns = {*model.model.visible()}
     relations: list[Relation] = []
     for instance in model.instances:
-        if not isinstance(instance, PatternInstance) or len(instance.conditions) != 1:
+        if instance.number in model.without_relation:
             continue
-        if not all(unknown in unknowns for unknown in variables_of(*instance.conditions)):
+        if not _may_state_relation(instance, unknowns, model.literals):
+            model.without_relation.add(instance.number)
             continue
+        assert isinstance(instance, PatternInstance)
         relation = _relation(len(relations), instance, model.literals, differences)
         if relation is not None:
             relations.append(relation)
     return relations
+
+
+def _may_state_relation(
+    instance: GroundRule, unknowns: Collection[Variable], literals: Literals
+) -> bool:
+    """Return whether an instance has one condition, a sum or a function of at least two unknowns of
+    the type, all of whose values are numbers.
+    """
+    if not isinstance(instance, PatternInstance) or len(instance.conditions) != 1:
+        return False
+    if isinstance(instance.conditions[0], AllDifferent):
+        return False
+    about = variables_of(*instance.conditions)
+    if len(about) < 2 or not all(unknown in unknowns for unknown in about):
+        return False
+    domains = [literals.domains[unknown] for unknown in about]
+    if not all(isinstance(number, int) for number in chain(*domains)):
+        return False
+    condition = instance.conditions[0]
+    weighted, _ = _weighted_sum(condition, literals)
+    return bool(weighted and _is_told_as_sum(weighted, literals)) or _is_function(condition)
 
 
 def unknowns_that_differ(instance: GroundRule) -> tuple[Variable, ...]:
@@ -244,9 +267,6 @@ def _relation(
     """Return the group that an instance states, or None."""
     condition = instance.conditions[0]
     unknowns = variables_of(condition)
-    domains = [literals.domains[unknown] for unknown in unknowns]
-    if len(unknowns) < 2 or not all(isinstance(each, int) for each in chain(*domains)):
-        return None
     weighted, total = _weighted_sum(condition, literals)
     if weighted and _is_told_as_sum(weighted, literals):
         return _sum_relation(number, instance, literals, differences, weighted, total)

@@ -88,10 +88,37 @@ def turned(rows: list[list[object]]) -> list[list[object]]:
     return [list(row) for row in zip(*rows[::-1])]
 
 
-@pytest.mark.parametrize(("name", "field"), [("masyu", "pearls"), ("slitherlink", "clues")])
-def test_a_board_that_is_turned_has_the_same_level(name: str, field: str) -> None:
+def test_a_candidate_has_other_sets_of_few_clues() -> None:
+    rules = generator("sudoku", "4x4", None, True)
+    candidate = rules.make(Random("again"))
+    assert candidate is not None and candidate.again is not None
+    second = candidate.again()
+    assert second.clues != candidate.clues
+    assert second.all_clues == candidate.all_clues
+    assert second.clues.items() <= candidate.all_clues.items()
+    assert rules.base.puzzle(second.with_clues(second.clues)).count() == 1
+
+
+def test_more_clues_than_are_wished_make_no_puzzle_easier() -> None:
+    rules = generator("slitherlink", "6x6", None, True)
+    candidate = rules.make(Random("levels"))
+    assert candidate is not None
+    leveller = Leveller(candidate, lambda clues: rules.base.puzzle({}), Random(1))
+    eased = leveller.at_most("easy")
+    assert len(eased) > len(candidate.clues)
+    leveller.random = Random(1)
+    assert leveller.at_most("easy", len(eased)) == eased
+    leveller.random = Random(1)
+    assert leveller.at_most("easy", len(candidate.clues)) == candidate.clues
+
+
+# where a single look ahead makes a puzzle medium, an image of it may be easy: docs/making.md
+@pytest.mark.parametrize(
+    ("name", "field", "number"), [("masyu", "pearls", 3), ("slitherlink", "clues", 1)]
+)
+def test_a_board_that_is_turned_has_the_same_level(name: str, field: str, number: int) -> None:
     rules = generator(name, "6x6", "medium")
-    generated = rules.generated(PuzzleNumber(1))
+    generated = rules.generated(PuzzleNumber(number))
     assert generated is not None
     puzzle = puzzlekit.load(None, rules.spec(generated))
     fields = dict(puzzle)

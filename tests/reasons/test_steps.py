@@ -483,7 +483,7 @@ show: bit
     )
     puzzle = puzzlekit.load(path, {"givens": ["00..0"]})
     texts = [step.text for step in puzzle.explain()]
-    assert texts[0] == "r1c3 is 1: r1c1–r1c3 has no other place for its 1"
+    assert texts[0] == "r1c3 is 1: r1c1–r1c3 has its two 0s already"
     assert not any("row 1" in text for text in texts)
 
 
