@@ -101,6 +101,4 @@ def _location(step: ExplainedStep) -> str:
     if scopes:
         names = (card.name for card in (*step.base, *step.cover))
         return next((name for name in names if name.endswith(scopes[0])), scopes[0])
-    fact = step.facts[0]
-    cells = ", ".join(map(str, fact.cells))
-    return cells or fact.name
+    return step.facts[0].location

@@ -353,7 +353,7 @@ class Puzzle(LoadedPuzzle):
             >>> for step in puzzlekit.load(pair).explain():
             ...     print(step)
             X is 2: x is greater
-            Y is 1: x is greater
+            Y is 1, as x is 2: x is greater
         """
         from puzzlekit.api.answers import Explanation
 

@@ -536,6 +536,9 @@ class CardWords:
         alike: Counter[object] = Counter(positions.values())
         counts: Counter[object] = Counter()
         shortened: list[Sentence] = []
+        of_cells = _of_cells(names) if len(names) > 1 else ""
+        if of_cells:
+            return [RuleName(of_cells)]
         for name in names:
             position = positions.get(name.rule) if isinstance(name, RuleName) else None
             if not isinstance(name, RuleName) or alike[position] < MANY_ALIKE:
@@ -581,6 +584,27 @@ def word_of(instance: GroundRule) -> list[Variable]:
         return []
     variables = [term for term in condition.terms if isinstance(term, Variable)]
     return variables if len(variables) == len(condition.terms) else []
+
+
+def _of_cells(names: Iterable[Sentence]) -> str:
+    """Return one name for rules that say the same of cells, such as `r1c4 and r1c5 are nearer the
+    bulb`; empty for others.
+    """
+    cells: list[str] = []
+    predicates: set[str] = set()
+    for name in names:
+        if not isinstance(name, RuleName):
+            return ""
+        cell, _, predicate = name.rule.partition(" is ")
+        if CELL_NAME.match(cell) is None:
+            return ""
+        cells.append(cell)
+        predicates.add(predicate)
+    if len(predicates) != 1:
+        return ""
+    subjects = and_list(with_ranges(cells), ALL)
+    predicate = predicates.pop()
+    return f"{subjects} are {predicate}"
 
 
 def is_group_name(name: str) -> bool:

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from puzzlekit.model import Value, Variable, variables_of
 from puzzlekit.reasons.deductions import CardType
 from puzzlekit.reasons.instances import GroundRule
-from puzzlekit.reasons.literals import TRUE
+from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.marks import Marks, SilentCause
 
 FEW_FACTS = 3  # that a sentence names instead of saying that nothing else is left
@@ -52,6 +53,45 @@ class Causes:
         if len(cover) > FEW_FACTS:
             return []
         return cover
+
+    def single(self, excluded: Sequence[int]) -> tuple[int, GroundRule] | None:
+        """Return the placed fact that excludes values of an unknown by one rule about two unknowns,
+        with this rule; None if there is none.
+        """
+        literals = self._marks.literals
+        unknown = literals.fact(excluded[0]).unknown
+        for denied in excluded:
+            if -denied not in self._silent:
+                continue
+            instance, _ = self._silent[-denied]
+            placed = self._placed_beside(unknown, instance)
+            if placed is None:
+                continue
+            pair = {placed.unknown: placed.value}
+            if not any(self._allows(instance, each, pair) for each in excluded):
+                return literals.of_fact(placed), instance
+        return None
+
+    def _placed_beside(self, unknown: Variable, instance: GroundRule) -> ValueLiteral | None:
+        """Return the value of the second unknown of a rule about two; None if it has none."""
+        unknowns = variables_of(*instance.conditions)
+        if len(unknowns) != 2 or unknown not in unknowns:
+            return None
+        first, second = unknowns
+        adjacent = second if unknown == first else first
+        literals = self._marks.literals
+        value = literals.established_value(adjacent, self._marks.trail)
+        if value is None:
+            return None
+        literal = literals.of(adjacent, value)
+        is_visible = self._marks.is_visible(literal)
+        return ValueLiteral(adjacent, value) if is_visible else None
+
+    def _allows(self, instance: GroundRule, literal: int, values: Mapping[Variable, Value]) -> bool:
+        """Return whether a rule allows a value of an unknown beside those of others."""
+        fact = self._marks.literals.fact(literal)
+        pair = {**values, fact.unknown: fact.value}
+        return all(condition.value(pair) for condition in instance.conditions)
 
     def _strikers(self, literal: int) -> Iterator[int]:
         """Yield the placed facts that exclude a literal, each of them by one look."""

@@ -195,6 +195,13 @@ class Marks:
         fact = self.literals.fact(literal)
         return not fact.positive or fact.value is False
 
+    def is_decided(self, literal: int) -> bool:
+        """Return whether a literal decides a truth that a reader sees."""
+        if not self.is_visible(literal):
+            return False
+        fact = self.literals.fact(literal)
+        return isinstance(fact.value, bool) and not self.is_membership(literal)
+
     # What becomes known ---------------------------------------------------------------------------
 
     def establish(self, literals: Iterable[int], step: int) -> None:

@@ -454,7 +454,8 @@ class Narrator:
         instances, reasons = self._traced_back(step, number)
         of_pattern = [] if step.deduction.chains else list(step.deduction.reasons)
         is_partly_shown = any(map(self._shown.is_known, step.literals))
-        is_extended = bool(step.last_values or step.meaning) or step is not told_step
+        is_extended = bool(step.last_values or step.meaning or step.struck)
+        is_extended |= step is not told_step
         # groups may overlap, and one instance may say what several of its rule say
         is_extended |= step.deduction.pattern in EXTENDED
         follows = step.deduction.rectangle is None  # from its rules and reasons alone
@@ -568,10 +569,11 @@ class Narrator:
         """
         instances = list(instances_of(step.deduction))
         reasons = [*step.deduction.reasons, *self._denials_at(step.last_values, step)]
-        before = set(self.steps.known_before(number)) if step.meaning else ()
-        for card in step.meaning.values():
+        cards = [*step.meaning.values(), *step.struck.values()]
+        before = set(self.steps.known_before(number)) if cards else ()
+        for card in dict.fromkeys(cards):
             instances += card.instances
-            for literal in card.literals:
+            for literal in (*card.literals, card.guard):
                 reasons += [each for each in (literal, -literal) if each in before]
         return self._traced(instances, reasons)
 
@@ -665,13 +667,14 @@ class Narrator:
             deduction = replace(deduction, instances=tuple(instances))
         if not instances and deduction.pattern is not Pattern.NAKED_SINGLE:
             deduction = self._only_values(literals)
-            step = replace(step, last_values=(), meaning={})
+            step = replace(step, last_values=(), meaning={}, struck={})
         meant = [each for each in literals if each in step.meaning]
         consequences = [each for each in literals if each in step.last_values]
         consequences += [each for each in meant if not self.steps.marks.is_denial(each)]
         # last values that it leaves on the board as it is shown
         placed = (each for each in literals if not self.steps.marks.is_denial(each))
         consequences += [each for each in placed if each not in step.literals]
+        consequences += [each for each in literals if each in step.struck]
         consequences = list(dict.fromkeys(consequences))
         direct = tuple(each for each in literals if each not in (*meant, *consequences))
         before = set(self.steps.known_before(number))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from puzzlekit.model import variables_of
@@ -15,6 +16,7 @@ from puzzlekit.reasons.rule_sentences import by_rules
 from puzzlekit.reasons.runs import ends_of_run
 from puzzlekit.reasons.step_context import StepContext, StepWords
 from puzzlekit.sentences import (
+    ClueSays,
     FollowsByRule,
     GraphReason,
     GroupIsFull,
@@ -42,6 +44,7 @@ from puzzlekit.sentences import (
     number_word,
 )
 
+ZERO = re.compile(r"the 0\b")
 FEW_RULES = 2  # that say why a value has only one place in a group
 FEW_MEMBERS = 6  # of a group of things that are no cells, which are named
 SEVERAL_CLOSED = 2  # members of a group that have a value, which are not named
@@ -93,6 +96,12 @@ class SingleSentences(StepWords):
         (literal,) = literals
         unknown = self._card_words.literals.fact(literal).unknown
         excluded = [each for each in self._card_words.literals.of_all(unknown) if each != literal]
+        cause = self._causes.single(excluded)
+        if cause is not None:
+            premise, instance = cause
+            rule = self._card_words.rule_names([instance], without_familiar=True)
+            premises_text = self._card_words.facts([premise])
+            return OnlyValueBeside(facts, premises_text, rule)
         premises = self._causes.facts(excluded)
         breach = self._breach(excluded)
         if not premises and breach:
@@ -155,6 +164,10 @@ class SingleSentences(StepWords):
         if breach:
             return OtherwiseBroken(self._card_words.facts(literals), breach)
         is_empty = card.high == 0 and card.derivation is None
+        zero = self._zero(deduction) if is_empty else ""
+        if zero:
+            facts = self._card_words.facts(literals)
+            return ClueSays(zero, facts)
         if is_empty or not needed or not is_group or len(deduction.cover) > 1:
             return self.last_chance(deduction, literals)
         facts = self._card_words.facts(literals)
@@ -162,6 +175,16 @@ class SingleSentences(StepWords):
             return SoFacts(facts)
         its_share = self._card_words.share(card, card.high)
         return GroupIsFull(facts, self._card_words.group(card), its_share)
+
+    def _zero(self, deduction: Deduction) -> str:
+        """Return the clue of a count if it is 0; empty if it is something else."""
+        card = deduction.cover[0].card
+        if len(deduction.cover) > 1 or not self._card_words.has_clue(card):
+            return ""
+        rule = self._card_words.rule(card.instances[0])
+        clue = self._card_words.clue(rule)
+        is_zero = ZERO.match(clue) is not None
+        return clue if is_zero else ""
 
     def last_chance(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that a card has only the places left that it needs, or that it allows no more."""

@@ -53,7 +53,7 @@ class Singles:
             else:
                 exclusion = exclusion_of(deduction, self.marks)
                 deductions.append(replace(deduction, exclusion=exclusion))
-        return list(_joined(deductions, self.marks))
+        return list(_joined(deductions, self.marks, self.positions))
 
     def _deduction(self, card: Card) -> Deduction | None:
         """Return what a card says; None if it says nothing new now."""
@@ -199,21 +199,37 @@ def premises(base: Iterable[OpenCard], cover: Iterable[OpenCard], marks: Marks) 
     return tuple(dict.fromkeys((*false, *true, *active)))
 
 
-def _joined(deductions: Sequence[Deduction], marks: Marks) -> Iterator[Deduction]:
+def _joined(
+    deductions: Sequence[Deduction], marks: Marks, positions: Positions
+) -> Iterator[Deduction]:
     """Yield deductions, where those by one rule from the same facts are one."""
     groups: dict[object, list[Deduction]] = {}
     for index, deduction in enumerate(deductions):
         groups.setdefault(_move(deduction, marks) or index, []).append(deduction)
-    for group in groups.values():
+    for group in map(_without_repeated, groups.values()):
         first = group[0]
         if len(group) == 1:
             yield first
             continue
+        group.sort(key=lambda deduction: positions.cells(deduction.literals[0]))
         literals = dict.fromkeys(literal for each in group for literal in each.literals)
         base = tuple(opened for each in group for opened in each.base)
         cover = tuple(opened for each in group for opened in each.cover)
         reasons = premises(base, cover, marks)
         yield replace(first, literals=tuple(literals), base=base, cover=cover, reasons=reasons)
+
+
+def _without_repeated(deductions: list[Deduction]) -> list[Deduction]:
+    """Return deductions without those all of whose literals others have."""
+    remaining = list(deductions)
+    for deduction in deductions:
+        others = [each for each in remaining if each is not deduction]
+        literals: set[int] = set()
+        for each in others:
+            literals.update(each.literals)
+        if literals.issuperset(deduction.literals):
+            remaining = others
+    return remaining
 
 
 def _move(deduction: Deduction, marks: Marks) -> object:
@@ -230,8 +246,11 @@ def _move(deduction: Deduction, marks: Marks) -> object:
     if len(facts) != 1 or not card.instances:
         return None
     (fact,) = facts
-    is_placed = not marks.is_denial(fact)
-    return (deduction.pattern, card.instances[0].origin.rule, fact) if is_placed else None
+    position = str(card.instances[0].origin.position)
+    if not marks.is_denial(fact):
+        return deduction.pattern, position, fact
+    is_told = card.card_type is CardType.CLAUSE and marks.is_decided(fact)
+    return (deduction.pattern, position, fact) if is_told else None
 
 
 def _move_of_choices(deduction: Deduction, card: Card, marks: Marks) -> object:

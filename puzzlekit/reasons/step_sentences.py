@@ -27,6 +27,7 @@ from puzzlekit.sentences import (
     NoneLeft,
     RuleBroken,
     Sentence,
+    TooFewFor,
     WasOneOf,
     WithChoices,
     WouldLeaveNone,
@@ -204,10 +205,10 @@ class StepSentences:
         options = self._option_words.options(conflicts)
         missing = [each for each in conflicts.values() if isinstance(each, NoneLeft)]
         if missing:
-            groups = dict.fromkeys(conflict.group for conflict in missing)
+            groups = _with_rules_last([conflict.group for conflict in missing])
             lines = [self._lines_of_rejections[each] for each in conflicts]
             facts = self._card_words.facts(lines[0]) if len(lines) == 1 and lines[0] else ""
-            return WouldLeaveNone(options, missing[0].noun, or_list(list(groups)), facts)
+            return WouldLeaveNone(options, missing[0].noun, or_list(groups), facts)
         broken = [each.rule for each in conflicts.values() if isinstance(each, RuleBroken)]
         if broken:
             return ChoicesBreak(options, or_list(list(dict.fromkeys(map(str, broken)))))
@@ -241,6 +242,19 @@ def _instances_in_order(deduction: Deduction) -> Iterator[GroundRule]:
             elif source is not None:
                 yield from source.instances
     yield from deduction.instances
+
+
+def _with_rules_last(groups: Iterable[str]) -> list[str]:
+    """Return for what no choice is left, each once: positions, and then rules, which need some."""
+    positions: dict[str, None] = {}
+    rules: dict[str, None] = {}
+    for group in groups:
+        texts = rules if group.startswith("(") else positions
+        texts[group] = None
+    if not positions:
+        return list(rules)
+    too_few = map(TooFewFor, rules)
+    return [*positions, *map(str, too_few)]
 
 
 def _is_about_areas(deduction: Deduction) -> bool:

@@ -7,7 +7,7 @@ is cheaper than what the next patterns can give.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import islice
 
@@ -21,6 +21,7 @@ from puzzlekit.reasons.choices import choices_of
 from puzzlekit.reasons.covers import Covers
 from puzzlekit.reasons.deductions import (
     Card,
+    CardType,
     Deduction,
     Line,
     Pattern,
@@ -76,12 +77,15 @@ class Step:
             last values that they leave.
         last_values: The last values that they leave.
         meaning: What they mean for other unknowns of their positions, with the cards that say so.
+        struck: What they exclude in counts of a clue, or beside a cell, that ask for one truth,
+            with these cards.
     """
 
     deduction: Deduction
     literals: tuple[int, ...]
     last_values: tuple[int, ...] = ()
     meaning: Mapping[int, Card] = field(default_factory=dict)
+    struck: Mapping[int, Card] = field(default_factory=dict)
 
 
 class Steps:
@@ -113,6 +117,7 @@ class Steps:
         self.steps: list[Step] = []
         self._leave_out(without)
         self._local: dict[int, bool] = {}  # by card
+        self._single_counts: dict[int, list[Card]] | None = None  # by literal
         self._last_cells: set[Cell] = set()  # the cells of the last step
         self._starts: list[int] = []  # by step, how many literals were known before
         self._start()
@@ -340,7 +345,9 @@ class Steps:
         number = len(self.steps) + 1
         self.marks.establish((*literals, *last_values), number)
         meaning = self._meaning(number)
-        step = Step(deduction, (*literals, *last_values, *meaning), last_values, meaning)
+        new = (*literals, *last_values, *meaning)
+        struck = self._struck(new, number)
+        step = Step(deduction, (*new, *struck), last_values, meaning, struck)
         self.steps.append(step)
         self._last_cells = {cell for each in step.literals for cell in self._positions.cells(each)}
         return step
@@ -369,6 +376,65 @@ class Steps:
                     meaning.update(dict.fromkeys(forced, card))
                     self.marks.establish(forced, number)
         return meaning
+
+    def _struck(self, new: Sequence[int], number: int) -> dict[int, Card]:
+        """Establish and return what the truths of the last step exclude in counts that ask for one
+        truth, with these cards.
+        """
+        struck: dict[int, Card] = {}
+        for literal in new:
+            if self.marks.is_denial(literal):
+                continue
+            for card in self._single_counts_of(literal):
+                for denial in self._newly_struck(card, number):
+                    struck.setdefault(denial, card)
+        for literal in new:
+            struck.pop(literal, None)
+        self.marks.establish(struck, number)
+        return struck
+
+    def _newly_struck(self, card: Card, number: int) -> Iterator[int]:
+        """Yield what is false by a count of one that is complete, as a step is taken."""
+        trail = self.trail
+        if card.guard not in trail or self.marks.true_counts[card.number] != 1:
+            return
+        for literal in card.literals:
+            told_number = trail.get(-literal, number)
+            if told_number == number and literal not in trail:
+                yield -literal
+
+    def _single_counts_of(self, literal: int) -> Sequence[Card]:
+        """Return the counts with a literal, or guarded by it, that ask for one truth of several
+        which the answer shows: those of a clue, or beside a cell.
+        """
+        if self._single_counts is None:
+            self._single_counts = {}
+            for card in filter(self._is_single_count, self.marks.cards):
+                for each in (*card.literals, card.guard):
+                    cards = self._single_counts.setdefault(each, [])
+                    cards.append(card)
+        return self._single_counts.get(literal, ())
+
+    def _is_single_count(self, card: Card) -> bool:
+        """Return whether a card is such a count."""
+        if card.card_type is not CardType.COUNT or card.derivation is not None:
+            return False
+        bounds = card.low, card.high
+        if bounds != (1, 1) or len(card.instances) != 1:
+            return False
+        if not all(map(self._is_decided, card.literals)):
+            return False
+        if card.guard != TRUE:
+            return self._is_decided(card.guard)
+        rule = self._positions.rule(card)
+        return rule is not None and rule.has_clue
+
+    def _is_decided(self, literal: int) -> bool:
+        """Return whether a literal is a truth that is told when it is decided."""
+        if self.marks.is_denial(literal) or not self.marks.is_decided(literal):
+            return False
+        fact = self.model.literals.fact(literal)
+        return not self.explainer.words.is_one_of_several(fact.unknown)
 
     def _local_cards_of(self, literal: int) -> list[Card]:
         """Return the cards with a literal or its negation that are about a single place."""

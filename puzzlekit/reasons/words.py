@@ -91,6 +91,15 @@ class FactText:
         """The cells that it is about."""
         return cells_in(self.index_cell)
 
+    @property
+    def location(self) -> str:
+        """Where it is: its cells, or else its index, or its name without one."""
+        cells = ", ".join(map(str, self.cells))
+        if cells or self.index == ():
+            return cells or spaced(self.name)
+        index_text = place_text(self.index)
+        return index_text if isinstance(self.index, str) else f"{spaced(self.name)} {index_text}"
+
 
 @dataclass(frozen=True)
 class RuleInstance:

@@ -101,6 +101,13 @@ class WithChoices(Sentence):
     conflict: str
 
 
+class TooFewFor(Sentence):
+    """A rule for which too few choices would be left, after positions for which none would be."""
+
+    template = "too few {rule}"
+    rule: str
+
+
 class WouldLeaveNone(Sentence):
     """Choices that would leave none for another thing."""
 

@@ -161,6 +161,7 @@ SENTENCES: tuple[Sentence, ...] = (
     ),
     choices.CoveredByNone("r1c2 is unshaded", "shape", "it", "r1c1 is unshaded"),
     choices.WhicheverIsRight("r1c2 is unshaded", "shape", "for region A", "r1c1 is unshaded"),
+    choices.TooFewFor("(the fleet has 2 of length 3)"),
     choices.WouldLeaveNone(
         "the T at r1c1–r1c3 and r2c2", "shape", "for region B", "r1c4 is unshaded"
     ),

@@ -97,7 +97,8 @@ def test_a_chain_looks_at_the_room_of_a_small_group() -> None:
 def test_a_count_around_a_cell_names_the_cell() -> None:
     texts = [step.text for step in explained("norinori/tiny")]
     assert "r4c2 is unshaded: otherwise it has two shaded cells beside it" in texts
-    assert "r1c1 is shaded: the only place left for a shaded cell beside r1c2" in texts
+    only_place = "r1c1 is shaded: the only place left for a shaded cell beside r1c2"
+    assert f"{only_place}; so r2c1 is unshaded" in texts
     assert not any("this is broken" in text for text in texts)
 
 
@@ -119,5 +120,6 @@ def test_a_cell_that_does_not_belong_to_the_area_beside_it_is_sea() -> None:
 
 
 def test_a_cell_names_what_it_has_beside_it() -> None:
-    texts = [step.text for step in explained("norinori/tiny")]
-    assert "r6c2 is unshaded: r6c1 has one shaded cell beside it already (r5c1)" in texts
+    texts = [step.text for step in explained("snake/first")]
+    already = "r6c8 has two snake cells beside it already (r5c8 and r7c8)"
+    assert f"r6c7 is empty: {already}" in texts

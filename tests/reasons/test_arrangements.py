@@ -82,7 +82,9 @@ def test_steps_name_what_they_follow_from() -> None:
     assert houses[0] == (
         "Arnold is in house 1, as Peter is in house 2: water is the right neighbour of Arnold"
     )
-    assert houses[2] == "Water is in house 2: water is the right neighbour of Arnold"
+    assert houses[2] == (
+        "Water is in house 2, as Arnold is in house 1: water is the right neighbour of Arnold"
+    )
     mines = " ".join(texts("minesweeper/tiny"))
     assert "its four mines, of which the 1 at r4c2 allows only one" in mines
     assert "for two more mines, since the 1 at r4c2 has its mine" in mines
@@ -110,3 +112,32 @@ def test_cells_with_too_few_values_are_named() -> None:
     told = texts("skyscrapers/first")
     assert any("have only 1 and 2 left" in text for text in told)
     assert not any("cannot be right" in text for text in told)
+
+
+def test_a_count_of_one_tells_what_it_excludes() -> None:
+    filled = texts("thermometers/tiny")[2]
+    assert filled.endswith("its four filled cells; so r4c4 and r4c5 are not filled"), filled
+    puzzle = puzzlekit.load(None, ROOT / "specs/norinori/tiny.yaml")
+    first = next(iter(puzzle.explain()))
+    assert first.text.endswith("; so r4c1, r5c2 and r6c2 are unshaded")
+    assert [str(fact.index) for fact in first.struck] == ["r4c1", "r5c2", "r6c2"]
+    stars = puzzlekit.load(None, ROOT / "specs/star_battle/tiny.yaml").explain()
+    # no clue: what a star excludes is drawn
+    assert not any(step.struck for step in stars if step.placed)
+
+
+def test_one_fact_by_one_rule_is_told_alone() -> None:
+    told = texts("zebra/fish")
+    assert "Dog is in house 5, as Swede is in house 5: Swede and dog share a house" in told
+
+
+def test_like_reasons_about_several_cells_are_one() -> None:
+    told = texts("thermometers/tiny")
+    assert (
+        told[3] == "r1c4 and r1c5 are filled, as r1c3 is filled: r1c4 and r1c5 are nearer the bulb"
+    )
+
+
+def test_a_hint_names_the_thing_it_is_about() -> None:
+    puzzle = puzzlekit.load(None, ROOT / "specs/zebra/tiny.yaml")
+    assert puzzle.hint().where == "Look at Arnold."

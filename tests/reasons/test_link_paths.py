@@ -68,7 +68,7 @@ def test_a_small_loop_has_its_place_and_lines_are_told_once() -> None:
 
 def test_a_cell_with_one_way_out_is_a_dead_end() -> None:
     told = texts("yajilin/tiny")
-    assert "r4c3 is shaded: otherwise it would be a dead end" in told
+    assert "r4c3 is shaded: otherwise it would be a dead end; so r5c3 is unshaded" in told
     assert "r1c2 is unshaded: otherwise r1c1 would be a dead end" in told
     assert "The line goes r4c5–r4c4–r5c4: there is no other way at r4c4" in told
 
