@@ -103,7 +103,10 @@ class AreaWords:
         reasons = []
         if complete:
             names, is_several = self._names(complete)
-            reasons.append(str(IsComplete(names, "are" if is_several else "is")))
+            conclusion = IsComplete(names, "are" if is_several else "is")
+            if names in given and not far:  # what it has beside the cell is clear then
+                return FollowsFromArea(facts, conclusion)
+            reasons.append(str(conclusion))
         if far:
             reasons.append(str(self._not_reached(far, is_single)))
         return FollowsByExclusion(facts, given, and_list(reasons))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from puzzlekit.reasons.card_words import merged
 from puzzlekit.reasons.chain_lines import ChainLines, all_lines
-from puzzlekit.reasons.deductions import Card, CardType, Deduction, ForcingChain, Line, Pattern
+from puzzlekit.reasons.deductions import Card, Deduction, ForcingChain, Line, Pattern
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.step_context import FEW_GIVEN, StepContext, StepWords
 from puzzlekit.sentences import (
@@ -18,8 +18,6 @@ from puzzlekit.sentences import (
     LineOfChain,
     LongChain,
     LongTrial,
-    NoPlaceFor,
-    NoPlaceLeftFor,
     OtherwiseBroken,
     OtherwiseChain,
     OtherwiseLong,
@@ -29,7 +27,6 @@ from puzzlekit.sentences import (
     SupposeChain,
     WithStrikers,
     WouldBreak,
-    WouldRuleOut,
     and_list,
     counted,
 )
@@ -64,9 +61,6 @@ class ChainSentences(StepWords):
             rules = self._rules_of_conflict(deduction)
             if isinstance(conflict, WithStrikers | DeadEnd):
                 rules = ""
-            ruled_out = self._ruled_out(deduction, facts, rules)
-            if ruled_out is not None:
-                return ruled_out
             closed = ""
             if not rules:
                 closed = self._closed_places(deduction)
@@ -145,34 +139,6 @@ class ChainSentences(StepWords):
         names = {instance.origin.rule for instance in instances}
         rules = self._card_words.names(instances) if len(names) <= FEW_RULES else ""
         return SearchRefutes(self._card_words.facts(literals), rules)
-
-    def _ruled_out(self, deduction: Deduction, facts: str, rules: str) -> Sentence | None:
-        """Return that assumptions rule out the few places that a group has for what it needs; None
-        if they do not, or if the places are many.
-
-        Args:
-            deduction: The deduction, whose chains have no lines.
-            facts: What it concludes.
-            rules: The rules that are told with it.
-        """
-        contradiction = deduction.chains[0].contradiction
-        if contradiction is None or not isinstance(contradiction.source, Card):
-            return None
-        card, card_words = contradiction.source, self._card_words
-        positions = self._context.few_positions(self._context.open_literals(card))
-        is_denied = all(map(self._board.is_denial, deduction.literals))
-        conflict = self._chain_lines.conflict(deduction.chains[0])
-        is_told = isinstance(conflict, NoPlaceFor | NoPlaceLeftFor)
-        if not is_denied or not positions or not is_told or card.low != 1:
-            return None
-        noun = "place" if len(self._context.open_literals(card)) == 1 else "places"
-        group, needed = card_words.group(card), card_words.needed(card, 1)
-        if card_words.is_everywhere(card):
-            return WouldRuleOut(facts, needed, positions, noun, rules)
-        if card.card_type is CardType.VALUE:
-            return WouldRuleOut(facts, needed, positions, f"{noun} in {group}", rules)
-        noun = f"{noun} for {card_words.needed_thing(card)}"
-        return WouldRuleOut(facts, group, positions, noun, rules)
 
     def _closed_places(self, deduction: Deduction) -> str:
         """Return what becomes of the open literals of a rule that assumptions break at once; empty

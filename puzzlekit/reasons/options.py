@@ -175,7 +175,8 @@ class Options:
         runs = list(map(self._run, opened.literals))
         literals = [each for each in sorted(common, key=abs) if not self.marks.is_known(each)]
         if is_taken:
-            cells = [each for each in literals if any(self._is_seen(each, run) for run in runs)]
+            covered = [each for each in literals if not marks.is_denial(each)]
+            cells = [each for each in covered if any(self._is_seen(each, run) for run in runs)]
             return self._of_all(opened, runs, [*opened.literals, *cells])
         literals = [each for each in literals if all(self._is_seen(each, run) for run in runs)]
         return self._of_all(opened, runs, literals) if literals else None

@@ -23,6 +23,7 @@ from puzzlekit.sentences import (
     HasAllBeside,
     LastOpenCell,
     LineCanOnlyBe,
+    NeedsAll,
     NoOtherPlace,
     NoOtherWay,
     OnlyCandidates,
@@ -151,6 +152,8 @@ class SingleSentences(StepWords):
         rest = self._share_of_second_value(card)
         if rest:
             return GroupIsFull(facts, group, rest)
+        if card.low == len(card.literals):
+            return NeedsAll(facts, group)
         return NoOtherPlace(facts, group, self._card_words.share(card, card.low))
 
     def full(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:

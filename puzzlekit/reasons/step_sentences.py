@@ -25,6 +25,7 @@ from puzzlekit.sentences import (
     BecauseOf,
     ChoicesBreak,
     NoneLeft,
+    OnlyPosition,
     RuleBroken,
     Sentence,
     TooFewFor,
@@ -135,6 +136,11 @@ class StepSentences:
         ]
         if rejections:
             sentence = AsRejected(sentence, self._rejected(rejections))
+        if isinstance(sentence, OnlyPosition):
+            there = self._at_position_of(literals[0], consequences)
+            if there:
+                sentence = sentence.of_position(self._card_words.facts(there))
+            consequences = [each for each in consequences if each not in there]
         if consequences:
             was = self._were(consequences) if _is_about_areas(deduction) else None
             sentence = AndSo(sentence, self._card_words.facts(consequences), was)
@@ -145,6 +151,11 @@ class StepSentences:
                 if note is not None:
                     sentence = BecauseOf(note, sentence)
         return sentence
+
+    def _at_position_of(self, literal: int, consequences: Sequence[int]) -> list[int]:
+        """Return the consequences that are about the same position as a literal."""
+        position = self._card_words.position_text(literal)
+        return [each for each in consequences if self._card_words.position_text(each) == position]
 
     def cells_spoken_of(self, deduction: Deduction, literals: Iterable[int]) -> Iterator[Cell]:
         """Yield the cells of the clues that a sentence names, and then those of the unknowns."""

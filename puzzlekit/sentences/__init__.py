@@ -68,7 +68,6 @@ if TYPE_CHECKING:
         Supposed as Supposed,
         WasOneOf as WasOneOf,
         WithStrikers as WithStrikers,
-        WouldRuleOut as WouldRuleOut,
     )
     from puzzlekit.sentences.choices import (
         AsRejected as AsRejected,
@@ -227,6 +226,7 @@ if TYPE_CHECKING:
         LineCanOnlyBe as LineCanOnlyBe,
         LookAt as LookAt,
         LookFor as LookFor,
+        NeedsAll as NeedsAll,
         NoOtherPlace as NoOtherPlace,
         NothingFollows as NothingFollows,
         NumberedStep as NumberedStep,
@@ -454,7 +454,6 @@ else:
                 "Supposed",
                 "WasOneOf",
                 "WithStrikers",
-                "WouldRuleOut",
             ),
             "choices": (
                 "AsRejected",
@@ -534,6 +533,7 @@ else:
                 "LineCanOnlyBe",
                 "LookAt",
                 "LookFor",
+                "NeedsAll",
                 "NoOtherPlace",
                 "NothingFollows",
                 "NumberedStep",

@@ -202,15 +202,3 @@ class WithStrikers(Sentence):
     template = "{reason}, since {strikers}"
     reason: str | Sentence
     strikers: str
-
-
-class WouldRuleOut(Sentence):
-    """Facts whose opposite would rule out all places for what a group needs."""
-
-    template = "{facts}: otherwise {loser} loses {positions}, its last {noun}[, as {rules}]"
-    capitalized = True
-    facts: str
-    loser: str
-    positions: str
-    noun: str
-    rules: str = ""

@@ -53,6 +53,17 @@ def would_be(clause: str, number: int) -> str:
     return VERB.sub(" would both be " if number == 2 else " would all be ", clause)
 
 
+def subject_of(clause: str) -> str:
+    """Return the words of a clause before its verb.
+
+    Examples:
+        >>> subject_of("the tree at r1c2 has its tent at r2c2")
+        'the tree at r1c2'
+    """
+    verb = VERB.search(clause)
+    return clause[: verb.start()] if verb else clause
+
+
 def denied(template: str) -> str:
     """Return the opposite of a template."""
     for verb, opposite in OPPOSITES.items():

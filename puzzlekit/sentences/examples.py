@@ -78,6 +78,7 @@ SENTENCES: tuple[Sentence, ...] = (
     steps.OnlyValue("r1c2 is 3"),
     steps.OnlyValueBeside("r1c2 is 3", "r1c1 is 2"),
     steps.OnlyPosition("the tree at r1c2 has its tent at r2c2", "cell"),
+    steps.OnlyPosition("there is a tent at r2c2", "cell", "the tree at r1c2"),
     steps.LineCanOnlyBe(
         "column 1", "ASSET", "", "r3c1 is S", (rules.RuleName("every run spells a word"),)
     ),
@@ -88,6 +89,7 @@ SENTENCES: tuple[Sentence, ...] = (
     steps.GroupIsFull("there is no star at r1c2", "row 1", "two stars"),
     FOLLOWS,
     steps.FollowsByRule("r1c2 is 3", (rules.RuleName("givens stay"), ROW_1)),
+    steps.NeedsAll("r2c1–r2c5 are black", "row 2"),
     steps.HoweverItLies("r4c3 is black", "the 3 in row 4"),
     steps.ClueSays("the 3 at r1c2", "r1c3 is shaded"),
     steps.ClueSays("the 3 at r1c2", "r1c3 is shaded", "r2c2 is not shaded"),
@@ -254,7 +256,6 @@ SENTENCES: tuple[Sentence, ...] = (
     conflicts.TooFewPlaces("the 3 at r1c2", "its three lamps"),
     conflicts.TooFewPlaces("the 3 at r1c2", "its three lamps", "has only r1c1 and r1c3 left"),
     chains.ElseBroken("r1c1–r1c5 would cross two borders"),
-    chains.WouldRuleOut("there is no star at r2c4", "row 1", "r1c3–r1c5", "places for a star"),
     conflicts.GraphBroken("a part is cut off", TOUCH),
     rules.RuleInside(ROWS, "row 1"),
     chains.BranchLeads("r1c1 is 3", (LINE,)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from puzzlekit.sentences.clauses import subject_of
 from puzzlekit.sentences.sentence import Sentence
 
 
@@ -92,10 +93,15 @@ class OnlyValueBeside(Sentence):
 class OnlyPosition(Sentence):
     """A fact about a thing that may be at several positions, all others of which are closed."""
 
-    template = "{fact}, the only {noun} left for it"
+    template = "{fact}, the only {noun} left for {thing}"
     capitalized = True
     fact: str
     noun: str
+    thing: str = "it"
+
+    def of_position(self, fact: str) -> OnlyPosition:
+        """Return the same, told as a fact about the position."""
+        return OnlyPosition(fact, self.noun, subject_of(self.fact))
 
 
 class OnlyCandidates(Sentence):
@@ -125,6 +131,15 @@ class GroupsHaveShare(Sentence):
     groups: str
     share: str
     verb: str = "has its"
+
+
+class NeedsAll(Sentence):
+    """A group that needs all places that it ever had."""
+
+    template = "{facts}: {group} needs all of them"
+    capitalized = True
+    facts: str
+    group: str
 
 
 class NoOtherPlace(Sentence):
