@@ -240,6 +240,7 @@ class _TypeReader:
         self.type_ = PuzzleType(source, root, self.language)
         self.visible: set[str] = set(self.language.names)
         self.declared: dict[str, ScalarNode] = {}
+        self.rule_names: dict[str, None] = {}  # also of those that have a problem
         self.bounds: list[tuple[str, Text, In]] = []
         self.behind: dict[str, frozenset[str]] = {}
         self.declarations = self._declarations()
@@ -256,6 +257,7 @@ class _TypeReader:
         for name, key, node in self._entries("define"):
             self._definition(name, key, node)
         for name, key, node in self._entries("rules"):
+            self.rule_names[name] = None
             self._rule(name, key, node, self.type_.rules)
         self._read_goals()
         read_show(self.type_, self.sections.get("show"), self.declared, self._expression)
@@ -735,14 +737,14 @@ class _TypeReader:
 
     def _breach(self, name: str, key: ScalarNode, node: Node) -> None:
         """Read what would be so where a rule is broken, a clause with its loop variables."""
-        rules = [rule for rule in self.type_.rules if rule.name == name]
-        if not rules:
-            names = list(dict.fromkeys(rule.name for rule in self.type_.rules))
-            self.source.unknown_key(name, key, "there is no rule", names)
+        if name not in self.rule_names:
+            self.source.unknown_key(name, key, "there is no rule", list(self.rule_names))
             return
         text = self.source.text_of(node, f"broken, {name}") or ""
         self.type_.breaches[name] = text
-        for rule in rules:
+        if re.search("[{}]", BRACES.sub("", text)):
+            self.source.problem(f"broken, {name}: a brace has no partner", node)
+        for rule in (rule for rule in self.type_.rules if rule.name == name):
             loops = list(rule.expression.loops or ())
             for displayed in BRACES.findall(text):
                 if displayed not in loops:

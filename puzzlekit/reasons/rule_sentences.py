@@ -97,7 +97,8 @@ class RuleSentences(StepWords):
                 placed.append(literal)
             elif not breach:
                 return None
-        if not any(breaches):
+        further = set(breaches).difference(("",))
+        if not further or (len(further) > 1 and len(set(map(self._unknown, literals))) > 1):
             return None
         facts = self._context.remaining(literals)
         first = next(filter(None, breaches))

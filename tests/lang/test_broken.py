@@ -28,12 +28,22 @@ broken: {broken}
         ("{rows differ: '{a} and {row} would be the same'}", "rows differ has no loop over row"),
         ("{rows differ: [a]}", "expected text as broken, rows differ, got a list"),
         ("rows differ", "expected broken to be a mapping, got text"),
+        ("{rows differ: '{a} and {b would be the same'}", "a brace has no partner"),
     ],
 )
 def test_a_wrong_text_is_an_error(broken: str, message: str) -> None:
     with pytest.raises(Problems) as raised:
         type_of_text("t.yaml", TYPE.format(broken=broken))
     assert message in str(raised.value)
+
+
+def test_a_rule_with_a_problem_of_its_own_is_there() -> None:
+    broken = "{rows differ: '{a} and {b} would be the same'}"
+    text = TYPE.format(broken=broken).replace("here[a] != here[b]", "hre[a] != here[b]")
+    with pytest.raises(Problems) as raised:
+        type_of_text("t.yaml", text)
+    assert "hre" in str(raised.value)
+    assert "there is no rule" not in str(raised.value)
 
 
 @pytest.mark.parametrize(
