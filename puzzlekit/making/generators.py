@@ -114,7 +114,12 @@ def positive(text: str) -> int:
 
 COMMON = (
     Parameter("seed", "generate the same puzzles again, on any machine", whole_number, metavar="N"),
-    Parameter("count", "the number of puzzles; {default} by default", positive, "1", "N"),
+    Parameter(
+        "count",
+        "the number of puzzles; by default one, or as many as --level asks for",
+        positive,
+        metavar="N",
+    ),
     Parameter("out", "write a file for each puzzle instead of printing them", Path, metavar="DIR"),
     Parameter("html", "write one HTML page to play them on", Path, metavar="FILE"),
 )

@@ -146,3 +146,9 @@ def test_a_number_of_puzzles_of_a_level_is_from_one(count: str) -> None:
     done = called("generate", "slant", "--level", f"easy:{count}")
     assert done.returncode == 2
     assert "expected a number of puzzles from 1 to 999" in done.stderr
+
+
+def test_levels_with_numbers_say_how_many_puzzles_are_made() -> None:
+    level = ("--level", "easy:2,easy")
+    printed = called("generate", "sudoku", "--size", "4x4", "--seed", "1", *level).stdout
+    assert printed.count("puzzle: sudoku") == 3
