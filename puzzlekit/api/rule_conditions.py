@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from puzzlekit.api.solution import LoadedPuzzle
 from puzzlekit.dataclass import dataclass
+from puzzlekit.errors import SourcePos
 from puzzlekit.lang import display_text
 from puzzlekit.model import Constraint, term_text
 
@@ -43,17 +43,26 @@ class RuleConditions:
 
 def rule_conditions(puzzle: LoadedPuzzle) -> list[RuleConditions]:
     """Return what each rule becomes, in the order of the type."""
-    by_position: dict[Any, list[Constraint]] = {}
+    by_position: dict[SourcePos, list[Constraint]] = {}
     for constraint in puzzle.model.constraints:
-        by_position.setdefault(constraint.origin.position, []).append(constraint)
-    ran = puzzle.instance.rule_seconds
-    if not ran:  # an equal puzzle was there before, whose conditions it has
-        names = {rule.expression.start: rule.name for rule in puzzle.type.rules}
-        ran = [
-            (names.get(position, constraints[0].origin.rule), position, 0.0)
-            for position, constraints in by_position.items()
-        ]
+        position = constraint.origin.position
+        if position is not None:
+            by_position.setdefault(position, []).append(constraint)
+    seconds_of = {
+        position: (name, seconds) for name, position, seconds in puzzle.instance.rule_seconds
+    }
+    # rules that an equal puzzle ran before did not run again
+    names = {rule.expression.start: rule.name for rule in puzzle.type.rules}
+    for position, constraints in by_position.items():
+        name = names.get(position, constraints[0].origin.rule)
+        seconds_of.setdefault(position, (name, 0.0))
     return [
         RuleConditions(name, tuple(by_position.get(position, ())), seconds)
-        for name, position, seconds in ran
+        for position, (name, seconds) in sorted(seconds_of.items(), key=_line_and_column)
     ]
+
+
+def _line_and_column(entry: tuple[SourcePos, object]) -> tuple[int, int]:
+    """Return where a rule stands in its type."""
+    position, _ = entry
+    return position.line, position.column

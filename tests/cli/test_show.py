@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from puzzlekit.api import load
-from tests.commands import Command
+from puzzlekit.api import generate, load
+from tests.commands import Command, called
 
 
 def test_show_says_what_ranks_and_what_is_the_default(puzzlekit: Command) -> None:
@@ -64,3 +64,9 @@ def test_rules_have_their_names_after_equal_puzzles() -> None:
         puzzle = load("masyu", Path("specs/masyu/tiny.yaml"))
         assert "the loop turns on the black pearl at {c}" in [rule.name for rule in puzzle.rules()]
         list(puzzle.solve(limit=2))
+
+
+def test_show_rules_has_those_that_a_board_before_has_run() -> None:
+    words = ("show", "masyu", "specs/masyu/tiny.yaml", "--rules")
+    (_,) = generate("masyu", seed=3, size="6x6")
+    assert "\n\nthe lines make one closed loop\n" in called(*words).stdout
