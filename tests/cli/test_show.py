@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from puzzlekit.api import generate, load
+from puzzlekit import generate
+from puzzlekit.api import load
 from tests.commands import Command, called
 
 
