@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from puzzlekit.reasons.card_words import ALL, CardWords, merged
 from puzzlekit.reasons.deductions import Exclusion
@@ -104,7 +105,8 @@ class AreaWords:
         if complete:
             names, is_several = self._names(complete)
             conclusion = IsComplete(names, "are" if is_several else "is")
-            if names in given and not far:  # what it has beside the cell is clear then
+            if not far and self._is_about(exclusion.facts, complete):
+                # What it has beside the cell is clear then.
                 return FollowsFromArea(facts, conclusion)
             reasons.append(str(conclusion))
         if far:
@@ -118,12 +120,21 @@ class AreaWords:
         facts = list(map(self._card_words.literals.fact, literals))
         if [fact.value for fact in facts] != [True, False]:
             return ""
-        words = self._card_words.words
-        if len({words.area(fact.unknown) for fact in facts}) > 1:
+        if len(self._belongs_to(literals)) > 1:
             return ""
         denial, word, _ = self._card_words.facts(literals[1:]).partition(" not ")
         both = ButNot(self._card_words.facts(literals[:1]), denial + word.rstrip())
         return str(both) if word else ""
+
+    def _is_about(self, literals: Sequence[int], areas: Sequence[Area]) -> bool:
+        """Return whether literals say of an only area what belongs to it."""
+        belongs_to = self._belongs_to(literals)
+        return len(areas) == 1 and belongs_to == self._belongs_to(areas[0].literals)
+
+    def _belongs_to(self, literals: Iterable[int]) -> set[tuple[str, Any]]:
+        """Return to what literals say that cells belong, or do not."""
+        facts = map(self._card_words.literals.fact, literals)
+        return {self._card_words.words.area(fact.unknown) for fact in facts}
 
     def not_reached(self, areas: Sequence[Area], literals: Sequence[int]) -> Sentence:
         """Return that areas do not reach the cells of literals."""

@@ -458,6 +458,23 @@ class CardWords:
                     instances.append(instance)
         return self.names(instances)
 
+    def breach(self, instances: Sequence[GroundRule]) -> str:
+        """Return what would be so if a single rule was broken, in the words of its type; empty if
+        there are several rules, or if the type does not say it.
+        """
+        return self.words.breach(instances[0]) if len(instances) == 1 else ""
+
+    def breach_of_card(self, card: Card, is_over: bool) -> str:
+        """Return what would be so if the rule of a card was broken, in the words of its type.
+
+        Args:
+            card: The card.
+            is_over: Whether more would hold than the card allows. What a type says of an exact
+                number is that there would be too few.
+        """
+        is_exact = 0 < card.low == card.high
+        return "" if is_over and is_exact else self.breach(card.instances)
+
     def clue(self, rule: RuleInstance) -> str:
         """Return the clue of an instance of a rule that names it: `the 3 at r1c2`; empty without
         one.

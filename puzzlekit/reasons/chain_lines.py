@@ -265,7 +265,8 @@ class ChainLines(StepWords):
                 return self._vertex_words.small_loop(line.graph_reason, holding, closing)
             if line.graph_reason is not None:
                 return line.graph_reason.about(len(line.literals))
-            return self._rule_of_line([source])
+            breach = card_words.breach([source])
+            return ElseBroken(breach) if breach else self._rule_of_line([source])
         if source.derivation is not None:
             return self._context.name_and_group(source.group_card)
         if self._option_words.is_tie(source):
@@ -320,8 +321,8 @@ class ChainLines(StepWords):
         """Return what would be so if a literal that a card implies did not hold: in the words of
         the type, or the same of a few unknowns; empty if that cannot be said.
         """
-        breach = self._card_words.words.breach(card.instances[0])
-        if breach and len(card.instances) == 1:
+        breach = self._card_words.breach_of_card(card, is_over=-literal in card.literals)
+        if breach:
             return breach
         allows_all_but_one = card.high == len(card.literals) - 1
         if -literal in card.literals and allows_all_but_one:
@@ -358,12 +359,9 @@ class ChainLines(StepWords):
         return None
 
     def _rule_of_line(self, instances: Sequence[GroundRule]) -> str | Sentence:
-        """Return the rules by which a line of a chain follows, or how the opposite would break one;
-        empty if they are familiar and about two things.
+        """Return the rules by which a line of a chain follows; empty if they are familiar and about
+        two things.
         """
-        breach = self._card_words.words.breach(instances[0])
-        if breach and len(instances) == 1:
-            return ElseBroken(breach)
         is_small = all(len(instance.scope) <= SEEN_AT_ONCE for instance in instances)
         names = self._card_words.rule_names(instances, without_familiar=is_small)
         if not names:

@@ -73,7 +73,8 @@ class ConflictWords(StepWords):
                     where = self._vertex_words.small_loop(line.graph_reason, assumed, closing)
                     return GraphBroken(where, rule)
                 return GraphBroken(line.graph_reason.about(1), rule)
-            return self._broken([source, *line.instances], named, assumed)
+            breach = self._card_words.breach([source])
+            return self._broken([source, *line.instances], named, assumed, breach=breach)
         if source.derivation is not None:
             return self._too_few(source.group_card, named, assumed, line.parents)
         if line.packed is not None:
@@ -184,7 +185,8 @@ class ConflictWords(StepWords):
                 return NoPlaceFor(group, needed if is_value else card_words.needed_thing(card))
             return self._lacks_places(card, (*named, *parents))
         denials = [-literal for literal in card.literals]
-        return self._broken(card.instances, named, assumed, denials)
+        breach = card_words.breach_of_card(card, is_over=False)
+        return self._broken(card.instances, named, assumed, denials, breach)
 
     def lacks_places(self, card: Card) -> TooFewPlaces | None:
         """Return that a card has too few places, without those that are left; None if what it
@@ -224,7 +226,7 @@ class ConflictWords(StepWords):
         named: Sequence[int],
         assumed: Collection[int],
         literals: Sequence[int] = (),
-        is_over: bool = False,
+        breach: str = "",
     ) -> Sentence:
         """Return that the first of some rules is broken, or the part of it that is.
 
@@ -233,8 +235,7 @@ class ConflictWords(StepWords):
             named: The literals that were told before.
             assumed: The literals that were assumed, and that follow from it, which it needs.
             literals: What breaks it, if that is not just these.
-            is_over: Whether more holds than a count allows: what a type says of a rule is that it
-                cannot be kept any more.
+            breach: What would be so, in the words of the type.
         """
         card_words = self._card_words
         first = instances[0]
@@ -259,7 +260,6 @@ class ConflictWords(StepWords):
                 cells = with_ranges(list(map(card_words.unknown_text, group)))
                 return TooFewValues(and_list(cells), and_list(list(map(value_text, values))))
             return ClueBroken(clue, rule)
-        breach = "" if is_over else card_words.words.breach(first)
         if breach:
             return WouldBreak(breach)
         is_said = {*named[-len(literals) :]} == {*literals}
@@ -287,9 +287,7 @@ class ConflictWords(StepWords):
             return guarded
         if card.card_type is CardType.CELL:
             return TwoValues(group)
-        breach = ""
-        if card.low == 0 and len(card.instances) == 1:
-            breach = card_words.words.breach(card.instances[0])
+        breach = card_words.breach_of_card(card, is_over=True)
         if breach:
             return WouldBreak(breach)
         needed = card_words.needed(card, card.high)
@@ -300,4 +298,4 @@ class ConflictWords(StepWords):
             return HasTooMany(group, needed)
         trail = {*self._displayed, *assumed}
         true = [literal for literal in card.literals if literal in trail]
-        return self._broken(card.instances, named, assumed, true, is_over=True)
+        return self._broken(card.instances, named, assumed, true)

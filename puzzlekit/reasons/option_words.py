@@ -67,7 +67,7 @@ class OptionWords:
             for instance in opened.card.instances:
                 familiar.add(instance.origin.rule)
         new = [each for each in instances if each.origin.rule not in familiar]
-        rules = self.card_words.new_names(new)
+        rules = self.card_words.names(new)
         clues = dict.fromkeys(map(self.card_words.clue, self.card_words.rules(new)))
         numbers = [clue for clue in clues if CLUE.match(clue)]
         if not rules and len(numbers) <= FEW_CLUES:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import compress
+from operator import itemgetter
 
 from puzzlekit.model import Variable, variables_of
 from puzzlekit.reasons.arrangements import FEW_ROWS
@@ -88,8 +89,7 @@ class RuleSentences(StepWords):
         """Return what would be so if a rule was broken, perhaps after a value was placed at its
         other place; None if the type does not say it, or if other rules are needed, too.
         """
-        words = self._card_words.words
-        breaches = [words.breach(instance) for instance in deduction.instances]
+        breaches = [self._card_words.breach([instance]) for instance in deduction.instances]
         placed = []
         for instance, breach in zip(deduction.instances, breaches):
             literal = None if breach else self._second_place(instance, literals)
@@ -101,11 +101,11 @@ class RuleSentences(StepWords):
         if not further or (len(further) > 1 and len(set(map(self._unknown, literals))) > 1):
             return None
         facts = self._context.remaining(literals)
-        first = next(filter(None, breaches))
-        struck = map(self._card_words.literals.fact, literals)
-        texts = [value_text(fact.value) for fact in struck if not fact.positive]
-        alike = [text for text in texts if text not in first.split()]
-        conflict = WouldBreak(first, likewise=and_list(alike, ALL))
+        first, breach = next(filter(itemgetter(1), zip(deduction.instances, breaches)))
+        alike = [each for each in literals if each < 0 and -each not in first.scope]
+        struck = map(self._card_words.literals.fact, alike)
+        values = [value_text(fact.value) for fact in struck]
+        conflict = WouldBreak(breach, likewise=and_list(values, ALL))
         if not placed:
             return OtherwiseBroken(facts, conflict)
         line = LineOfChain(self._card_words.facts(placed))

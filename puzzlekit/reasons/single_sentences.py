@@ -104,7 +104,7 @@ class SingleSentences(StepWords):
             premises_text = self._card_words.facts([premise])
             return OnlyValueBeside(facts, premises_text, rule)
         premises = self._causes.facts(excluded)
-        breach = self._breach(excluded)
+        breach = self._card_words.breach(self._causes.rules(excluded))
         if not premises and breach:
             return OtherwiseBroken(facts, breach)
         because = self._because_of(excluded)
@@ -162,8 +162,8 @@ class SingleSentences(StepWords):
         needed = self._card_words.needed(card, card.high)
         is_group = self._card_words.has_name(card) or card.derivation is not None
         breach = ""
-        if card.low == 0 and len(deduction.cover) == 1:
-            breach = self._breach_of([card])
+        if len(deduction.cover) == 1:
+            breach = self._card_words.breach_of_card(card, is_over=True)
         if breach:
             return OtherwiseBroken(self._card_words.facts(literals), breach)
         is_empty = card.high == 0 and card.derivation is None
@@ -217,7 +217,9 @@ class SingleSentences(StepWords):
         if deduction.base and self._is_last_of(cards[0], deduction):
             noun = "cell" if self._context.are_cells(literals) else "place"
             return OnlyPosition(self._card_words.facts(literals), noun)
-        breach = self._breach_of(cards)
+        breach = ""
+        if len(cards) == 1:
+            breach = self._card_words.breach_of_card(cards[0], is_over=not deduction.base)
         if breach:
             return OtherwiseBroken(self._card_words.facts(literals), breach)
         covering = self._option_words.only_covering(literals, instances) if deduction.base else None
@@ -289,24 +291,6 @@ class SingleSentences(StepWords):
         """Return the names of the rules about two unknowns by which literals are excluded."""
         rules = self._causes.rules(excluded)
         return self._card_words.rule_names(rules, without_familiar=True) if rules else ()
-
-    def _breach(self, excluded: Sequence[int]) -> str:
-        """Return what would be so if literals held that only one rule excludes; empty if its type
-        does not say that.
-        """
-        rules = self._causes.rules(excluded)
-        if len(rules) != 1:
-            return ""
-        return self._card_words.words.breach(rules[0])
-
-    def _breach_of(self, cards: Sequence[Card]) -> str:
-        """Return what would be so if the only rule of a card was broken; empty if its type does not
-        say that.
-        """
-        instances = [instance for card in cards for instance in card.instances]
-        if len(instances) != 1:
-            return ""
-        return self._card_words.words.breach(instances[0])
 
     def _closed_facts(self, closed: Iterable[int]) -> str:
         """Return what excludes literals: other values of their unknowns, or only that they do not

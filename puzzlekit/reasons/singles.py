@@ -223,12 +223,12 @@ def _without_repeated(deductions: list[Deduction]) -> list[Deduction]:
     """Return deductions without those all of whose literals others have."""
     remaining = list(deductions)
     for deduction in deductions:
-        others = [each for each in remaining if each is not deduction]
+        rest = [each for each in remaining if each is not deduction]
         literals: set[int] = set()
-        for each in others:
+        for each in rest:
             literals.update(each.literals)
         if literals.issuperset(deduction.literals):
-            remaining = others
+            remaining = rest
     return remaining
 
 

@@ -66,12 +66,12 @@ def _stating_rules(explainer: Explainer) -> set[str]:
     they are reasons, such as what other rules mean for a clue, which a reader has to be told.
     """
     stating: set[str] = set()
-    others: set[str] = set()
+    further: set[str] = set()
     for instance in explainer.assumption_model.instances:
         is_reason = instance.origin.values_in_name and explainer.is_about_truth(instance)
-        positions = stating if is_reason else others
+        positions = stating if is_reason else further
         positions.add(str(instance.origin.position))
-    return stating - others
+    return stating - further
 
 
 def _is_displayed(explainer: Explainer, literal: int, instance: GroundRule) -> bool:
