@@ -7,9 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from puzzlekit.model import Value, Variable, variables_of
-from puzzlekit.reasons.deductions import CardType
 from puzzlekit.reasons.instances import GroundRule
-from puzzlekit.reasons.literals import TRUE, ValueLiteral
+from puzzlekit.reasons.literals import ValueLiteral
 from puzzlekit.reasons.marks import Marks, SilentCause
 
 FEW_FACTS = 3  # that a sentence names instead of saying that nothing else is left
@@ -97,23 +96,13 @@ class Causes:
         """Yield the placed facts that exclude a literal, each of them by one look."""
         trail = self._marks.trail
         struck_at = trail.get(-literal, 0)
-        for striker in self._strikers_by_cards(literal):
+        for _, striker in self._marks.strikers(literal):
             if trail[striker] <= struck_at:
                 yield striker
         instance_and_facts = self._silent.get(-literal)
         if instance_and_facts is not None:
             _, facts = instance_and_facts
             yield from (fact for fact in facts if not self._marks.is_denial(fact))
-
-    def _strikers_by_cards(self, literal: int) -> Iterator[int]:
-        marks = self._marks
-        for number in marks.cards_of.get(literal, ()):
-            card = marks.cards[number]
-            is_plain = card.derivation is None and card.guard == TRUE
-            if card.high != 1 or not is_plain or card.card_type is CardType.IMPLIED:
-                continue
-            true = (each for each in card.literals if each in marks.trail)
-            yield from (each for each in true if each != literal)
 
     def rules(self, excluded: Iterable[int], by_values: bool = True) -> list[GroundRule]:
         """Return the rules about two unknowns by which literals are excluded that no placed fact
@@ -132,7 +121,7 @@ class Causes:
             seen.add(denial)
             if not self._marks.is_denial(denial):
                 continue
-            if any(self._strikers_by_cards(-denial)):
+            if any(self._marks.strikers(-denial)):
                 continue
             instance, facts = self._silent[denial]
             if by_values or all(map(self._marks.is_denial, facts)):

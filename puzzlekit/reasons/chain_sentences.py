@@ -28,12 +28,11 @@ from puzzlekit.sentences import (
     WithStrikers,
     WouldBreak,
     and_list,
-    counted,
 )
 
 FEW_RULES = 4  # that a search is told with
 LONGEST_TOLD = 2  # lines of a chain that are told in the sentence, and not below it
-NEITHER_WORKS = "neither way works"  # at the end of a trial in cases
+NEITHER_WORKS = "Neither way works"  # at the end of a trial in cases
 NAMED_CHAINS = (Pattern.TURBOT_FISH, Pattern.X_CHAIN, Pattern.XY_WING, Pattern.XY_CHAIN)
 
 
@@ -71,21 +70,18 @@ class ChainSentences(StepWords):
             return OtherwiseBroken(facts, conflict, rules)
         settled = self._chain_lines.settled_lines(all_lines(chain))
         told_lines = list(filter(self._chain_lines.is_visible, settled))
-        below = len(self._chain_lines.lines(chain)) - 1
-        count = counted(below - 1 if conflict else below, "line")
         self._chain_lines.forget_strikers()
         if deduction.pattern is Pattern.TRIAL:
-            if not conflict:  # the last of the lines has it
-                return LongTrial(assumed, count, "", facts, NEITHER_WORKS)
-            return LongTrial(assumed, count, conflict, facts)
+            cases = "" if conflict else NEITHER_WORKS
+            return LongTrial(assumed, conflict, facts, cases)
         is_opposite = {*self._context.literals} <= {-each for each in chain.assumptions}
         name = ""
         if deduction.pattern in NAMED_CHAINS:
             name = deduction.pattern.text
         if len(told_lines) > LONGEST_TOLD:
             if is_opposite:
-                return OtherwiseLong(facts, count, conflict, name)
-            return LongChain(assumed, count, conflict, facts)
+                return OtherwiseLong(facts, conflict, name)
+            return LongChain(assumed, conflict, facts)
         lines = tuple(map(self._chain_lines.line, told_lines))
         if not lines:
             return OtherwiseBroken(facts, conflict)

@@ -19,6 +19,8 @@ from puzzlekit.reasons.literals import TRUE, Literals
 from puzzlekit.reasons.memberships import Memberships
 
 SilentCause = tuple[GroundRule, tuple[int, ...]]  # a rule, and the fact that it needs, if any
+# the instances and the literals from which a literal follows that a reader does not see
+HiddenCause = tuple[tuple[GroundRule, ...], tuple[int, ...]]
 
 
 class ViolatedInstance(Inconsistent):
@@ -72,7 +74,7 @@ class Marks:
         self.changed: dict[int, None] = {}
         # by literal of an unknown that is not of the type, if it was struck silently: the
         # instances and the literals from which it follows
-        self.hidden_causes: dict[int, tuple[tuple[GroundRule, ...], tuple[int, ...]]] = {}
+        self.hidden_causes: dict[int, HiddenCause] = {}
         # by the denial of a choice that was rejected by more than one look, how
         self.rejections: dict[int, Deduction] = {}
         # by literal, if a rule about two unknowns struck it silently
@@ -264,6 +266,17 @@ class Marks:
                 is_open = excluded != literal and -excluded not in self.trail
                 if is_open and self.is_denial(-excluded):
                     yield card, -excluded
+
+    def strikers(self, literal: int) -> Iterator[tuple[Card, int]]:
+        """Yield the true literals that exclude a literal by a single look, each with the card."""
+        for number in self.cards_of.get(literal, ()):
+            card = self.cards[number]
+            is_plain = card.derivation is None and card.guard == TRUE
+            if card.high != 1 or not is_plain or card.card_type is CardType.IMPLIED:
+                continue
+            for striker in card.literals:
+                if striker in self.trail and striker != literal:
+                    yield card, striker
 
     def consequences(self, literals: Iterable[int]) -> set[int]:
         """Return literals with what they strike silently on this board."""

@@ -7,6 +7,7 @@ from contextlib import suppress
 from copy import copy
 from dataclasses import field, replace
 from functools import cached_property
+from operator import itemgetter
 from typing import Any
 
 from puzzlekit.boards import Cell
@@ -27,7 +28,7 @@ from puzzlekit.reasons.deductions import (
 from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
-from puzzlekit.reasons.marks import Marks, ViolatedInstance
+from puzzlekit.reasons.marks import HiddenCause, Marks, ViolatedInstance
 from puzzlekit.reasons.places import value_text
 from puzzlekit.reasons.positions import Positions
 from puzzlekit.reasons.repeated_lines import RepeatedLines, repeated_lines
@@ -595,10 +596,29 @@ class Narrator:
             if cause is None:
                 reasons[reason] = None
                 continue
-            further_instances, further_reasons = cause
+            further_instances, further_reasons = self._shown_cause(reason, reasons) or cause
             instances.update(dict.fromkeys(further_instances))
             pending += further_reasons
         return list(instances), list(reasons)
+
+    def _shown_cause(self, denial: int, reasons: Collection[int]) -> HiddenCause | None:
+        """Return the told fact that excludes a choice by a single card, with the rules of the card:
+        if it can be, one of some reasons, or else the latest.
+
+        The choice may have been excluded before, for a reason that is harder to see.
+        """
+        if not self.card_words.is_choice(denial):
+            return None
+        trail = self._shown.trail
+        strikers = [
+            (literal in reasons, trail[literal], literal, card)
+            for card, literal in self._shown.strikers(-denial)
+            if trail[literal] and self._is_visible(literal)
+        ]
+        if not strikers:
+            return None
+        _, _, literal, card = max(strikers, key=itemgetter(0, 1))
+        return card.instances, (literal,)
 
     def _new_rejections(self, step: Step) -> list[Deduction]:
         """Return how choices were rejected that a step rests on, unless that was told before."""

@@ -5,31 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from puzzlekit.dataclass import dataclass
-from puzzlekit.sentences import LinesAgain, and_list, number_ranges
+from puzzlekit.sentences import LinesAgain
 
 FEWEST = 3  # lines that are not told again
 
 
 @dataclass(frozen=True)
 class RepeatedLines:
-    """The last lines of a chain, which are among those of an earlier step.
+    """The last lines of a chain, which an earlier step has in the same order.
 
     Attributes:
         step: The number of that step.
         start: How many lines of the chain come before them.
-        numbers: Their numbers in that step.
+        first: The number of the first of them in that step.
+        length: How many they are.
     """
 
     step: int
     start: int
-    numbers: tuple[int, ...]
+    first: int
+    length: int
 
     @property
     def text(self) -> str:
         """That they follow as there, with their numbers."""
-        first, last = self.start + 1, self.start + len(self.numbers)
-        lines = and_list(number_ranges(self.numbers), None)
-        return f"{first}–{last}) {LinesAgain(lines, self.step)}"
+        lines = f"{self.first}–{self.first + self.length - 1}"
+        return f"{self.start + 1}–{self.start + self.length}) {LinesAgain(lines, self.step)}"
 
 
 def repeated_lines(
@@ -45,11 +46,13 @@ def repeated_lines(
     best: RepeatedLines | None = None
     threshold = FEWEST
     for step, numbers in earlier:
-        start = len(lines)
-        while start > 0 and lines[start - 1] in numbers:
-            start -= 1
-        if len(lines) - start >= threshold:
-            threshold = len(lines) - start + 1
-            there = sorted(numbers[each] for each in lines[start:])
-            best = RepeatedLines(step, start, tuple(there))
+        if not lines or lines[-1] not in numbers:
+            continue
+        last = numbers[lines[-1]]
+        length = 1
+        while length < len(lines) and numbers.get(lines[-length - 1]) == last - length:
+            length += 1
+        if length >= threshold:
+            threshold = length + 1
+            best = RepeatedLines(step, len(lines) - length, last - length + 1, length)
     return best

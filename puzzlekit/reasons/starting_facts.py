@@ -12,9 +12,7 @@ from puzzlekit.model import Comparison, Constant, Term, Value, Variable
 from puzzlekit.reasons.deductions import Deduction, Pattern
 from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.instances import GroundRule
-from puzzlekit.reasons.literals import ValueLiteral
-from puzzlekit.reasons.places import is_link, value_text
-from puzzlekit.reasons.words import RuleInstance
+from puzzlekit.reasons.places import value_text
 
 COST = 1.1  # of a look at candidates of which there is only one
 
@@ -76,13 +74,10 @@ def _stating_rules(explainer: Explainer) -> set[str]:
 
 def _is_displayed(explainer: Explainer, literal: int, instance: GroundRule) -> bool:
     """Return whether a reader sees a fact, or does not have to: it does not hold, its clue stands
-    where it is, or its rule says just that. What follows from a rule whose name shows a clue is
-    told.
+    where it is, or its rule says just that.
     """
     fact = explainer.assumption_model.literals.fact(literal)
     rule = explainer.rule(instance)
-    if _is_consequence_of_clue(explainer, fact, rule):
-        return False
     is_denial = not fact.positive or fact.value is False
     if is_denial or explainer.words.is_hidden(fact.unknown):
         return True
@@ -90,18 +85,6 @@ def _is_displayed(explainer: Explainer, literal: int, instance: GroundRule) -> b
     if clues:
         return explainer.words.position(fact.unknown) in clues
     return any(_states(condition, fact.unknown, fact.value) for condition in instance.conditions)
-
-
-def _is_consequence_of_clue(explainer: Explainer, fact: ValueLiteral, rule: RuleInstance) -> bool:
-    """Return whether a truth follows from a rule whose name shows a clue, but not where it is; a
-    link is where its ends are.
-    """
-    words = explainer.words
-    if not rule.names_values or not isinstance(fact.value, bool) or words.is_hidden(fact.unknown):
-        return False
-    position = words.position(fact.unknown)
-    ends = position if is_link(position) else (position,)
-    return not any(words.index_text(end) in rule.rule for end in ends)
 
 
 def _states(condition: Term, unknown: Variable, value: Value) -> bool:

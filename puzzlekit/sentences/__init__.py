@@ -149,7 +149,6 @@ if TYPE_CHECKING:
         Located as Located,
         grouped_list as grouped_list,
         joined_prepositions as joined_prepositions,
-        number_ranges as number_ranges,
         with_ranges as with_ranges,
     )
     from puzzlekit.sentences.reports import (
@@ -330,7 +329,6 @@ else:
                 "Located",
                 "grouped_list",
                 "joined_prepositions",
-                "number_ranges",
                 "with_ranges",
             ),
             "saying": ("Saying",),

@@ -31,10 +31,9 @@ class OtherwiseChain(Sentence):
 class OtherwiseLong(Sentence):
     """A chain from the opposite of its conclusion, whose lines are told one by one below."""
 
-    template = "{facts}[ ({pattern})]: otherwise, after {count}, {conflict}"
+    template = "{facts}[ ({pattern})]: otherwise, in the end, {conflict}"
     capitalized = True
     facts: str
-    count: str
     conflict: str | Sentence
     pattern: str = ""
 
@@ -62,10 +61,9 @@ class SupposeChain(Sentence):
 class LongChain(Sentence):
     """A chain whose lines are told one by one below."""
 
-    template = "suppose {assumed}: after {count}, {conflict}. So {facts}"
+    template = "suppose {assumed}. In the end, {conflict}. So {facts}"
     capitalized = True
     assumed: str
-    count: str
     conflict: str | Sentence
     facts: str
 
@@ -73,10 +71,9 @@ class LongChain(Sentence):
 class LongTrial(Sentence):
     """A trial of many lines, which are told one by one below."""
 
-    template = "try {assumed}: after {count}, {conflict}{cases}. So {facts}"
+    template = "a trial: suppose {assumed}. [In the end, {conflict}]{cases}. So {facts}"
     capitalized = True
     assumed: str
-    count: str
     conflict: str | Sentence
     facts: str
     cases: str = ""

@@ -207,7 +207,7 @@ SENTENCES: tuple[Sentence, ...] = (
         "r2c1 is not 8", (LINE, LINE), conflicts.NoValueLeft("r9c2"), "and", "XY-wing"
     ),
     chains.OtherwiseChain("there is no star at r1c1", (LINE,), TOUCH, "but"),
-    chains.OtherwiseLong("r2c1 is not 8", "4 lines", conflicts.NoValueLeft("r9c2")),
+    chains.OtherwiseLong("r2c1 is not 8", conflicts.NoValueLeft("r9c2")),
     LINE,
     chains.LineOfChain("r1c2 is 3", chains.OnlyPlaceOf("column 2")),
     chains.LineOfChain("r1c2 is shaded", chains.GroupNeeds("region A", "two shaded cells")),
@@ -216,9 +216,9 @@ SENTENCES: tuple[Sentence, ...] = (
     chains.LineOfChain("r1c2 is not 3", rules.RuleInside(ROWS, "row 1")),
     chains.SupposeChain("r2c1 is 8", (LINE, LINE), conflicts.NoValueLeft("r9c2"), "r2c1 is not 8"),
     chains.Supposed("r2c1 is 8"),
-    chains.LongChain("r2c1 is 8", "4 lines", conflicts.NoValueLeft("r9c2"), "r2c1 is not 8"),
-    chains.LongTrial("r2c1 is 8", "14 lines", conflicts.TwoValues("r9c2"), "r2c1 is not 8"),
-    chains.LongTrial("r2c1 is 8", "14 lines", "", "r2c1 is not 8", "neither way works"),
+    chains.LongChain("r2c1 is 8", conflicts.NoValueLeft("r9c2"), "r2c1 is not 8"),
+    chains.LongTrial("r2c1 is 8", conflicts.TwoValues("r9c2"), "r2c1 is not 8"),
+    chains.LongTrial("r2c1 is 8", "", "r2c1 is not 8", "Neither way works"),
     chains.CaseFails(conflicts.NoValueLeft("r9c2"), "r2c1 is not 8"),
     chains.CaseFails(conflicts.NoValueLeft("r9c2"), "r2c1 is not 8", "neither way works, so"),
     chains.EitherWay(

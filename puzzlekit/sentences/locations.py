@@ -104,26 +104,6 @@ def joined_prepositions(prepositions: Sequence[str], conjunction: str = "and") -
     return f" {conjunction} ".join(parts)
 
 
-def number_ranges(numbers: Sequence[int]) -> list[str]:
-    """Return numbers, those that follow one another as a range.
-
-    Examples:
-        >>> number_ranges([1, 3, 4, 5])
-        ['1', '3–5']
-    """
-    texts: list[str] = []
-    first = last = 0
-    for number in numbers:
-        if texts and number == last + 1:
-            texts.pop()
-        else:
-            first = number
-        last = number
-        text = f"{first}–{last}"
-        texts.append(str(first) if first == last else text)
-    return texts
-
-
 def with_ranges(indexes: Sequence[str]) -> list[str]:
     """Return indexes, where three cells or more that are a rectangle are told by its corners.
 

@@ -13,7 +13,7 @@ class GraphReason(Phrase):
     PASSED = ("without it a part would be cut off",)
     LEADS_TO_DEAD_END = "it leads to a dead end", "they lead to a dead end"
     WOULD_LEAD_TO_DEAD_END = "it would lead to a dead end", "they would lead to a dead end"
-    CLOSES_SMALL_LOOP = "it closes a small loop", "they close a small loop"
+    CLOSES_SMALL_LOOP = ("a small loop is closed",)
     WOULD_CLOSE_SMALL_LOOP = "it would close a small loop", "they would close a small loop"
     LOOP_IS_CLOSED = ("the loop is closed",)
     CLOSE_LOOP = ("they close a loop",)
