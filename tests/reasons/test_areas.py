@@ -110,7 +110,7 @@ def test_a_split_says_what_its_group_needs() -> None:
 
 def test_a_trial_in_cases_tells_how_the_last_case_ends() -> None:
     steps = explained("star_battle/medium")
-    (trial,) = [step for step in steps if "neither way works" in step.text]
+    (trial,) = [step for step in steps if "Neither way works" in step.text]
     assert trial.lines[-1].text.endswith("neither way works, so there is no star at r5c7")
 
 
