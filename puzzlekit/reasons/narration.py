@@ -602,18 +602,19 @@ class Narrator:
         return list(instances), list(reasons)
 
     def _shown_cause(self, denial: int, reasons: Collection[int]) -> HiddenCause | None:
-        """Return the told fact that excludes a choice by a single card, with the rules of the card:
-        if it can be, one of some reasons, or else the latest.
+        """Return the told fact about a cell that excludes a choice by a single card, with the rules
+        of the card: if it can be, one of some reasons, or else the latest.
 
         The choice may have been excluded before, for a reason that is harder to see.
         """
-        if not self.card_words.is_choice(denial):
+        is_choice = self.card_words.is_choice
+        if not is_choice(denial):
             return None
         trail = self._shown.trail
         strikers = [
             (literal in reasons, trail[literal], literal, card)
             for card, literal in self._shown.strikers(-denial)
-            if trail[literal] and self._is_visible(literal)
+            if trail[literal] and not is_choice(literal) and self._is_visible(literal)
         ]
         if not strikers:
             return None
