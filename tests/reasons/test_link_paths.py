@@ -54,7 +54,7 @@ def test_a_clue_is_told_with_its_reason() -> None:
 def test_a_small_loop_has_its_place_and_lines_are_told_once() -> None:
     steps = list(puzzlekit.load(None, SPECS / "slitherlink/small.yaml").explain())
     told = " ".join(step.text for step in steps)
-    assert "it closes a small loop around r3c10" in told
+    assert "a small loop is closed around r3c10" in told
     assert "the line above r1c6 is cut off" in told
     repeating = [step for step in steps if step.repeated]
     assert repeating
