@@ -77,7 +77,7 @@ def generate_puzzles(type_names: str, arguments: list[str]) -> int:
             raise InputError(f"{type_names} has no page: omit --html")
         writable("--html", options.html)
     if options.count is None:
-        options.count = _count_of_levels(options)
+        options.count = len(getattr(options, "level", None) or ()) or 1
     draws_seed = options.seed is None
     if draws_seed:
         options.seed = SystemRandom().randrange(1_000_000)
@@ -85,13 +85,6 @@ def generate_puzzles(type_names: str, arguments: list[str]) -> int:
     if draws_seed:
         _report(f"seed {options.seed}")
     return code
-
-
-def _count_of_levels(options: SimpleNamespace) -> int:
-    """Return how many puzzles the levels ask for, if they say how many of each; else one."""
-    levels = getattr(options, "level", None) or ()
-    names = [level.name for level in levels]
-    return len(names) if len(set(names)) < len(names) else 1
 
 
 def _generate_all(

@@ -148,7 +148,8 @@ def test_a_number_of_puzzles_of_a_level_is_from_one(count: str) -> None:
     assert "expected a number of puzzles from 1 to 999" in done.stderr
 
 
-def test_levels_with_numbers_say_how_many_puzzles_are_made() -> None:
-    level = ("--level", "easy:2,easy")
-    printed = called("generate", "sudoku", "--size", "4x4", "--seed", "1", *level).stdout
-    assert printed.count("puzzle: sudoku") == 3
+@pytest.mark.parametrize("level", ["easy:2,easy", "easy,easy,easy", "easy:1,medium:2"])
+def test_levels_say_how_many_puzzles_are_made(level: str) -> None:
+    options = ("--size", "5x5", "--seed", "1", "--level", level)
+    printed = called("generate", "slant", *options).stdout
+    assert printed.count("puzzle: slant") == 3
