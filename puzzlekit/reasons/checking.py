@@ -16,6 +16,7 @@ from puzzlekit.reasons.explainer import Explainer, Solutions
 from puzzlekit.reasons.instances import GroundRule, shrink
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.places import value_text
+from puzzlekit.reasons.starting_facts import is_in_data
 from puzzlekit.reasons.words import FactText, RuleInstance, Words
 from puzzlekit.sentences import (
     AllOfThis,
@@ -221,10 +222,19 @@ def _violation(
     rules = tuple(explainer.rules(instances))
     blamed_marks = explainer.facts(literal for literal in blamed if literal in marks)
     visible = [literal for literal in blamed if literal not in hidden]
-    facts = explainer.words.facts(explainer.facts(visible))
-    sentence = BreaksRule(str(rules[0]), facts)
+    unseen = [each for each in visible if each not in marks and not _is_seen(explainer, each)]
+    seen = [literal for literal in visible if literal not in unseen]
+    facts, further = (explainer.words.facts(explainer.facts(each)) for each in (seen, unseen))
+    sentence = BreaksRule(str(rules[0]), facts, further)
     fact_texts = tuple(map(explainer.words.fact_text, blamed_marks))
     return Check("violates", rules, fact_texts, None, complete, sentence)
+
+
+def _is_seen(explainer: Explainer, given: int) -> bool:
+    """Return whether the data show a given."""
+    fact = explainer.assumption_model.literals.fact(given)
+    position = explainer.words.position(fact.unknown)
+    return is_in_data(explainer.puzzle, position, fact.value)
 
 
 def _broken(explainer: Explainer, marks: Sequence[int]) -> list[tuple[GroundRule, list[int]]]:

@@ -109,12 +109,12 @@ def single_values(explainer: Explainer) -> dict[Variable, Value]:
         domain = puzzle.model.domains[unknown]
         if len(domain) != 1 or domain[0] is False:
             continue
-        if not _is_in_data(puzzle, words.position(unknown), domain[0]):
+        if not is_in_data(puzzle, words.position(unknown), domain[0]):
             values[unknown] = domain[0]
     return values
 
 
-def _is_in_data(puzzle: Instance, index: object, value: Value) -> bool:
+def is_in_data(puzzle: Instance, index: object, value: Value) -> bool:
     """Return whether the data show a value at an index, or as a field."""
     text = value_text(value)
     for entry in puzzle.data.values():

@@ -42,9 +42,10 @@ class GoalsLeftOut(Sentence):
 class BreaksRule(Sentence):
     """Marks break a rule."""
 
-    template = "This breaks a rule: {rule}[, but {facts}]."
+    template = "This breaks a rule: {rule}[, but {facts}][, and {further} from the start]."
     rule: str
     facts: str = ""
+    further: str = ""
 
 
 class IsSolution(Sentence):

@@ -166,3 +166,11 @@ def test_a_mark_against_a_clue_about_the_inside_of_a_loop() -> None:
     assert verdict.verdict == "violates"
     assert verdict.rules[0].where == "S at r3c1"
     assert verdict.facts
+
+
+def test_what_a_reader_does_not_see_is_told_apart_from_what_is_marked() -> None:
+    puzzle = puzzlekit.load(None, SPECS["nurikabe/tiny"])
+    verdict = puzzle.check({"sea": {"r2c1": True}})
+    forced = "r1c1, r1c2 and r2c2 are sea from the start"
+    assert verdict.text.endswith(f"(r1c1–r2c2), but r2c1 is sea, and {forced}.")
+    assert [str(fact) for fact in verdict.facts] == ["r2c1 is sea"]
