@@ -312,7 +312,7 @@ SENTENCES: tuple[Sentence, ...] = (
     ASIDE,
     verdicts.GoalsLeftOut("length and width"),
     verdicts.BreaksRule(f"{ROWS} (row 1)", "r1c3 and r1c4 are 4"),
-    verdicts.BreaksRule(TOUCH, "r1c3 is shaded", "r1c4 is shaded"),
+    verdicts.BreaksRule(str(TOUCH), "r1c3 is shaded", "r1c4 is shaded"),
     verdicts.IsSolution(),
     verdicts.RightSoFar(verdicts.SolutionsLeft.LEFT.about(1)),
     verdicts.RightSoFar(verdicts.SolutionsLeft.LEFT.about(2), ASIDE),

@@ -24,6 +24,7 @@ REMARKS = {
     "running": "so far: the time is up",
 }
 TEXT_WIDTH = 36  # the least columns for the score and the text
+SCORE_WIDTH = 6
 HEADINGS = ("puzzle", "score", "level and hardest patterns")
 
 
@@ -44,21 +45,20 @@ def rate(
     def work() -> int:
         clock = clock_for(timeout)
         puzzles = named_puzzles(files)
-        try:
-            for arguments in puzzles:
-                try:
-                    puzzle = load_puzzle(*arguments, clock, loading)
-                except InputError as error:
-                    if len(puzzles) == 1:
-                        raise
-                    ratings.append(_unread(arguments, error))
-                else:
-                    ratings.append(_rated(puzzle, clock, names))
-                if as_json:
-                    report_if_ended({**STOPPED, "puzzles": ratings})
-        finally:
-            if not as_json:
-                _print(ratings, names)
+        table = _Table([spec or type_or_spec for type_or_spec, spec in puzzles])
+        for arguments in puzzles:
+            try:
+                puzzle = load_puzzle(*arguments, clock, loading)
+            except InputError as error:
+                if len(puzzles) == 1:
+                    raise
+                ratings.append(_unread(arguments, error))
+            else:
+                ratings.append(_rated(puzzle, clock, names))
+                if not as_json:
+                    table.print(_row(ratings[-1], names))
+            if as_json:
+                report_if_ended({**STOPPED, "puzzles": ratings})
         end_command_after(None)
         if as_json:
             print_json({"puzzles": ratings})
@@ -84,25 +84,33 @@ def _unread(arguments: tuple[str, str | None], error: InputError) -> dict[str, A
     return {"puzzle": None, "spec": spec or type_or_spec, **problem}
 
 
-def _print(ratings: Sequence[Mapping[str, Any]], without: str | Sequence[str]) -> None:
-    """Print a table of ratings; a text that is too wide for the terminal has several lines."""
-    from puzzlekit.cli.screen import console
+class _Table:
+    """Prints a table of ratings row by row; a text that is too wide for the terminal has several
+    lines.
 
-    screen = console(no_color=True)
-    rated = [rating for rating in ratings if rating["status"] != "unread"]
-    if not rated:
-        return
-    rows = [HEADINGS, *(_row(rating, without) for rating in rated)]
-    longest_name = max(len(name) for name, _, _ in rows)
-    name_width = min(longest_name, terminal_width() - TEXT_WIDTH)
-    score_width = max(len(score) for _, score, _ in rows)
-    indent = " " * (name_width + score_width + 4)
-    for name, score, text in rows:
-        if len(name) > name_width:
+    Args:
+        names: The names of the puzzles, as they were asked for.
+    """
+
+    def __init__(self, names: Sequence[str]) -> None:
+        longest_name = max(map(len, (HEADINGS[0], *names)))
+        self._name_width = min(longest_name, terminal_width() - TEXT_WIDTH)
+        self._is_empty = True
+
+    def print(self, row: tuple[str, str, str]) -> None:
+        """Print a row, after the headings if it is the first one."""
+        if self._is_empty:
+            self._is_empty = False
+            self.print(HEADINGS)
+        from puzzlekit.cli.screen import console
+
+        screen = console(no_color=True)
+        name, score, text = row
+        if len(name) > self._name_width:
             screen.print(name)
             name = ""
-        start = f"{name.ljust(name_width)}  {score.rjust(score_width)}  "
-        screen.print(wrapped(text, start, indent) or start.rstrip())
+        start = f"{name.ljust(self._name_width)}  {score.rjust(SCORE_WIDTH)}  "
+        screen.print(wrapped(text, start, " " * len(start)) or start.rstrip())
 
 
 def _row(rating: Mapping[str, Any], without: str | Sequence[str]) -> tuple[str, str, str]:
