@@ -10,7 +10,7 @@ from puzzlekit.model import Value, Variable, variables_of
 from puzzlekit.reasons.deductions import CardType
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
-from puzzlekit.reasons.marks import Marks, SilentCause
+from puzzlekit.reasons.marks import Marks
 
 FEW_FACTS = 3  # that a sentence names instead of saying that nothing else is left
 FEW_RULES = 4  # that a sentence names beside them
@@ -21,11 +21,17 @@ class Causes:
 
     Args:
         marks: The board as it is displayed.
-        silent: By literal, why rules about two unknowns struck it.
+        steps_marks: What the steps know, with what was struck silently, and why.
     """
 
-    def __init__(self, marks: Marks, silent: Mapping[int, SilentCause]) -> None:
-        self._marks, self._silent = marks, silent
+    def __init__(self, marks: Marks, steps_marks: Marks) -> None:
+        self._marks = marks
+        self._silent = steps_marks.silent_causes
+        self._hidden = steps_marks.hidden_causes
+
+    def is_seen(self, denial: int) -> bool:
+        """Return whether a denial is displayed, and does not rest on a look that is never told."""
+        return denial in self._marks.trail and denial not in self._hidden
 
     def facts(self, excluded: Sequence[int]) -> list[int]:
         """Return the placed facts that exclude values of an unknown, as few as a greedy cover

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from puzzlekit.model import variables_of
+from puzzlekit.model import Value, Variable, variables_of
 from puzzlekit.reasons.arrangements import FEWEST_CELLS
 from puzzlekit.reasons.card_words import ALL, is_group_name, merged, with_the
 from puzzlekit.reasons.causes import Causes
@@ -43,11 +43,13 @@ from puzzlekit.sentences import (
     TwoReasons,
     and_list,
     number_word,
+    or_list,
 )
 
 ZERO = re.compile(r"the 0\b")
 FEW_RULES = 2  # that say why a value has only one place in a group
 FEW_MEMBERS = 6  # of a group of things that are no cells, which are named
+FEW_PLACES = 2  # of a number, beside which another one is
 SEVERAL_CLOSED = 2  # members of a group that have a value, which are not named
 
 
@@ -76,7 +78,7 @@ class SingleSentences(StepWords):
         card = deduction.base[0].card
         value = "" if card.value is None else value_text(card.value)
         facts = self._card_words.facts(literals)
-        if self._card_words.is_everywhere(card) and self._context.has_runs:
+        if self._card_words.is_everywhere(card) and self._context.beside:
             return self._only_place(literals, value)
         group = "" if self._card_words.is_everywhere(card) else self._card_words.group(card)
         closed = [each for each in card.literals if each not in literals]
@@ -123,7 +125,7 @@ class SingleSentences(StepWords):
         noun = self._areas_to_contain(deduction.instances)
         if noun:
             return self._none_can_contain(literals, noun)
-        if self._context.has_runs and len(literals) == 1:
+        if self._context.beside and len(literals) == 1:
             fact = self._card_words.literals.fact(literals[0])
             return self._only_place(literals, value_text(fact.value))
         covering = self._option_words.only_covering(literals, deduction.instances)
@@ -203,7 +205,7 @@ class SingleSentences(StepWords):
                 group = self._card_words.group(cards[0])
                 its_share = self._card_words.share(cards[0], cards[0].low)
                 return NoOtherPlace(self._card_words.facts(literals), group, its_share)
-        if self._context.has_runs and deduction.base and literals[0] in cards[0].literals:
+        if self._context.beside and deduction.base and literals[0] in cards[0].literals:
             value = value_text(self._card_words.literals.fact(literals[0]).value)
             return self._only_place(literals, value)
         cell = self._context.guarded_cell(cards[0])
@@ -312,6 +314,9 @@ class SingleSentences(StepWords):
     def _only_place(self, literals: Sequence[int], value: str) -> Sentence:
         """Return that a value has only one place, wherever that may be."""
         facts = self._card_words.facts(literals)
+        beside = self._context.beside and self._next_beside(literals[0])
+        if beside:
+            return OnlyPlaceBetween(facts, value, beside=beside)
         ends = self._ends_of_run(literals)
         if not ends:
             return OnlyPlaceIn(facts, value)
@@ -319,11 +324,36 @@ class SingleSentences(StepWords):
             return OnlyPlaceBetween(facts, value, end=ends[0])
         return OnlyPlaceBetween(facts, value, and_list(ends))
 
+    def _next_beside(self, literal: int) -> str:
+        """Return a number before or after a number, with its few places, beside which no other
+        cell is open; empty if there is none.
+        """
+        fact = self._card_words.literals.fact(literal)
+        beside = self._context.beside
+        if type(fact.value) is not int:
+            return ""
+        is_possible = {each for each in beside if self._is_possible(each, fact.value)}
+        for number in (fact.value - 1, fact.value + 1):
+            cells = self._context.places_of(number).keys()
+            adjacent = {each for each in is_possible if not cells.isdisjoint(beside[each])}
+            if 0 < len(cells) <= FEW_PLACES and adjacent == {fact.unknown}:
+                positions = map(self._card_words.unknown_text, cells)
+                return f"{number} ({or_list(list(positions))})"
+        return ""
+
+    def _is_possible(self, unknown: Variable, value: Value) -> bool:
+        """Return whether a reader does not see that an unknown has another value."""
+        literals = self._card_words.literals
+        if literals.established_value(unknown, self._displayed) is not None:
+            return False
+        is_candidate = value in literals.domains[unknown]
+        return not is_candidate or not self._causes.is_seen(-literals.of(unknown, value))
+
     def _ends_of_run(self, literals: Sequence[int]) -> list[str]:
         """Return the fixed values at the ends of the run of values that a value belongs to, with
         their positions.
         """
-        if not self._context.has_runs:
+        if not self._context.beside:
             return []
         card_words = self._card_words
         fact = card_words.literals.fact(literals[0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from puzzlekit.boards import Cell, Side
+from puzzlekit.model import Variable
 from puzzlekit.reasons.card_words import CardWords
 from puzzlekit.reasons.causes import Causes
 from puzzlekit.reasons.chain_lines import FEW_CHOICES, ChainLines, ToldLine, all_lines
@@ -51,7 +52,11 @@ class StepSentences:
     """
 
     def __init__(
-        self, card_words: CardWords, board: Marks, causes: Causes, has_runs: bool = False
+        self,
+        card_words: CardWords,
+        board: Marks,
+        causes: Causes,
+        beside: Mapping[Variable, Collection[Variable]],
     ) -> None:
         """Prepare the sentences.
 
@@ -59,10 +64,10 @@ class StepSentences:
             card_words: The words of cards.
             board: The board as it is displayed before the step that is told.
             causes: Why values are excluded on it.
-            has_runs: Whether each value lies beside the next one.
+            beside: By unknown, those of the cells beside it, where values are runs.
         """
         self._card_words = card_words
-        self._context = StepContext(card_words, board, has_runs)
+        self._context = StepContext(card_words, board, beside)
         self._area_words = self._context.area_words
         self._option_words = self._context.option_words
         self.line_rows = self._context.line_rows

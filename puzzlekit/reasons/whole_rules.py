@@ -15,7 +15,7 @@ from puzzlekit.reasons.instances import GroundRule, Trail, grouped, shrink
 from puzzlekit.reasons.joined_rules import WholeRule, joined_rules
 from puzzlekit.reasons.literals import FALSE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
-from puzzlekit.reasons.runs import run_links
+from puzzlekit.reasons.runs import cells_beside, run_links
 from puzzlekit.reasons.shape_rules import ShapeRule
 from puzzlekit.reasons.shapes import ShapeInstance
 from puzzlekit.sentences import GraphReason, RulePart
@@ -50,6 +50,7 @@ class WholeRules:
         self._unknowns = unknowns
         rules = [instance for instance in rest if not instance.shape]
         self.runs = run_links(rules, cards)
+        self.cells_beside = cells_beside(rules, self.runs, model.literals)
         self._rules = joined_rules(rules, cards, model.literals)
         self._shapes = [
             ShapeRule(model, instance, cards)
@@ -153,8 +154,17 @@ class WholeRules:
             return None
         for fact in facts:
             if rule.entails((fact,), (literal,)):
-                return (fact,)
+                return None if self._is_placed_by(rule, fact, literal, marks) else (fact,)
         return None
+
+    def _is_placed_by(self, rule: WholeRule, fact: int, denial: int, marks: Marks) -> bool:
+        """Return whether a denial leaves the unknown of another one its last value by a rule, which
+        is a step.
+        """
+        if not marks.is_denial(fact) or not self._literals.denies(denial):
+            return False
+        values = self._literals.of_all(self._literals.fact(denial).unknown)
+        return any(rule.entails((fact,), (each,)) for each in values if each != -denial)
 
     # Steps ----------------------------------------------------------------------------------------
 

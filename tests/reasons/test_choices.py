@@ -53,8 +53,24 @@ def test_a_rejected_choice_is_a_reason_where_it_was_told() -> None:
 
 def test_the_place_of_a_number_is_told_by_the_numbers_around_it() -> None:
     texts = [step.text for step in steps_of("hidato/tiny")]
-    assert any("the only place for 6 between 5 (r4c4) and 9 (r3c1)" in text for text in texts)
+    assert "r3c2 is 14: the only place for 14 between 13 (r2c2) and 15 (r3c3)" in texts
+    assert "r4c3 is 6: the only place for 6 beside 5 (r4c4)" in texts
+    assert "r3c1 is 9: the only place for 9 beside 10 (r1c2 or r2c1)" in texts
     assert any(text.startswith("Only r1c2 and r2c1 can be 10 and 12") for text in texts)
+
+
+def test_too_few_open_cells_beside_a_number_are_told() -> None:
+    texts = [step.text for step in steps_of("hidato/tiny")]
+    start = texts.index("r2c4 is not 7: otherwise r1c3 is 2, and only r3c4 is open beside r2c4")
+    only = "otherwise r2c4 is 2, and only r1c2 (10 or 12) is open beside r1c3"
+    assert texts[start + 1] == f"r1c3 is 2: {only}"
+    assert "r4c4 is not 6: only r4c3 is open beside r4c4; so r4c4 is 5" in texts
+
+
+def test_a_value_comes_before_what_it_strikes_silently() -> None:
+    texts = [step.text for step in steps_of("hidato/tiny")]
+    starts = [text.partition(":")[0] for text in texts]
+    assert starts.index("r2c1 is 10") < starts.index("r1c2 is 12")
 
 
 def test_a_rectangle_is_told_with_its_clue() -> None:
