@@ -305,7 +305,7 @@ class Puzzle(LoadedPuzzle):
             >>> type_, spec = "examples/magic_square.yaml", "examples/magic_square_4.yaml"
             >>> hint = puzzlekit.load(type_, spec).hint()
             >>> hint.where
-            'Look at falling diagonal.'
+            'Look at column 2.'
         """
         from puzzlekit.api.answers import Explanation, Hint
         from puzzlekit.reasons import check

@@ -471,8 +471,10 @@ class Narrator:
         of_values = self._denials_at(step.last_values, step)
         marks = self._marks_of_lines(step, number)
         _, looked_at = self._traced((), [*of_pattern, *marks, *of_values])
-        # what is about the same unknowns comes last: this may join it
-        for reason in sorted((*reasons, *looked_at), key=self._about(new)):
+        rests_on = [*reasons, *looked_at]
+        if self._strike(number, new, instances, reasons):
+            rests_on.sort(key=self._about(new))  # the last of them may be joined
+        for reason in rests_on:
             if reason not in self._shown.trail and reason in self.steps.trail:
                 self._tell(self.steps.trail[reason])
                 while self.narrate_shown_single():

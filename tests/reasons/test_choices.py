@@ -73,6 +73,12 @@ def test_a_value_comes_before_what_it_strikes_silently() -> None:
     assert starts.index("r2c1 is 10") < starts.index("r1c2 is 12")
 
 
+def test_a_dead_end_comes_before_the_way_of_the_loop_around_it() -> None:
+    texts = [step.text for step in steps_of("yajilin/tiny")]
+    off = texts.index("r5c5 is shaded: otherwise it would be a dead end")
+    assert texts[off + 1] == "From r4c5, the line can only go r4c5–r2c5"
+
+
 def test_a_rectangle_is_told_with_its_clue() -> None:
     texts = [step.text for step in steps_of("shikaku/tiny")]
     assert "Only r3c1–r3c2 (the 2 at r3c1) can cover r3c1" in texts
