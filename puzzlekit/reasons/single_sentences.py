@@ -171,8 +171,9 @@ class SingleSentences(StepWords):
         is_empty = card.high == 0 and card.derivation is None
         zero = self._zero(deduction) if is_empty else ""
         if zero:
-            facts = self._card_words.facts(literals)
-            return ClueSays(zero, facts)
+            denials = [-each for each in card.literals]
+            texts = (self._card_words.facts(denials), self._card_words.facts(literals))
+            return ClueSays(zero, min(texts, key=lambda text: len(text.split())))
         if is_empty or not needed or not is_group or len(deduction.cover) > 1:
             return self.last_chance(deduction, literals)
         facts = self._card_words.facts(literals)

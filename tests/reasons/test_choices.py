@@ -79,6 +79,22 @@ def test_a_dead_end_comes_before_the_way_of_the_loop_around_it() -> None:
     assert texts[off + 1] == "From r4c5, the line can only go r4c5–r2c5"
 
 
+def test_a_line_that_is_complete_is_why_nothing_more_is_there() -> None:
+    texts = [step.text for step in steps_of("tents/first")]
+    only = "There is a tent at r4c3, the only cell left for the tree at r4c4"
+    assert f"{only}; so there is no tent at r6c3 (column 3 has its tent)" in texts
+
+
+def test_a_line_of_zero_is_told_with_all_its_cells() -> None:
+    texts = [step.text for step in steps_of("battleships/tiny")]
+    assert "The 0 in row 5: r5c1–r5c6 are water" in texts
+
+
+def test_a_rule_is_not_told_with_a_choice_if_its_clues_are_seen() -> None:
+    texts = [step.text for step in steps_of("battleships/tiny")]
+    assert not any("a number counts" in text for text in texts)
+
+
 def test_a_rectangle_is_told_with_its_clue() -> None:
     texts = [step.text for step in steps_of("shikaku/tiny")]
     assert "Only r3c1–r3c2 (the 2 at r3c1) can cover r3c1" in texts
