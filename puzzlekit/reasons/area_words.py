@@ -22,6 +22,7 @@ from puzzlekit.sentences import (
     NeedsIt,
     NoneCanContain,
     NoOtherRoom,
+    NothingLeftFor,
     NotReached,
     OtherwiseBroken,
     RoomThere,
@@ -109,7 +110,10 @@ class AreaWords:
                 # What it has beside the cell is clear then.
                 return FollowsFromArea(facts, conclusion)
             reasons.append(str(conclusion))
-        if far:
+        if far and self._is_about(exclusion.facts, far):
+            # its cells are needed to reach the one beside
+            reasons.append(str(NothingLeftFor(self._name_after(given, far[0]))))
+        elif far:
             reasons.append(str(self._not_reached(far, is_single)))
         return FollowsByExclusion(facts, given, and_list(reasons))
 
@@ -122,9 +126,8 @@ class AreaWords:
             return ""
         if len(self._belongs_to(literals)) > 1:
             return ""
-        denial, word, _ = self._card_words.facts(literals[1:]).partition(" not ")
-        both = ButNot(self._card_words.facts(literals[:1]), denial + word.rstrip())
-        return str(both) if word else ""
+        cell = self._card_words.position_text(literals[1])
+        return str(ButNot(self._card_words.facts(literals[:1]), cell))
 
     def _is_about(self, literals: Sequence[int], areas: Sequence[Area]) -> bool:
         """Return whether literals say of an only area what belongs to it."""

@@ -103,7 +103,7 @@ class Causes:
         """Yield the placed facts that exclude a literal, each of them by one look."""
         trail = self._marks.trail
         struck_at = trail.get(-literal, 0)
-        for striker in self._strikers_by_cards(literal):
+        for striker in self.strikers_by_cards(literal):
             if trail[striker] <= struck_at:
                 yield striker
         instance_and_facts = self._silent.get(-literal)
@@ -111,7 +111,8 @@ class Causes:
             _, facts = instance_and_facts
             yield from (fact for fact in facts if not self._marks.is_denial(fact))
 
-    def _strikers_by_cards(self, literal: int) -> Iterator[int]:
+    def strikers_by_cards(self, literal: int) -> Iterator[int]:
+        """Yield the placed facts that exclude a literal by one card."""
         marks = self._marks
         for number in marks.cards_of.get(literal, ()):
             card = marks.cards[number]
@@ -138,7 +139,7 @@ class Causes:
             seen.add(denial)
             if not self._marks.is_denial(denial):
                 continue
-            if any(self._strikers_by_cards(-denial)):
+            if any(self.strikers_by_cards(-denial)):
                 continue
             instance, facts = self._silent[denial]
             if by_values or all(map(self._marks.is_denial, facts)):

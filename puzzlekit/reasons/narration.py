@@ -335,8 +335,8 @@ class Narrator:
         self._needs: dict[int, set[int]] = {}
         self._trail_length = len(steps.trail)
         causes = Causes(self._shown, steps.marks)
-        beside = steps.cells_beside
-        self._sentences = StepSentences(self.card_words, self._shown, causes, beside)
+        adjacent = steps.cells_beside
+        self._sentences = StepSentences(self.card_words, self._shown, causes, adjacent)
         self._line_rows = self._sentences.line_rows
         self._told_rejections: set[int] = set()  # of choices
         # by the number of a told step, the numbers of the lines of its chain by text

@@ -55,13 +55,13 @@ def cells_beside(
         links: Those that say that the next value is beside a place, as `run_links` gives them.
         literals: The literals.
     """
-    beside: dict[Variable, set[Variable]] = {}
+    adjacent: dict[Variable, set[Variable]] = {}
     for instance in instances:
         if instance.number in links:
             unknown = literals.fact(links[instance.number]).unknown
             unknowns = {literals.fact(number).unknown for number in instance.scope}
-            beside.setdefault(unknown, set()).update(unknowns - {unknown})
-    return beside
+            adjacent.setdefault(unknown, set()).update(unknowns - {unknown})
+    return adjacent
 
 
 def _has_group(card: Card) -> bool:

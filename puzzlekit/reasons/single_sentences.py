@@ -11,7 +11,7 @@ from puzzlekit.reasons.card_words import ALL, is_group_name, merged, with_the
 from puzzlekit.reasons.causes import Causes
 from puzzlekit.reasons.deductions import Card, CardType, Deduction
 from puzzlekit.reasons.instances import Area, GroundRule
-from puzzlekit.reasons.places import spaced, value_text
+from puzzlekit.reasons.places import are_beside, spaced, value_text
 from puzzlekit.reasons.rule_sentences import by_rules
 from puzzlekit.reasons.runs import ends_of_run
 from puzzlekit.reasons.step_context import StepContext, StepWords
@@ -40,6 +40,7 @@ from puzzlekit.sentences import (
     Sentence,
     SoFacts,
     TheClue,
+    Touches,
     TwoReasons,
     and_list,
     number_word,
@@ -78,7 +79,7 @@ class SingleSentences(StepWords):
         card = deduction.base[0].card
         value = "" if card.value is None else value_text(card.value)
         facts = self._card_words.facts(literals)
-        if self._card_words.is_everywhere(card) and self._context.beside:
+        if self._card_words.is_everywhere(card) and self._context.adjacent:
             return self._only_place(literals, value)
         group = "" if self._card_words.is_everywhere(card) else self._card_words.group(card)
         closed = [each for each in card.literals if each not in literals]
@@ -125,7 +126,7 @@ class SingleSentences(StepWords):
         noun = self._areas_to_contain(deduction.instances)
         if noun:
             return self._none_can_contain(literals, noun)
-        if self._context.beside and len(literals) == 1:
+        if self._context.adjacent and len(literals) == 1:
             fact = self._card_words.literals.fact(literals[0])
             return self._only_place(literals, value_text(fact.value))
         covering = self._option_words.only_covering(literals, deduction.instances)
@@ -167,7 +168,8 @@ class SingleSentences(StepWords):
         if len(deduction.cover) == 1:
             breach = self._card_words.breach_of_card(card, is_over=True)
         if breach:
-            return OtherwiseBroken(self._card_words.facts(literals), breach)
+            untold = self._touching(card)
+            return OtherwiseBroken(self._card_words.facts(literals), breach, untold)
         is_empty = card.high == 0 and card.derivation is None
         zero = self._zero(deduction) if is_empty else ""
         if zero:
@@ -181,6 +183,21 @@ class SingleSentences(StepWords):
             return SoFacts(facts)
         its_share = self._card_words.share(card, card.high)
         return GroupIsFull(facts, self._card_words.group(card), its_share)
+
+    def _touching(self, card: Card) -> str:
+        """Return which cells beside others hold what a card counts, where that was not told."""
+        texts = []
+        for literal in card.literals:
+            if literal not in self._displayed or literal in self._context.explained:
+                continue
+            cell = self._card_words.cell(literal)
+            for striker in self._causes.strikers_by_cards(-literal):
+                adjacent = self._card_words.cell(striker)
+                if cell and adjacent and are_beside(cell, adjacent):
+                    texts.append(str(Touches(str(cell), str(adjacent))))
+                    self._context.explained.add(literal)
+                    break
+        return and_list(texts, ALL)
 
     def _zero(self, deduction: Deduction) -> str:
         """Return the clue of a count if it is 0; empty if it is something else."""
@@ -206,7 +223,7 @@ class SingleSentences(StepWords):
                 group = self._card_words.group(cards[0])
                 its_share = self._card_words.share(cards[0], cards[0].low)
                 return NoOtherPlace(self._card_words.facts(literals), group, its_share)
-        if self._context.beside and deduction.base and literals[0] in cards[0].literals:
+        if self._context.adjacent and deduction.base and literals[0] in cards[0].literals:
             value = value_text(self._card_words.literals.fact(literals[0]).value)
             return self._only_place(literals, value)
         cell = self._context.guarded_cell(cards[0])
@@ -315,9 +332,9 @@ class SingleSentences(StepWords):
     def _only_place(self, literals: Sequence[int], value: str) -> Sentence:
         """Return that a value has only one place, wherever that may be."""
         facts = self._card_words.facts(literals)
-        beside = self._context.beside and self._next_beside(literals[0])
-        if beside:
-            return OnlyPlaceBetween(facts, value, beside=beside)
+        next_to = self._context.adjacent and self._next_beside(literals[0])
+        if next_to:
+            return OnlyPlaceBetween(facts, value, next_to=next_to)
         ends = self._ends_of_run(literals)
         if not ends:
             return OnlyPlaceIn(facts, value)
@@ -330,14 +347,14 @@ class SingleSentences(StepWords):
         cell is open; empty if there is none.
         """
         fact = self._card_words.literals.fact(literal)
-        beside = self._context.beside
+        cells_beside = self._context.adjacent
         if type(fact.value) is not int:
             return ""
-        is_possible = {each for each in beside if self._is_possible(each, fact.value)}
+        is_possible = {each for each in cells_beside if self._is_possible(each, fact.value)}
         for number in (fact.value - 1, fact.value + 1):
             cells = self._context.places_of(number).keys()
-            adjacent = {each for each in is_possible if not cells.isdisjoint(beside[each])}
-            if 0 < len(cells) <= FEW_PLACES and adjacent == {fact.unknown}:
+            is_open = {each for each in is_possible if not cells.isdisjoint(cells_beside[each])}
+            if 0 < len(cells) <= FEW_PLACES and is_open == {fact.unknown}:
                 positions = map(self._card_words.unknown_text, cells)
                 return f"{number} ({or_list(list(positions))})"
         return ""
@@ -354,7 +371,7 @@ class SingleSentences(StepWords):
         """Return the fixed values at the ends of the run of values that a value belongs to, with
         their positions.
         """
-        if not self._context.beside:
+        if not self._context.adjacent:
             return []
         card_words = self._card_words
         fact = card_words.literals.fact(literals[0])

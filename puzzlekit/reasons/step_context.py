@@ -44,7 +44,7 @@ class StepContext:
         card_words: The words of cards.
         board: The board as it is displayed before the step that is told.
         displayed: The literals that are displayed on it.
-        beside: By unknown, those of the cells beside it, where each value lies beside the next
+        adjacent: By unknown, those of the cells beside it, where each value lies beside the next
             one; empty elsewhere.
         option_words: The words of choices.
         vertex_words: The words of lines at vertices.
@@ -52,6 +52,7 @@ class StepContext:
         line_rows: The rows of values that are left to lines.
         before: The literals that were known when the deduction was made.
         literals: What is new by the deduction itself.
+        explained: What sentences have told so far.
         settled: The last values that the step leaves, by unknown.
         single_values: The unknowns whose sentence tells that they have one value left.
     """
@@ -60,18 +61,19 @@ class StepContext:
         self,
         card_words: CardWords,
         board: Marks,
-        beside: Mapping[Variable, Collection[Variable]],
+        adjacent: Mapping[Variable, Collection[Variable]],
     ) -> None:
         self.card_words = card_words
         self.board = board
         self.displayed = board.trail
-        self.beside = beside
+        self.adjacent = adjacent
         self.option_words = OptionWords(card_words)
         self.vertex_words = VertexWords(card_words, self.displayed)
         self.area_words = AreaWords(card_words)
         self.line_rows = LineRows(card_words, board)
         self.before: Collection[int] = ()
         self.literals: tuple[int, ...] = ()
+        self.explained: set[int] = set()
         self.settled: dict[Variable, Value] = {}
         self.single_values: set[Variable] = set()
 
@@ -159,7 +161,7 @@ class StepContext:
         """Return the unknowns in runs that may have a number, each with its literal."""
         literals = self.card_words.literals
         places = {}
-        for unknown in self.beside:
+        for unknown in self.adjacent:
             if number in literals.domains[unknown]:
                 places[unknown] = literals.of(unknown, number)
         return {unknown: each for unknown, each in places.items() if -each not in self.displayed}
@@ -177,12 +179,12 @@ class StepContext:
         facts = [self.card_words.literals.fact(each) for each in literals]
         struck = [fact for fact in facts if not fact.positive]
         unknowns = {fact.unknown for fact in facts}
-        if len(unknowns) != 1 or not struck or unknowns.isdisjoint(self.beside):
+        if len(unknowns) != 1 or not struck or unknowns.isdisjoint(self.adjacent):
             return None
         (unknown,) = unknowns
         established = self.card_words.literals.established_value
         trail = dict.fromkeys((*self.displayed, *placed), 0)
-        is_open = [each for each in self.beside[unknown] if established(each, trail) is None]
+        is_open = [each for each in self.adjacent[unknown] if established(each, trail) is None]
         if len(is_open) > 1:
             return None
         cell = self.card_words.unknown_text(unknown)

@@ -59,7 +59,7 @@ class StepSentences:
         card_words: CardWords,
         board: Marks,
         causes: Causes,
-        beside: Mapping[Variable, Collection[Variable]],
+        adjacent: Mapping[Variable, Collection[Variable]],
     ) -> None:
         """Prepare the sentences.
 
@@ -67,10 +67,10 @@ class StepSentences:
             card_words: The words of cards.
             board: The board as it is displayed before the step that is told.
             causes: Why values are excluded on it.
-            beside: By unknown, those of the cells beside it, where values are runs.
+            adjacent: By unknown, those of the cells beside it, where values are runs.
         """
         self._card_words = card_words
-        self._context = StepContext(card_words, board, beside)
+        self._context = StepContext(card_words, board, adjacent)
         self._area_words = self._context.area_words
         self._option_words = self._context.option_words
         self.line_rows = self._context.line_rows
@@ -136,6 +136,7 @@ class StepSentences:
             literals, consequences = tuple(consequences), ()
         sentence = self._sentence(deduction, literals, instances, reasons)
         new = {*literals, *consequences}
+        self._context.explained |= new
         unknowns = {self._card_words.literals.fact(each).unknown for each in literals}
         repeated = unknowns if deduction.sums is not None else self._context.single_values
         consequences = [

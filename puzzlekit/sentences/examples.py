@@ -63,7 +63,7 @@ SENTENCES: tuple[Sentence, ...] = (
     steps.OnlyPlaceIn("r1c2 is 3", "3", "row 1"),
     steps.OnlyPlaceBetween("r1c2 is 3", "3", ends="2 (r1c1) and 5 (r2c3)"),
     steps.OnlyPlaceBetween("r1c2 is 3", "3", end="2 (r1c1)"),
-    steps.OnlyPlaceBetween("r1c2 is 3", "3", beside="4 (r1c3 or r2c3)"),
+    steps.OnlyPlaceBetween("r1c2 is 3", "3", next_to="4 (r1c3 or r2c3)"),
     steps.OnlyOpenBeside("only r1c2", "r1c3", "10 or 12"),
     steps.OnlyOpenBeside("no cell", "r1c3"),
     steps.OnlyOneLeftFor(
@@ -120,7 +120,8 @@ SENTENCES: tuple[Sentence, ...] = (
     TOUCHES,
     areas.NeedsIt("the 3 at r1c1", "needs", "it"),
     areas.NoneCanContain("island", "them"),
-    areas.ButNot("r1c1 belongs to the 3 at r1c2", "r2c1 does not"),
+    areas.ButNot("r1c1 belongs to the 3 at r1c2", "r2c1"),
+    areas.NothingLeftFor("the 11"),
     areas.CornerOfBoard("top left"),
     areas.ThingsAround("white cells", "r1c1"),
     FAR,

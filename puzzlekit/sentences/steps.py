@@ -39,7 +39,7 @@ class OnlyPlaceBetween(Sentence):
     """The only place for a value beside another one, between two others, or not far from one."""
 
     template = (
-        "{fact}: the only place for {value}[ beside {beside}][ between {ends}]"
+        "{fact}: the only place for {value}[ beside {next_to}][ between {ends}]"
         "[ within reach of {end}]"
     )
     capitalized = True
@@ -47,7 +47,7 @@ class OnlyPlaceBetween(Sentence):
     value: str
     ends: str = ""
     end: str = ""
-    beside: str = ""
+    next_to: str = ""
 
 
 class OnlyOpenBeside(Sentence):

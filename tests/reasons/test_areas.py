@@ -116,7 +116,9 @@ def test_a_trial_in_cases_tells_how_the_last_case_ends() -> None:
 
 def test_a_cell_that_does_not_belong_to_the_area_beside_it_is_sea() -> None:
     texts = [step.text for step in explained("nurikabe/small")]
-    assert "r6c7 is sea, as r6c6 belongs to the 11 at r9c5, but r6c7 does not" in texts
+    assert "r6c7 is sea, as r6c6 belongs to the 11 at r9c5, but r6c7 cannot" in texts
+    near = "r2c7 is sea, as r2c6 belongs to the 11 at r9c5"
+    assert f"{near}: the 11 has no cell left for it" in texts
 
 
 def test_a_cell_names_what_it_has_beside_it() -> None:

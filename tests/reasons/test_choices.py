@@ -95,6 +95,13 @@ def test_a_rule_is_not_told_with_a_choice_if_its_clues_are_seen() -> None:
     assert not any("a number counts" in text for text in texts)
 
 
+def test_an_unshaded_cell_beside_a_shaded_one_is_told_where_it_counts() -> None:
+    texts = [step.text for step in steps_of("hitori/tiny")]
+    assert "r2c2 is unshaded: otherwise row 2 has 3 twice" in texts
+    assert "r2c3 is shaded: otherwise row 2 has 3 twice, as r2c1 touches r3c1" in texts
+    assert "r1c1 is shaded: otherwise column 1 has 3 twice" in texts  # r2c1 was told
+
+
 def test_a_rectangle_is_told_with_its_clue() -> None:
     texts = [step.text for step in steps_of("shikaku/tiny")]
     assert "Only r3c1–r3c2 (the 2 at r3c1) can cover r3c1" in texts
