@@ -160,11 +160,11 @@ class StepContext:
     def places_of(self, number: Value) -> dict[Variable, int]:
         """Return the unknowns in runs that may have a number, each with its literal."""
         literals = self.card_words.literals
-        places = {}
+        positions = {}
         for unknown in self.adjacent:
             if number in literals.domains[unknown]:
-                places[unknown] = literals.of(unknown, number)
-        return {unknown: each for unknown, each in places.items() if -each not in self.displayed}
+                positions[unknown] = literals.of(unknown, number)
+        return {unknown: each for unknown, each in positions.items() if -each not in self.displayed}
 
     def only_open_beside(
         self, literals: Iterable[int], placed: Sequence[int] = ()
@@ -205,8 +205,8 @@ class StepContext:
         """
         numbers: set[Value] = set()
         for number in (value - 1, value + 1) if type(value) is int else ():
-            places = self.places_of(number).values()
-            if places and not any(each in trail for each in places):
+            positions = self.places_of(number).values()
+            if positions and not any(each in trail for each in positions):
                 numbers.add(number)
         return numbers
 
