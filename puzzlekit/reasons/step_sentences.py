@@ -191,8 +191,7 @@ class StepSentences:
         reasons: Sequence[int],
     ) -> Sentence:
         if deduction.exclusion is not None:
-            facts = self._card_words.facts(literals)
-            return self._area_words.exclusion(facts, deduction.exclusion, len(literals) == 1)
+            return self._area_words.exclusion(deduction.exclusion, literals)
         of_choices = self._option_words.sentence(deduction, literals, instances, reasons)
         if of_choices is not None:
             return of_choices

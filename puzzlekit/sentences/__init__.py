@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         ValuesAt as ValuesAt,
         Without as Without,
         WouldMake as WouldMake,
+        WouldNeed as WouldNeed,
     )
     from puzzlekit.sentences.chains import (
         BranchLeads as BranchLeads,
@@ -361,6 +362,7 @@ else:
                 "ValuesAt",
                 "Without",
                 "WouldMake",
+                "WouldNeed",
             ),
             "clauses": (
                 "BRACES",

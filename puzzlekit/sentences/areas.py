@@ -146,6 +146,14 @@ class NotReached(Sentence):
     pronoun: str
 
 
+class WouldNeed(Sentence):
+    """A cell that an area is too far away from, by how many cells it would have with it."""
+
+    template = "{area} would need {number}"
+    area: str
+    number: str
+
+
 class NothingLeftFor(Sentence):
     """A cell beside an area that needs all cells that it may still have elsewhere."""
 

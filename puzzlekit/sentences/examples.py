@@ -122,6 +122,7 @@ SENTENCES: tuple[Sentence, ...] = (
     areas.NoneCanContain("island", "them"),
     areas.ButNot("r1c1 belongs to the 3 at r1c2", "r2c1"),
     areas.NothingLeftFor("the 11"),
+    areas.WouldNeed("the 11 at r9c5", "12"),
     areas.CornerOfBoard("top left"),
     areas.ThingsAround("white cells", "r1c1"),
     FAR,

@@ -121,6 +121,13 @@ def test_a_cell_that_does_not_belong_to_the_area_beside_it_is_sea() -> None:
     assert f"{near}: the 11 has no cell left for it" in texts
 
 
+def test_what_an_area_would_need_to_reach_cells_is_counted() -> None:
+    texts = [step.text for step in explained("nurikabe/small")]
+    assert "r3c10 is sea: the 11 at r10c7 would need 12" in texts
+    assert any("(the 11 at r9c5 would need 13 or more)" in text for text in texts)
+    assert "r1c6 and r1c7 are sea: the 11s at r9c5 and r10c7 cannot reach them" in texts
+
+
 def test_a_cell_names_what_it_has_beside_it() -> None:
     texts = [step.text for step in explained("snake/first")]
     already = "r6c8 has two snake cells beside it already (r5c8 and r7c8)"
