@@ -22,6 +22,7 @@ from puzzlekit.sentences import (
     NeedsIt,
     NoneCanContain,
     NoOtherRoom,
+    NothingLeftFor,
     NotReached,
     OtherwiseBroken,
     RoomThere,
@@ -32,6 +33,7 @@ from puzzlekit.sentences import (
     ValuesAt,
     Without,
     WouldMake,
+    WouldNeed,
     and_list,
     number_word,
     with_ranges,
@@ -91,8 +93,9 @@ class AreaWords:
         verb = "is" if len(names) == 1 else "are"
         return FollowsFromArea(facts, IsComplete(merged(names), verb))
 
-    def exclusion(self, facts: str, exclusion: Exclusion, is_single: bool) -> Sentence:
-        """Return that facts hold since all else is excluded; whether they are about one cell."""
+    def exclusion(self, exclusion: Exclusion, literals: Sequence[int]) -> Sentence:
+        """Return that literals hold since all else is excluded."""
+        facts = self._card_words.facts(literals)
         given = self._but_not(exclusion.facts) or self._card_words.facts(exclusion.facts)
         if not exclusion.areas:
             return FollowsByExclusion(facts, given)
@@ -109,8 +112,11 @@ class AreaWords:
                 # What it has beside the cell is clear then.
                 return FollowsFromArea(facts, conclusion)
             reasons.append(str(conclusion))
-        if far:
-            reasons.append(str(self._not_reached(far, is_single)))
+        if far and self._is_about(exclusion.facts, far):
+            # its cells are needed to reach the one beside
+            reasons.append(str(NothingLeftFor(self._name_after(given, far[0]))))
+        elif far:
+            reasons.append(str(self.not_reached(far, literals)))
         return FollowsByExclusion(facts, given, and_list(reasons))
 
     def _but_not(self, literals: Sequence[int]) -> str:
@@ -122,9 +128,8 @@ class AreaWords:
             return ""
         if len(self._belongs_to(literals)) > 1:
             return ""
-        denial, word, _ = self._card_words.facts(literals[1:]).partition(" not ")
-        both = ButNot(self._card_words.facts(literals[:1]), denial + word.rstrip())
-        return str(both) if word else ""
+        cell = self._card_words.position_text(literals[1])
+        return str(ButNot(self._card_words.facts(literals[:1]), cell))
 
     def _is_about(self, literals: Sequence[int], areas: Sequence[Area]) -> bool:
         """Return whether literals say of an only area what belongs to it."""
@@ -137,12 +142,25 @@ class AreaWords:
         return {self._card_words.words.area(fact.unknown) for fact in facts}
 
     def not_reached(self, areas: Sequence[Area], literals: Sequence[int]) -> Sentence:
-        """Return that areas do not reach the cells of literals."""
-        return self._not_reached(areas, len(literals) == 1)
-
-    def _not_reached(self, areas: Sequence[Area], is_single: bool) -> Sentence:
+        """Return that areas do not reach the cells of literals; of one area, with how many cells it
+        would.
+        """
         names, _ = self._names(areas)
-        return NotReached(names, "it" if is_single else "them")
+        lengths = self._lengths(areas[0], literals) if len(areas) == 1 else []
+        if not lengths:
+            return NotReached(names, "it" if len(literals) == 1 else "them")
+        number = str(min(lengths))
+        return WouldNeed(names, number if len(set(lengths)) == 1 else f"{number} or more")
+
+    def _lengths(self, area: Area, literals: Iterable[int]) -> list[int]:
+        """Return how many cells an area would have with each cell of literals; none if it has no
+        way to one of them.
+        """
+        if area.lengths is None:
+            return []
+        cells = {self._card_words.cell(each) for each in literals}
+        lengths = {self._card_words.cell(each): n for each, n in area.lengths().items()}
+        return [lengths[cell] for cell in cells] if lengths.keys() >= cells else []
 
     def _names(self, areas: Sequence[Area]) -> tuple[str, bool]:
         """Return what areas are called, and whether that is plural."""
@@ -157,7 +175,7 @@ class AreaWords:
             case GraphReason.CUT_OFF:
                 return IsCutOff("it" if len(literals) == 1 else "they", "would be")
             case GraphReason.TOO_FAR:
-                return NotReached(self._name(area)[0], pronoun)
+                return self.not_reached([area], literals)
             case GraphReason.COMPLETE:
                 name, is_several = self._name(area)
                 return IsComplete(name, "are" if is_several else "is")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from math import inf
 
 from puzzlekit.dataclass import dataclass
@@ -177,7 +178,9 @@ class CountedArea:
         outside = sorted(open_flags.difference(reach.costs))
         if outside:
             literals = tuple(-flags[flag] for flag in outside)
-            yield Inference(literals, reasons, GraphReason.TOO_FAR, area)
+            lengths = partial(self._lengths, growth, base, len(true))
+            with_lengths = replace(area, lengths=lengths)
+            yield Inference(literals, reasons, GraphReason.TOO_FAR, with_lengths)
         inside = sorted(open_flags.intersection(reach.costs))
         if area.room == area.size:
             literals = tuple(flags[flag] for flag in inside)
@@ -200,6 +203,12 @@ class CountedArea:
                     border = self._shrunk(border, true[0], flag)
                 reasons = self.instance.reasons(true[:1], border)
                 yield Inference(literals, reasons, GraphReason.ROOM, smaller, is_minimal=True)
+
+    def _lengths(self, growth: Growth, base: Iterable[int], size: int) -> dict[int, int]:
+        """Return by literal how many cells an area of a size would have with that cell."""
+        flags = self.instance.flags
+        costs = growth.reach(base, len(flags)).costs
+        return {flags[flag]: size + cost for flag, cost in costs.items()}
 
     def _fits_elsewhere(self, reach: Reach, closed: Collection[int]) -> bool:
         """Return whether the area would have room somewhere else, if nothing was known but that

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from puzzlekit.model import Value, Variable, variables_of
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import ValueLiteral
-from puzzlekit.reasons.marks import Marks, SilentCause
+from puzzlekit.reasons.marks import Marks
 
 FEW_FACTS = 3  # that a sentence names instead of saying that nothing else is left
 FEW_RULES = 4  # that a sentence names beside them
@@ -20,11 +20,17 @@ class Causes:
 
     Args:
         marks: The board as it is displayed.
-        silent: By literal, why rules about two unknowns struck it.
+        steps_marks: What the steps know, with what was struck silently, and why.
     """
 
-    def __init__(self, marks: Marks, silent: Mapping[int, SilentCause]) -> None:
-        self._marks, self._silent = marks, silent
+    def __init__(self, marks: Marks, steps_marks: Marks) -> None:
+        self._marks = marks
+        self._silent = steps_marks.silent_causes
+        self._hidden = steps_marks.hidden_causes
+
+    def is_seen(self, denial: int) -> bool:
+        """Return whether a denial is displayed, and does not rest on a look that is never told."""
+        return denial in self._marks.trail and denial not in self._hidden
 
     def facts(self, excluded: Sequence[int]) -> list[int]:
         """Return the placed facts that exclude values of an unknown, as few as a greedy cover
@@ -96,13 +102,17 @@ class Causes:
         """Yield the placed facts that exclude a literal, each of them by one look."""
         trail = self._marks.trail
         struck_at = trail.get(-literal, 0)
-        for _, striker in self._marks.strikers(literal):
+        for striker in self.strikers(literal):
             if trail[striker] <= struck_at:
                 yield striker
         instance_and_facts = self._silent.get(-literal)
         if instance_and_facts is not None:
             _, facts = instance_and_facts
             yield from (fact for fact in facts if not self._marks.is_denial(fact))
+
+    def strikers(self, literal: int) -> Iterator[int]:
+        """Yield the placed facts that exclude a literal, each of them by one card."""
+        return (striker for _, striker in self._marks.strikers(literal))
 
     def rules(self, excluded: Iterable[int], by_values: bool = True) -> list[GroundRule]:
         """Return the rules about two unknowns by which literals are excluded that no placed fact
@@ -121,7 +131,7 @@ class Causes:
             seen.add(denial)
             if not self._marks.is_denial(denial):
                 continue
-            if any(self._marks.strikers(-denial)):
+            if any(self.strikers(-denial)):
                 continue
             instance, facts = self._silent[denial]
             if by_values or all(map(self._marks.is_denial, facts)):

@@ -51,6 +51,9 @@ class ChainSentences(StepWords):
             facts = card_words.facts(card_words.in_order(literals))
         else:
             facts = self._context.conclusion(literals)
+        of_run = self._context.only_open_beside(literals) if self._context.adjacent else None
+        if of_run is not None:
+            return FollowsByRule(facts, (of_run,))
         assumed = card_words.alternatives(chain.assumptions)
         self._chain_lines.begin(chain)
         conflict = self._chain_lines.conflict(chain)

@@ -39,6 +39,8 @@ class Area:
         source: The instance that states the size, if there is one of its own.
         touching: A cell that it cannot have, and then the cells of another area beside that.
         extent: The cells that it has or may have, as literals, if it is cut off.
+        lengths: Returns, by literal, how many cells it would have with that cell; None if it does
+            not count them.
     """
 
     literals: tuple[int, ...]
@@ -47,6 +49,7 @@ class Area:
     source: GroundRule | None = None
     touching: tuple[int, ...] = ()
     extent: tuple[int, ...] = field(default=(), compare=False)
+    lengths: Callable[[], Mapping[int, int]] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

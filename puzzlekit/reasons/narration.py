@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import field, replace
@@ -335,8 +335,9 @@ class Narrator:
         # by the number of a told step, the numbers of those that it needs
         self._needs: dict[int, set[int]] = {}
         self._trail_length = len(steps.trail)
-        causes = Causes(self._shown, steps.marks.silent_causes)
-        self._sentences = StepSentences(self.card_words, self._shown, causes, steps.has_runs)
+        causes = Causes(self._shown, steps.marks)
+        adjacent = steps.cells_beside
+        self._sentences = StepSentences(self.card_words, self._shown, causes, adjacent)
         self._line_rows = self._sentences.line_rows
         self._told_rejections: set[int] = set()  # of choices
         # by the number of a told step, the numbers of the lines of its chain by text
@@ -471,7 +472,10 @@ class Narrator:
         of_values = self._denials_at(step.last_values, step)
         marks = self._marks_of_lines(step, number)
         _, looked_at = self._traced((), [*of_pattern, *marks, *of_values])
-        for reason in (*reasons, *looked_at):
+        rests_on = [*reasons, *looked_at]
+        if self._strike(number, new, instances, reasons):
+            rests_on.sort(key=self._about(new))  # the last of them may be joined
+        for reason in rests_on:
             if reason not in self._shown.trail and reason in self.steps.trail:
                 self._tell(self.steps.trail[reason])
                 while self.narrate_shown_single():
@@ -498,6 +502,12 @@ class Narrator:
             self._told[number] = told_number
             self._needs.setdefault(told_number, set()).update(needed)
         self._show(number, new)
+
+    def _about(self, literals: Iterable[int]) -> Callable[[int], bool]:
+        """Return what says whether a literal is about an unknown of these literals."""
+        facts = map(self.literals.fact, filter(self._is_visible, literals))
+        numbers = {abs(each) for fact in facts for each in self.literals.of_all(fact.unknown)}
+        return lambda literal: abs(literal) in numbers
 
     def _told_facts(self) -> list[int]:
         """Return what the board shows that needs no further reason."""

@@ -67,9 +67,9 @@ class OptionWords:
             for instance in opened.card.instances:
                 familiar.add(instance.origin.rule)
         new = [each for each in instances if each.origin.rule not in familiar]
-        rules = self.card_words.names(new)
-        clues = dict.fromkeys(map(self.card_words.clue, self.card_words.rules(new)))
-        numbers = [clue for clue in clues if CLUE.match(clue)]
+        clues = {each: self.card_words.clue(self.card_words.rule(each)) for each in new}
+        numbers = list(dict.fromkeys(clue for clue in clues.values() if CLUE.match(clue)))
+        rules = self.card_words.names(each for each, clue in clues.items() if clue not in numbers)
         if not rules and len(numbers) <= FEW_CLUES:
             rules = and_list(numbers, ALL)
         return ByRules(sentence, rules) if rules else sentence

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import compress
-from operator import itemgetter
 
 from puzzlekit.model import Variable, variables_of
 from puzzlekit.reasons.arrangements import FEW_ROWS
@@ -24,7 +23,6 @@ from puzzlekit.sentences import (
     LineOfChain,
     LoopIsClosed,
     OneOfMany,
-    OneOfTwoPlaces,
     OtherwiseBroken,
     OtherwiseChain,
     RuleName,
@@ -82,8 +80,7 @@ class RuleSentences(StepWords):
         sentence = self._several_rows(deduction, literals, premises, rules)
         if sentence is not None:
             return sentence
-        of_run = self._one_of_two_places(deduction, literals)
-        return of_run or by_rules(self._context.remaining(literals), rules, premises)
+        return by_rules(self._context.remaining(literals), rules, premises)
 
     def _broken(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
         """Return what would be so if a rule was broken, perhaps after a value was placed at its
@@ -97,15 +94,12 @@ class RuleSentences(StepWords):
                 placed.append(literal)
             elif not breach:
                 return None
-        further = set(breaches).difference(("",))
-        if not further or (len(further) > 1 and len(set(map(self._unknown, literals))) > 1):
+        further = list(dict.fromkeys(filter(None, breaches)))
+        of_run = self._context.only_open_beside(literals, placed) if further else None
+        if of_run is None and len(further) != 1:
             return None
         facts = self._context.remaining(literals)
-        first, breach = next(filter(itemgetter(1), zip(deduction.instances, breaches)))
-        alike = [each for each in literals if each < 0 and -each not in first.scope]
-        struck = map(self._card_words.literals.fact, alike)
-        values = [value_text(fact.value) for fact in struck]
-        conflict = WouldBreak(breach, likewise=and_list(values, ALL))
+        conflict = of_run or WouldBreak(further[0])
         if not placed:
             return OtherwiseBroken(facts, conflict)
         line = LineOfChain(self._card_words.facts(placed))
@@ -123,30 +117,6 @@ class RuleSentences(StepWords):
             second = [each for each in remaining if self._unknown(each) not in unknowns]
             if len(remaining) == TWO_CELLS and len(second) == 1:
                 return second[0]
-        return None
-
-    def _one_of_two_places(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
-        """Return why a value of a run is at one of two cells: at the other one, no number would fit
-        at the first; None if it is something else.
-        """
-        unknowns = {self._card_words.literals.fact(each).unknown for each in literals}
-        if not self._context.has_runs or len(unknowns) != 1 or len(literals) < TWO_CELLS:
-            return None
-        (unknown,) = unknowns
-        if unknown not in self._context.settled:
-            return None
-        value = self._context.settled[unknown]
-        instances = {instance.number for instance in deduction.instances}
-        for card in self._board.cards:
-            if card.value != value or instances.isdisjoint(each.number for each in card.instances):
-                continue
-            open_literals = self._board.open_literals(card)
-            if len(open_literals) == TWO_CELLS:
-                first = self._card_words.unknown_text(unknown)
-                texts = map(self._card_words.unknown_text, map(self._unknown, open_literals))
-                here, there = sorted(texts, key=lambda text: text != first)
-                facts = self._context.remaining(literals)
-                return OneOfTwoPlaces(value_text(value), here, there, facts)
         return None
 
     def _unknown(self, literal: int) -> Variable:

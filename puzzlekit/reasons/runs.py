@@ -45,6 +45,25 @@ def run_links(instances: Collection[GroundRule], cards: Iterable[Card]) -> dict[
     return links
 
 
+def cells_beside(
+    instances: Iterable[GroundRule], links: Mapping[int, int], literals: Literals
+) -> dict[Variable, set[Variable]]:
+    """Return, by unknown, the unknowns of the cells beside it where the next value may be.
+
+    Args:
+        instances: The instances without cards.
+        links: Those that say that the next value is beside a place, as `run_links` gives them.
+        literals: The literals.
+    """
+    adjacent: dict[Variable, set[Variable]] = {}
+    for instance in instances:
+        if instance.number in links:
+            unknown = literals.fact(links[instance.number]).unknown
+            unknowns = {literals.fact(number).unknown for number in instance.scope}
+            adjacent.setdefault(unknown, set()).update(unknowns - {unknown})
+    return adjacent
+
+
 def _has_group(card: Card) -> bool:
     """Return whether a card counts a value within a group, rather than wherever it is."""
     bindings = card.instances[0].origin.bindings

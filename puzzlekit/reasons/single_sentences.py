@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from puzzlekit.model import variables_of
+from puzzlekit.model import Value, Variable, variables_of
 from puzzlekit.reasons.arrangements import FEWEST_CELLS
 from puzzlekit.reasons.card_words import ALL, is_group_name, merged, with_the
 from puzzlekit.reasons.causes import Causes
 from puzzlekit.reasons.deductions import Card, CardType, Deduction
 from puzzlekit.reasons.instances import Area, GroundRule
-from puzzlekit.reasons.places import spaced, value_text
+from puzzlekit.reasons.places import are_beside, spaced, value_text
 from puzzlekit.reasons.rule_sentences import by_rules
 from puzzlekit.reasons.runs import ends_of_run
 from puzzlekit.reasons.step_context import StepContext, StepWords
@@ -40,14 +40,17 @@ from puzzlekit.sentences import (
     Sentence,
     SoFacts,
     TheClue,
+    Touches,
     TwoReasons,
     and_list,
     number_word,
+    or_list,
 )
 
 ZERO = re.compile(r"the 0\b")
 FEW_RULES = 2  # that say why a value has only one place in a group
 FEW_MEMBERS = 6  # of a group of things that are no cells, which are named
+FEW_PLACES = 2  # of a number, beside which another one is
 SEVERAL_CLOSED = 2  # members of a group that have a value, which are not named
 
 
@@ -76,7 +79,7 @@ class SingleSentences(StepWords):
         card = deduction.base[0].card
         value = "" if card.value is None else value_text(card.value)
         facts = self._card_words.facts(literals)
-        if self._card_words.is_everywhere(card) and self._context.has_runs:
+        if self._card_words.is_everywhere(card) and self._context.adjacent:
             return self._only_place(literals, value)
         group = "" if self._card_words.is_everywhere(card) else self._card_words.group(card)
         closed = [each for each in card.literals if each not in literals]
@@ -123,7 +126,7 @@ class SingleSentences(StepWords):
         noun = self._areas_to_contain(deduction.instances)
         if noun:
             return self._none_can_contain(literals, noun)
-        if self._context.has_runs and len(literals) == 1:
+        if self._context.adjacent and len(literals) == 1:
             fact = self._card_words.literals.fact(literals[0])
             return self._only_place(literals, value_text(fact.value))
         covering = self._option_words.only_covering(literals, deduction.instances)
@@ -165,12 +168,14 @@ class SingleSentences(StepWords):
         if len(deduction.cover) == 1:
             breach = self._card_words.breach_of_card(card, is_over=True)
         if breach:
-            return OtherwiseBroken(self._card_words.facts(literals), breach)
+            untold = self._touching(card)
+            return OtherwiseBroken(self._card_words.facts(literals), breach, untold)
         is_empty = card.high == 0 and card.derivation is None
         zero = self._zero(deduction) if is_empty else ""
         if zero:
-            facts = self._card_words.facts(literals)
-            return ClueSays(zero, facts)
+            denials = [-each for each in card.literals]
+            texts = (self._card_words.facts(denials), self._card_words.facts(literals))
+            return ClueSays(zero, min(texts, key=lambda text: len(text.split())))
         if is_empty or not needed or not is_group or len(deduction.cover) > 1:
             return self.last_chance(deduction, literals)
         facts = self._card_words.facts(literals)
@@ -178,6 +183,21 @@ class SingleSentences(StepWords):
             return SoFacts(facts)
         its_share = self._card_words.share(card, card.high)
         return GroupIsFull(facts, self._card_words.group(card), its_share)
+
+    def _touching(self, card: Card) -> str:
+        """Return which cells beside others hold what a card counts, where that was not told."""
+        texts = []
+        for literal in card.literals:
+            if literal not in self._displayed or literal in self._context.explained:
+                continue
+            cell = self._card_words.cell(literal)
+            for striker in self._causes.strikers(-literal):
+                adjacent = self._card_words.cell(striker)
+                if cell and adjacent and are_beside(cell, adjacent):
+                    texts.append(str(Touches(str(cell), str(adjacent))))
+                    self._context.explained.add(literal)
+                    break
+        return and_list(texts, ALL)
 
     def _zero(self, deduction: Deduction) -> str:
         """Return the clue of a count if it is 0; empty if it is something else."""
@@ -203,7 +223,7 @@ class SingleSentences(StepWords):
                 group = self._card_words.group(cards[0])
                 its_share = self._card_words.share(cards[0], cards[0].low)
                 return NoOtherPlace(self._card_words.facts(literals), group, its_share)
-        if self._context.has_runs and deduction.base and literals[0] in cards[0].literals:
+        if self._context.adjacent and deduction.base and literals[0] in cards[0].literals:
             value = value_text(self._card_words.literals.fact(literals[0]).value)
             return self._only_place(literals, value)
         cell = self._context.guarded_cell(cards[0])
@@ -312,6 +332,9 @@ class SingleSentences(StepWords):
     def _only_place(self, literals: Sequence[int], value: str) -> Sentence:
         """Return that a value has only one place, wherever that may be."""
         facts = self._card_words.facts(literals)
+        next_to = self._context.adjacent and self._next_beside(literals[0])
+        if next_to:
+            return OnlyPlaceBetween(facts, value, next_to=next_to)
         ends = self._ends_of_run(literals)
         if not ends:
             return OnlyPlaceIn(facts, value)
@@ -319,11 +342,36 @@ class SingleSentences(StepWords):
             return OnlyPlaceBetween(facts, value, end=ends[0])
         return OnlyPlaceBetween(facts, value, and_list(ends))
 
+    def _next_beside(self, literal: int) -> str:
+        """Return a number before or after a number, with its few places, beside which no other
+        cell is open; empty if there is none.
+        """
+        fact = self._card_words.literals.fact(literal)
+        cells_beside = self._context.adjacent
+        if type(fact.value) is not int:
+            return ""
+        is_possible = {each for each in cells_beside if self._is_possible(each, fact.value)}
+        for number in (fact.value - 1, fact.value + 1):
+            cells = self._context.places_of(number).keys()
+            is_open = {each for each in is_possible if not cells.isdisjoint(cells_beside[each])}
+            if 0 < len(cells) <= FEW_PLACES and is_open == {fact.unknown}:
+                positions = map(self._card_words.unknown_text, cells)
+                return f"{number} ({or_list(list(positions))})"
+        return ""
+
+    def _is_possible(self, unknown: Variable, value: Value) -> bool:
+        """Return whether a reader does not see that an unknown has another value."""
+        literals = self._card_words.literals
+        if literals.established_value(unknown, self._displayed) is not None:
+            return False
+        is_candidate = value in literals.domains[unknown]
+        return not is_candidate or not self._causes.is_seen(-literals.of(unknown, value))
+
     def _ends_of_run(self, literals: Sequence[int]) -> list[str]:
         """Return the fixed values at the ends of the run of values that a value belongs to, with
         their positions.
         """
-        if not self._context.has_runs:
+        if not self._context.adjacent:
             return []
         card_words = self._card_words
         fact = card_words.literals.fact(literals[0])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from puzzlekit.boards import Cell
 from puzzlekit.model import Value, Variable
@@ -14,22 +14,25 @@ from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.marks import Marks
 from puzzlekit.reasons.option_words import OptionWords
-from puzzlekit.reasons.places import are_beside, cells_in, is_link
+from puzzlekit.reasons.places import are_beside, cells_in, is_link, value_text
 from puzzlekit.reasons.vertex_words import VertexWords
 from puzzlekit.sentences import (
     GroupNeeds,
     LineOfChain,
     NowhereElse,
+    OnlyOpenBeside,
     RuleInside,
     RuleName,
     Sentence,
     and_list,
+    or_list,
     with_ranges,
 )
 
 FEW_REMAINING = 4  # values of a cell that are told rather than those that are struck
 FEW_GIVEN = 4  # facts that a rule is told with
 FEW_PLACES = 3  # cells or rectangles, where places are named
+FEW_VALUES = 2  # of a cell beside another one, which are told
 FEW_STRUCK = 3  # unknowns whose struck values are told, if many values are left
 MANY_STRUCK = 16  # positions that are struck, beyond which they are only counted
 
@@ -41,28 +44,36 @@ class StepContext:
         card_words: The words of cards.
         board: The board as it is displayed before the step that is told.
         displayed: The literals that are displayed on it.
-        has_runs: Whether each value lies beside the next one.
+        adjacent: By unknown, those of the cells beside it, where each value lies beside the next
+            one; empty elsewhere.
         option_words: The words of choices.
         vertex_words: The words of lines at vertices.
         area_words: The words of areas.
         line_rows: The rows of values that are left to lines.
         before: The literals that were known when the deduction was made.
         literals: What is new by the deduction itself.
+        explained: What sentences have told so far.
         settled: The last values that the step leaves, by unknown.
         single_values: The unknowns whose sentence tells that they have one value left.
     """
 
-    def __init__(self, card_words: CardWords, board: Marks, has_runs: bool) -> None:
+    def __init__(
+        self,
+        card_words: CardWords,
+        board: Marks,
+        adjacent: Mapping[Variable, Collection[Variable]],
+    ) -> None:
         self.card_words = card_words
         self.board = board
         self.displayed = board.trail
-        self.has_runs = has_runs
+        self.adjacent = adjacent
         self.option_words = OptionWords(card_words)
         self.vertex_words = VertexWords(card_words, self.displayed)
         self.area_words = AreaWords(card_words)
         self.line_rows = LineRows(card_words, board)
         self.before: Collection[int] = ()
         self.literals: tuple[int, ...] = ()
+        self.explained: set[int] = set()
         self.settled: dict[Variable, Value] = {}
         self.single_values: set[Variable] = set()
 
@@ -145,6 +156,59 @@ class StepContext:
             denials = [literal for group in widely.values() for literal in group]
             clauses.append(self.conclusion(denials))
         return and_list(clauses, ALL), not widely
+
+    def places_of(self, number: Value) -> dict[Variable, int]:
+        """Return the unknowns in runs that may have a number, each with its literal."""
+        literals = self.card_words.literals
+        positions = {}
+        for unknown in self.adjacent:
+            if number in literals.domains[unknown]:
+                positions[unknown] = literals.of(unknown, number)
+        return {unknown: each for unknown, each in positions.items() if -each not in self.displayed}
+
+    def only_open_beside(
+        self, literals: Iterable[int], placed: Sequence[int] = ()
+    ) -> OnlyOpenBeside | None:
+        """Return that too few cells are open beside a cell for the numbers before and after those
+        that are struck there; None if that is not why.
+
+        Args:
+            literals: What is struck.
+            placed: What holds besides what is displayed.
+        """
+        facts = [self.card_words.literals.fact(each) for each in literals]
+        struck = [fact for fact in facts if not fact.positive]
+        unknowns = {fact.unknown for fact in facts}
+        if len(unknowns) != 1 or not struck or unknowns.isdisjoint(self.adjacent):
+            return None
+        (unknown,) = unknowns
+        established = self.card_words.literals.established_value
+        trail = dict.fromkeys((*self.displayed, *placed), 0)
+        is_open = [each for each in self.adjacent[unknown] if established(each, trail) is None]
+        if len(is_open) > 1:
+            return None
+        cell = self.card_words.unknown_text(unknown)
+        if not is_open:
+            return OnlyOpenBeside("no cell", cell)
+        values = self._values_left(is_open[0], ())
+        missing = [self._missing_beside(fact.value, trail) for fact in struck]
+        only = f"only {self.card_words.unknown_text(is_open[0])}"
+        if all(len(numbers) > 1 for numbers in missing):
+            return OnlyOpenBeside(only, cell)
+        if len(values) > FEW_VALUES or any(numbers.issubset(values) for numbers in missing):
+            return None
+        return OnlyOpenBeside(only, cell, or_list(list(map(value_text, values))))
+
+    def _missing_beside(self, value: Value, trail: Mapping[int, int]) -> set[Value]:
+        """Return the numbers before and after a number that have several places, as far as a trail
+        says.
+        """
+        numbers: set[Value] = set()
+        for number in (value - 1, value + 1) if type(value) is int else ():
+            positions = self.places_of(number).values()
+            if positions and not any(each in trail for each in positions):
+                numbers.add(number)
+        return numbers
 
     def given(self, deduction: Deduction) -> str:
         """Return the facts from which something follows, if they are few; nothing where a clue is

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from puzzlekit.boards import Cell, Side
-from puzzlekit.reasons.card_words import CardWords
+from puzzlekit.model import Variable
+from puzzlekit.reasons.card_words import CardWords, merged
 from puzzlekit.reasons.causes import Causes
 from puzzlekit.reasons.chain_lines import FEW_CHOICES, ChainLines, ToldLine, all_lines
 from puzzlekit.reasons.chain_sentences import ChainSentences
 from puzzlekit.reasons.conflict_words import ConflictWords
 from puzzlekit.reasons.cover_sentences import CoverSentences
-from puzzlekit.reasons.deductions import Deduction, ForcingChain, Pattern
+from puzzlekit.reasons.deductions import CardType, Deduction, ForcingChain, Pattern
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.marks import Marks
 from puzzlekit.reasons.places import value_text
@@ -24,6 +26,7 @@ from puzzlekit.sentences import (
     AsRejected,
     BecauseOf,
     ChoicesBreak,
+    GroupsHaveShare,
     NoneLeft,
     OnlyPosition,
     RuleBroken,
@@ -36,6 +39,7 @@ from puzzlekit.sentences import (
 )
 
 Maker = Callable[[Deduction, tuple[int, ...]], Sentence]
+LINE = re.compile(r"(row|column) \d+$")
 AT_VERTICES = (Pattern.INCOMING_LINE, Pattern.VERTEX_COUNT, Pattern.VERTEX_COUNTS)
 LOCKED = (Pattern.POINTING, Pattern.CLAIMING, Pattern.LOCKED)
 NAKED_SETS = (Pattern.NAKED_PAIR, Pattern.NAKED_TRIPLE, Pattern.NAKED_QUAD)
@@ -51,7 +55,11 @@ class StepSentences:
     """
 
     def __init__(
-        self, card_words: CardWords, board: Marks, causes: Causes, has_runs: bool = False
+        self,
+        card_words: CardWords,
+        board: Marks,
+        causes: Causes,
+        adjacent: Mapping[Variable, Collection[Variable]],
     ) -> None:
         """Prepare the sentences.
 
@@ -59,10 +67,10 @@ class StepSentences:
             card_words: The words of cards.
             board: The board as it is displayed before the step that is told.
             causes: Why values are excluded on it.
-            has_runs: Whether each value lies beside the next one.
+            adjacent: By unknown, those of the cells beside it, where values are runs.
         """
         self._card_words = card_words
-        self._context = StepContext(card_words, board, has_runs)
+        self._context = StepContext(card_words, board, adjacent)
         self._area_words = self._context.area_words
         self._option_words = self._context.option_words
         self.line_rows = self._context.line_rows
@@ -127,6 +135,8 @@ class StepSentences:
         if consequences and self._card_words.decide(consequences, literals):
             literals, consequences = tuple(consequences), ()
         sentence = self._sentence(deduction, literals, instances, reasons)
+        new = {*literals, *consequences}
+        self._context.explained |= new
         unknowns = {self._card_words.literals.fact(each).unknown for each in literals}
         repeated = unknowns if deduction.sums is not None else self._context.single_values
         consequences = [
@@ -143,6 +153,7 @@ class StepSentences:
             consequences = [each for each in consequences if each not in there]
         if consequences:
             was = self._were(consequences) if _is_about_areas(deduction) else None
+            was = was or self._complete_lines(consequences, new)
             sentence = AndSo(sentence, self._card_words.facts(consequences), was)
         for opened in (*deduction.base, *deduction.cover):
             derivation = opened.card.derivation
@@ -180,8 +191,7 @@ class StepSentences:
         reasons: Sequence[int],
     ) -> Sentence:
         if deduction.exclusion is not None:
-            facts = self._card_words.facts(literals)
-            return self._area_words.exclusion(facts, deduction.exclusion, len(literals) == 1)
+            return self._area_words.exclusion(deduction.exclusion, literals)
         of_choices = self._option_words.sentence(deduction, literals, instances, reasons)
         if of_choices is not None:
             return of_choices
@@ -225,6 +235,24 @@ class StepSentences:
             return ChoicesBreak(options, or_list(list(dict.fromkeys(map(str, broken)))))
         texts = dict.fromkeys(map(str, conflicts.values()))
         return WithChoices(options, or_list(list(texts)))
+
+    def _complete_lines(self, consequences: Sequence[int], new: set[int]) -> Sentence | None:
+        """Return the lines of the board whose clues have the one truth that they ask for, by what
+        is new, so that others do not hold; None if there are none.
+        """
+        groups: dict[str, str] = {}  # with what each of them has
+        for denial in consequences:
+            for number in self._context.board.cards_of.get(-denial, ()):
+                card = self._context.board.cards[number]
+                group = self._card_words.group(card)
+                is_one = card.low == card.high == 1 and card.card_type is CardType.COUNT
+                if is_one and not new.isdisjoint(card.literals) and LINE.match(group):
+                    groups[group] = self._card_words.share(card, 1)
+        shares = set(groups.values())
+        if len(shares) != 1:
+            return None
+        verb = "has its" if len(groups) == 1 else "have their"
+        return GroupsHaveShare(merged(list(groups)), shares.pop(), verb)
 
     def _were(self, literals: Sequence[int]) -> Sentence | None:
         """Return the few values that an unknown had, of which one is left; None if they are many,

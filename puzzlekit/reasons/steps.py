@@ -186,9 +186,11 @@ class Steps:
         return self.marks.trail
 
     @property
-    def has_runs(self) -> bool:
-        """Whether each value lies beside the next one, as in a path of numbers."""
-        return bool(self._rules.runs)
+    def cells_beside(self) -> Mapping[Variable, Collection[Variable]]:
+        """Where each value lies beside the next one, as in a path of numbers: by unknown, those of
+        the cells beside it; empty elsewhere.
+        """
+        return self._rules.cells_beside
 
     @property
     def solved(self) -> bool:

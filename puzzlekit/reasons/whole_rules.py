@@ -15,7 +15,7 @@ from puzzlekit.reasons.instances import GroundRule, Trail, grouped, shrink
 from puzzlekit.reasons.joined_rules import WholeRule, joined_rules
 from puzzlekit.reasons.literals import FALSE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
-from puzzlekit.reasons.runs import run_links
+from puzzlekit.reasons.runs import cells_beside, run_links
 from puzzlekit.reasons.shape_rules import ShapeRule
 from puzzlekit.reasons.shapes import ShapeInstance
 from puzzlekit.sentences import GraphReason, RulePart
@@ -25,6 +25,7 @@ FEW_UNKNOWNS = 4  # of a rule that is seen with one look
 # the costs of patterns, and of a fact that is placed
 COMPARED, SMALL_RULE, WIDE_RULE, LONG_SUM, FACT = 1.3, 1.7, 2.1, 3.5, 0.02
 DIGIT_AND_CARRY = 2  # weights of a sum that is seen with one look
+DEAD_END = 1.25
 RUN = 0.1  # for each further vertex along a loop
 
 
@@ -50,6 +51,7 @@ class WholeRules:
         self._unknowns = unknowns
         rules = [instance for instance in rest if not instance.shape]
         self.runs = run_links(rules, cards)
+        self.cells_beside = cells_beside(rules, self.runs, model.literals)
         self._rules = joined_rules(rules, cards, model.literals)
         self._shapes = [
             ShapeRule(model, instance, cards)
@@ -62,6 +64,11 @@ class WholeRules:
         for position, rule in enumerate(self._rules):
             for number in rule.numbers:
                 self._about.setdefault(number, []).append(position)
+        # the numbers of the literals of lines of a loop
+        self._links: set[int] = set()
+        for rule in self._rules:
+            if rule.instance.rule_part is RulePart.AT_A_VERTEX:
+                self._links.update(rule.numbers)
         self._marks: Marks | None = None
         self._looked_at = 0  # literals of the marks
         self._not_silent: dict[int, None] = {}  # rules that `silent` has to look at
@@ -153,8 +160,17 @@ class WholeRules:
             return None
         for fact in facts:
             if rule.entails((fact,), (literal,)):
-                return (fact,)
+                return None if self._is_placed_by(rule, fact, literal, marks) else (fact,)
         return None
+
+    def _is_placed_by(self, rule: WholeRule, fact: int, denial: int, marks: Marks) -> bool:
+        """Return whether a denial leaves the unknown of another one its last value by a rule, which
+        is a step.
+        """
+        if not marks.is_denial(fact) or not self._literals.denies(denial):
+            return False
+        values = self._literals.of_all(self._literals.fact(denial).unknown)
+        return any(rule.entails((fact,), (each,)) for each in values if each != -denial)
 
     # Steps ----------------------------------------------------------------------------------------
 
@@ -331,6 +347,8 @@ class WholeRules:
         pattern, cost = _pattern_of(rule, bool(joined))
         if is_seen and pattern is Pattern.WIDE_RULE:
             pattern, cost = Pattern.ONE_RULE, SMALL_RULE
+        if not self._links.isdisjoint(map(abs, reasons)) and self._is_dead_end(literals, reasons):
+            cost = min(cost, DEAD_END)
         placed = [reason for reason in reasons if not self._literals.denies(reason)]
         return Deduction(
             pattern,
@@ -339,6 +357,16 @@ class WholeRules:
             instances=(rule.instance, *joined),
             reasons=tuple(sorted(reasons, key=abs)),
         )
+
+    def _is_dead_end(self, literals: Sequence[int], reasons: Sequence[int]) -> bool:
+        """Return whether a cell is off the loop, as lines do not go there: that comes before what
+        the loop does instead.
+        """
+        if not self._links.isdisjoint(map(abs, literals)):
+            return False
+        if not all(map(self._literals.is_value_literal, reasons)):
+            return False
+        return all(fact.value is False for fact in map(self._literals.fact, reasons))
 
     def with_run(self, deduction: Deduction, marks: Marks) -> Deduction:
         """Return a deduction at a vertex of a loop with what follows from it in the same way at the

@@ -68,9 +68,9 @@ class NoneCanContain(Sentence):
 class ButNot(Sentence):
     """That a cell belongs to an area, and another one does not."""
 
-    template = "{facts}, but {denial}"
+    template = "{facts}, but {cell} cannot"
     facts: str
-    denial: str
+    cell: str
 
 
 class CornerOfBoard(Sentence):
@@ -144,6 +144,21 @@ class NotReached(Sentence):
     template = "{areas} cannot reach {pronoun}"
     areas: str
     pronoun: str
+
+
+class WouldNeed(Sentence):
+    """A cell that an area is too far away from, by how many cells it would have with it."""
+
+    template = "{area} would need {number}"
+    area: str
+    number: str
+
+
+class NothingLeftFor(Sentence):
+    """A cell beside an area that needs all cells that it may still have elsewhere."""
+
+    template = "{area} has no cell left for it"
+    area: str
 
 
 class TheLine(Sentence):

@@ -98,14 +98,11 @@ class RuleBroken(Sentence):
 
 
 class WouldBreak(Sentence):
-    """What would be so of several things, which a rule forbids, and perhaps for which values it
-    would be so, too.
-    """
+    """What would be so of several things, which a rule forbids."""
 
-    template = "{breach}[ ({rule})][ (likewise {likewise})]"
+    template = "{breach}[ ({rule})]"
     breach: str
     rule: str | Sentence = ""
-    likewise: str = ""
 
 
 class ClueBroken(Sentence):

@@ -36,28 +36,27 @@ class OthersArePlaced(Sentence):
 
 
 class OnlyPlaceBetween(Sentence):
-    """The only place for a value between two others, or not far from one."""
+    """The only place for a value beside another one, between two others, or not far from one."""
 
-    template = "{fact}: the only place for {value}[ between {ends}][ within reach of {end}]"
+    template = (
+        "{fact}: the only place for {value}[ beside {next_to}][ between {ends}]"
+        "[ within reach of {end}]"
+    )
     capitalized = True
     fact: str
     value: str
     ends: str = ""
     end: str = ""
+    next_to: str = ""
 
 
-class OneOfTwoPlaces(Sentence):
-    """A value of a run with two places, at the other one of which the first would have none."""
+class OnlyOpenBeside(Sentence):
+    """A cell beside which too few are open for the values before and after its value."""
 
-    template = (
-        "{value} is at {here} or {there}, and with {value} at {there}, no number at {here} would"
-        " have the next one beside it; so {facts}"
-    )
-    capitalized = True
-    value: str
-    here: str
-    there: str
-    facts: str
+    template = "{cells}[ ({values})] is open beside {cell}"
+    cells: str
+    cell: str
+    values: str = ""
 
 
 class OnlyOneLeftFor(Sentence):

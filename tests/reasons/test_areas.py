@@ -116,7 +116,16 @@ def test_a_trial_in_cases_tells_how_the_last_case_ends() -> None:
 
 def test_a_cell_that_does_not_belong_to_the_area_beside_it_is_sea() -> None:
     texts = [step.text for step in explained("nurikabe/small")]
-    assert "r6c7 is sea, as r6c6 belongs to the 11 at r9c5, but r6c7 does not" in texts
+    assert "r6c7 is sea, as r6c6 belongs to the 11 at r9c5, but r6c7 cannot" in texts
+    near = "r2c7 is sea, as r2c6 belongs to the 11 at r9c5"
+    assert f"{near}: the 11 has no cell left for it" in texts
+
+
+def test_what_an_area_would_need_to_reach_cells_is_counted() -> None:
+    texts = [step.text for step in explained("nurikabe/small")]
+    assert "r3c10 is sea: the 11 at r10c7 would need 12" in texts
+    assert any("(the 11 at r9c5 would need 13 or more)" in text for text in texts)
+    assert "r1c6 and r1c7 are sea: the 11s at r9c5 and r10c7 cannot reach them" in texts
 
 
 def test_a_cell_names_what_it_has_beside_it() -> None:

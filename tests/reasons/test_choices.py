@@ -53,8 +53,53 @@ def test_a_rejected_choice_is_a_reason_where_it_was_told() -> None:
 
 def test_the_place_of_a_number_is_told_by_the_numbers_around_it() -> None:
     texts = [step.text for step in steps_of("hidato/tiny")]
-    assert any("the only place for 6 between 5 (r4c4) and 9 (r3c1)" in text for text in texts)
+    assert "r3c2 is 14: the only place for 14 between 13 (r2c2) and 15 (r3c3)" in texts
+    assert "r4c3 is 6: the only place for 6 beside 5 (r4c4)" in texts
+    assert "r3c1 is 9: the only place for 9 beside 10 (r1c2 or r2c1)" in texts
     assert any(text.startswith("Only r1c2 and r2c1 can be 10 and 12") for text in texts)
+
+
+def test_too_few_open_cells_beside_a_number_are_told() -> None:
+    texts = [step.text for step in steps_of("hidato/tiny")]
+    start = texts.index("r2c4 is not 7: otherwise r1c3 is 2, and only r3c4 is open beside r2c4")
+    only = "otherwise r2c4 is 2, and only r1c2 (10 or 12) is open beside r1c3"
+    assert texts[start + 1] == f"r1c3 is 2: {only}"
+    assert "r4c4 is not 6: only r4c3 is open beside r4c4; so r4c4 is 5" in texts
+
+
+def test_a_value_comes_before_what_it_strikes_silently() -> None:
+    texts = [step.text for step in steps_of("hidato/tiny")]
+    starts = [text.partition(":")[0] for text in texts]
+    assert starts.index("r2c1 is 10") < starts.index("r1c2 is 12")
+
+
+def test_a_dead_end_comes_before_the_way_of_the_loop_around_it() -> None:
+    texts = [step.text for step in steps_of("yajilin/tiny")]
+    off = texts.index("r5c5 is shaded: otherwise it would be a dead end")
+    assert texts[off + 1] == "From r4c5, the line can only go r4c5–r2c5"
+
+
+def test_a_line_that_is_complete_is_why_nothing_more_is_there() -> None:
+    texts = [step.text for step in steps_of("tents/first")]
+    only = "There is a tent at r4c3, the only cell left for the tree at r4c4"
+    assert f"{only}; so there is no tent at r6c3 (column 3 has its tent)" in texts
+
+
+def test_a_line_of_zero_is_told_with_all_its_cells() -> None:
+    texts = [step.text for step in steps_of("battleships/tiny")]
+    assert "The 0 in row 5: r5c1–r5c6 are water" in texts
+
+
+def test_a_rule_is_not_told_with_a_choice_if_its_clues_are_seen() -> None:
+    texts = [step.text for step in steps_of("battleships/tiny")]
+    assert not any("a number counts" in text for text in texts)
+
+
+def test_an_unshaded_cell_beside_a_shaded_one_is_told_where_it_counts() -> None:
+    texts = [step.text for step in steps_of("hitori/tiny")]
+    assert "r2c2 is unshaded: otherwise row 2 has 3 twice" in texts
+    assert "r2c3 is shaded: otherwise row 2 has 3 twice, as r2c1 touches r3c1" in texts
+    assert "r1c1 is shaded: otherwise column 1 has 3 twice" in texts  # r2c1 was told
 
 
 def test_a_rectangle_is_told_with_its_clue() -> None:
