@@ -6,11 +6,12 @@ with the lines through its cells.
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from puzzlekit.backends import IncrementalSolver
 from puzzlekit.dataclass import dataclass
-from puzzlekit.model import Variable
+from puzzlekit.model import Linear, Variable
 from puzzlekit.reasons.deductions import Card, CardType
 from puzzlekit.reasons.instances import GroundRule, PatternInstance, Trail, entailed
 from puzzlekit.reasons.literals import FALSE, TRUE, Literals
@@ -20,6 +21,7 @@ from puzzlekit.sentences import RulePart
 
 MOST_ANSWERS = 20_000  # of a pattern that are remembered
 FEWEST_JOINED = 3  # unknowns of an instance that is joined with cards
+MOST_RESTRICTED = 6  # unknowns of a sum that is joined with cards that reach beyond it
 
 
 class WholeRule:
@@ -236,6 +238,8 @@ def joined_rules(
         for unknown in unknowns:
             around.update(cards_by_unknown.get(unknown, {}))
         inside = [card for card in around.values() if _is_inside(card, unknowns, literals)]
+        if isinstance(rule.conditions[0], Linear) and len(unknowns) <= MOST_RESTRICTED:
+            inside = list(_restricted(around.values(), unknowns, literals))
         crossed: list[PatternInstance] = []
         if rule.rule_part is None:
             crossed = list(_vertices_inside(rule, vertices))
@@ -258,3 +262,17 @@ def _vertices_inside(rule: GroundRule, vertices: Iterable[GroundRule]) -> Iterat
 
 def _is_inside(card: Card, unknowns: Collection[Variable], literals: Literals) -> bool:
     return all(literals.fact(literal).unknown in unknowns for literal in card.literals)
+
+
+def _restricted(
+    cards: Iterable[Card], unknowns: Collection[Variable], literals: Literals
+) -> Iterator[Card]:
+    """Yield what cards of one value say of some unknowns by themselves: a value that is in one cell
+    of a group at most is in one of any two of its cells at most.
+    """
+    for card in cards:
+        inside = tuple(each for each in card.literals if literals.fact(each).unknown in unknowns)
+        if len(inside) == len(card.literals):
+            yield card
+        elif len(inside) > 1:
+            yield replace(card, literals=inside, low=0)

@@ -169,7 +169,8 @@ class Steps:
         self._rules = WholeRules(self.model, cards.rest, cards.cards, visible)
         self._asks_rules = bool(self._sums.groups)
         self._asks_rules |= any(not instance.shape for instance in cards.rest)
-        self._asks_shapes = any(instance.shape for instance in cards.rest)
+        self._asks_shapes = self._rules.has_totals
+        self._asks_shapes |= any(instance.shape for instance in cards.rest)
         self._singles = Singles(self.marks, positions)
         self._vertex_counts = VertexCounts(self.marks, self.model.instances)
         self._covers = Covers(self.marks, positions)
@@ -637,6 +638,7 @@ class Steps:
             yield self._chains.chain_with_rules("rules", self._consequences)
         if self._asks_shapes and looks_for_chains:
             yield self._chains.chain_with_rules("shapes", self._consequences_with_shapes)
+        yield from self._rules.deductions_of_totals()
         if PatternClass.TRIAL in self._classes:
             yield self._chains.trial()
             searched = self.search.deduction()

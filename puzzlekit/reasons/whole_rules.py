@@ -12,7 +12,7 @@ from puzzlekit.presolve import linear_form, literal_of, numeric
 from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.deductions import Card, ClosingEdge, Deduction, Line, Pattern
 from puzzlekit.reasons.instances import GroundRule, Trail, grouped, shrink
-from puzzlekit.reasons.joined_rules import WholeRule, joined_rules
+from puzzlekit.reasons.joined_rules import MOST_RESTRICTED, WholeRule, joined_rules
 from puzzlekit.reasons.literals import FALSE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.runs import cells_beside, run_links
@@ -53,6 +53,7 @@ class WholeRules:
         self.runs = run_links(rules, cards)
         self.cells_beside = cells_beside(rules, self.runs, model.literals)
         self._rules = joined_rules(rules, cards, model.literals)
+        self._totals = self._looked_at_last()
         self._shapes = [
             ShapeRule(model, instance, cards)
             for instance in rest
@@ -97,6 +98,25 @@ class WholeRules:
         if literals is None:
             raise ViolatedInstance(rule.instance)
         return literals
+
+    def _looked_at_last(self) -> set[int]:
+        """Return the positions of sums of numbers with several digits, if small rules are about
+        the same unknowns, such as the columns of an addition.
+        """
+        small: set[Variable] = set()
+        for rule in self._rules:
+            if len(rule.unknowns) <= MOST_RESTRICTED and not _is_long_sum(rule):
+                small.update(rule.unknowns)
+        return {
+            position
+            for position, rule in enumerate(self._rules)
+            if _is_long_sum(rule) and small.issuperset(rule.unknowns)
+        }
+
+    @property
+    def has_totals(self) -> bool:
+        """Whether there are sums of numbers with several digits, which are looked at last."""
+        return bool(self._totals)
 
     # Silently -------------------------------------------------------------------------------------
 
@@ -175,7 +195,7 @@ class WholeRules:
     # Steps ----------------------------------------------------------------------------------------
 
     def deductions_of_rules(self, marks: Marks) -> Iterator[Deduction]:
-        """Yield what each instance says that is no shape.
+        """Yield what each instance says that is no shape, but for sums of long numbers.
 
         Only instances about which something new is known are looked at again.
 
@@ -190,7 +210,12 @@ class WholeRules:
             if deductions:
                 self._deductions[position] = deductions
             del self._changed[position]  # only now: a run that was stopped may go on
-        for position in sorted(self._deductions):
+        for position in sorted(self._deductions.keys() - self._totals):
+            yield from self._deductions[position]
+
+    def deductions_of_totals(self) -> Iterator[Deduction]:
+        """Yield what sums of long numbers said when `deductions_of_rules` looked at them."""
+        for position in sorted(self._deductions.keys() & self._totals):
             yield from self._deductions[position]
 
     def _deductions_of_rule(self, rule: WholeRule, marks: Marks) -> Iterator[Deduction]:
@@ -476,7 +501,7 @@ class WholeRules:
             trail: The known literals and the extension.
             extension: What was assumed, and what follows from it so far.
             newest: The literals of the extension whose rules are looked at; all, if there are none.
-            with_shapes: Whether shapes are looked at, too.
+            with_shapes: Whether shapes and sums of long numbers are looked at, too.
 
         Yields:
             Lines with literals that are not on the trail yet, or a line without literals for a
@@ -485,7 +510,7 @@ class WholeRules:
         positions: dict[int, None] = {}
         for literal in newest or extension:
             positions.update(dict.fromkeys(self._about.get(abs(literal), ())))
-        for position in sorted(positions):
+        for position in sorted(positions if with_shapes else positions.keys() - self._totals):
             check()
             yield from self._lines(self._rules[position], trail, extension)
         if with_shapes:
