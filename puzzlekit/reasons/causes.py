@@ -12,6 +12,7 @@ from puzzlekit.reasons.literals import ValueLiteral
 from puzzlekit.reasons.marks import Marks
 
 FEW_FACTS = 3  # that a sentence names instead of saying that nothing else is left
+FEW_STRUCK = 2  # values that a sentence names beside rules
 FEW_RULES = 4  # that a sentence names beside them
 
 
@@ -140,3 +141,21 @@ class Causes:
         if len(rules) > FEW_RULES:
             return []
         return list(rules)
+
+    def struck_facts(self, excluded: Iterable[int]) -> list[int]:
+        """Return the values that a placed fact struck from unknowns that are still open, and
+        because of which a rule about two unknowns excludes literals: where r1c1 is less than r1c2
+        and not 1, r1c2 is not 2. None if they are many.
+        """
+        literals, trail = self._marks.literals, self._marks.trail
+        facts: dict[int, None] = {}
+        for literal in excluded:
+            if -literal not in self._silent or any(self.strikers(literal)):
+                continue
+            _, reasons = self._silent[-literal]
+            for denial in filter(self._marks.is_denial, reasons):
+                unknown = literals.fact(denial).unknown
+                is_open = literals.established_value(unknown, trail) is None
+                if is_open and any(self.strikers(-denial)):
+                    facts[denial] = None
+        return list(facts) if len(facts) <= FEW_STRUCK else []

@@ -37,6 +37,7 @@ from puzzlekit.sentences import (
     OnlyValueBeside,
     OthersArePlaced,
     OtherwiseBroken,
+    RuleName,
     Sentence,
     SoFacts,
     TheClue,
@@ -89,7 +90,9 @@ class SingleSentences(StepWords):
         rules = self._causes.rules(closed, by_values=False)
         if not 0 < len(rules) <= FEW_RULES:
             return OnlyPlaceIn(facts, value, group)
-        because = self._card_words.rule_names(rules, without_familiar=True)
+        names = self._card_words.rule_names(rules, without_familiar=True)
+        struck = self._card_words.facts(self._causes.struck_facts(closed)) if names else ""
+        because = (RuleName(struck), *names) if struck else names
         return OnlyPlaceIn(facts, value, group, because)
 
     def naked_single(self, _: Deduction, literals: tuple[int, ...]) -> Sentence:

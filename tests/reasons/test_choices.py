@@ -105,3 +105,9 @@ def test_an_unshaded_cell_beside_a_shaded_one_is_told_where_it_counts() -> None:
 def test_a_rectangle_is_told_with_its_clue() -> None:
     texts = [step.text for step in steps_of("shikaku/tiny")]
     assert "Only r3c1–r3c2 (the 2 at r3c1) can cover r3c1" in texts
+
+
+def test_the_value_that_a_sign_rests_on_is_told_with_it() -> None:
+    texts = [step.text for step in steps_of("futoshiki/tiny")]
+    sign = "as r3c4 is not 1 and r3c4 is less than r2c4"
+    assert f"r2c3 is 2: the only place for 2 in row 2, {sign}" in texts
