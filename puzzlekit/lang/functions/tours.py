@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from puzzlekit.boards import Cell
@@ -52,7 +52,7 @@ def _turn(random: Random, path: list[Cell], neighbours: Neighbours) -> None:
         path[following:] = reversed(path[following:])
 
 
-def _turning_points(path: Sequence[Cell], neighbours: Neighbours) -> Collection[Cell]:
+def _turning_points(path: Sequence[Cell], neighbours: Neighbours) -> Sequence[Cell]:
     """Return the cells of a path that touch its end, but for the one before it."""
     reached = {*path[:-2]}
     return [cell for cell in neighbours[path[-1]] if cell in reached]
