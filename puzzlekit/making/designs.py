@@ -270,7 +270,6 @@ class DesignMaker:
 
     def _shrink_clues(self, design: Design, data: Data, random: Random, taste: Taste) -> Candidate:
         """Take clues away while the solution stays the only one; first those that make flaws."""
-        solution = only_solution(self.base, data) or {}
         fields = self._clue_fields(data)
         retained = self._retained(design, data, fields)
         all_clues = clues_in(data, fields)
@@ -283,6 +282,7 @@ class DesignMaker:
         order = random.sample(removable, len(removable))
         flawed = {cell for flaw in taste.flaws(data) for cell in flaw.cells}
         order.sort(key=lambda spot: spot[1] not in flawed)
+        solution = (only_solution(self.base, data) if order else None) or {}
         for spot in order:
             name = spot[0]
             if spot not in chosen or lasting[name] >= LASTING:
