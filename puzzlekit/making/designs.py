@@ -270,7 +270,6 @@ class DesignMaker:
 
     def _shrink_clues(self, design: Design, data: Data, random: Random, taste: Taste) -> Candidate:
         """Take clues away while the solution stays the only one; first those that make flaws."""
-        solution = only_solution(self.base, data) or {}
         fields = self._clue_fields(data)
         retained = self._retained(design, data, fields)
         all_clues = clues_in(data, fields)
@@ -283,6 +282,7 @@ class DesignMaker:
         order = random.sample(removable, len(removable))
         flawed = {cell for flaw in taste.flaws(data) for cell in flaw.cells}
         order.sort(key=lambda spot: spot[1] not in flawed)
+        solution = (only_solution(self.base, data) if order else None) or {}
         for spot in order:
             name = spot[0]
             if spot not in chosen or lasting[name] >= LASTING:
@@ -360,7 +360,8 @@ class _LayoutModel:
     def __init__(self, instance: Instance, bias: Mapping[str, int]) -> None:
         self.instance = instance
         self.assumption_model = AssumptionModel(instance.model)
-        self.begin()
+        self.solver = AssumptionSolver(self.assumption_model)
+        self.is_asked = False
         selectors = {*self.solver.all_selectors}
         top = self.assumption_model.literals.top
         self.numbers = [number for number in range(2, top + 1) if number not in selectors]
@@ -379,7 +380,9 @@ class _LayoutModel:
 
     def begin(self) -> None:
         """Forget earlier questions: each puzzle follows from its random numbers alone."""
-        self.solver = AssumptionSolver(self.assumption_model)
+        if self.is_asked:
+            self.solver = AssumptionSolver(self.assumption_model)
+            self.is_asked = False
 
     def solution(
         self, random: Random, fixed: Mapping[Variable, Value] | None = None
@@ -388,6 +391,7 @@ class _LayoutModel:
 
         None if there is none, or if it takes too long.
         """
+        self.is_asked = True
         of = self.assumption_model.literals.of
         self.solver.prefer(self._random_literals(random))
         assumed = []

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 import puzzlekit
-from puzzlekit.boards import Cell, board
+from puzzlekit.boards import Cell, Grid, board
 from puzzlekit.catalogue import find
 from puzzlekit.errors import Problems
 from puzzlekit.lang import read_type
 from puzzlekit.lang.expressions.draws import RandomChoices
 from puzzlekit.lang.expressions.interpreter import Interpreter
+from puzzlekit.lang.expressions.values import ExpressionError
 from puzzlekit.lang.functions.drawing import RandomFunctions
 from puzzlekit.lang.making_section import making_of
 from puzzlekit.lang.type_reader import type_of_text
@@ -216,6 +217,23 @@ def test_what_is_drawn_stays_for_one_puzzle() -> None:
         and all(2 <= len(part) <= 4 for part in first[3])
         and sum(first[3], ()) == tuple(range(9))
     )
+
+
+@pytest.mark.parametrize("diagonal", [False, True])
+def test_a_tour_goes_through_all_cells_by_their_neighbours(diagonal: bool) -> None:
+    grid, own = board(6, 6), drawing()
+    first, second = own.tour(grid, diagonal), own.tour(grid, diagonal)
+    neighbours = grid.around if diagonal else grid.neighbours
+    for path in (first, second):
+        assert {*path} == {*grid.cells} and len(path) == len(grid.cells)
+        assert all(b in neighbours(a) for a, b in itertools.pairwise(path))
+    assert first != second
+
+
+def test_a_board_without_a_tour_says_so() -> None:
+    corners = Grid({cell: None for cell in board(3, 3).cells if cell.row != 2})
+    with pytest.raises(ExpressionError, match="no path through all cells was found"):
+        drawing().tour(corners)
 
 
 def test_lines_are_followed_and_texts_joined() -> None:

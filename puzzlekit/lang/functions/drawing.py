@@ -21,6 +21,7 @@ from puzzlekit.lang.functions.divisions import (
     paths,
     side_neighbours,
 )
+from puzzlekit.lang.functions.tours import tour
 from puzzlekit.lang.library import Functions, Library
 
 
@@ -146,6 +147,25 @@ class RandomFunctions(DrawingFunctions):
         return self._drawn(
             ("paths", cells, least, most), lambda random: paths(random, cells, least, most)
         )
+
+    def tour(self, g: Grid, diagonal: bool = False) -> DataValue:
+        """Return the cells of a board in the order of a random path through all of them.
+
+        Args:
+            g: The board.
+            diagonal: Whether cells that touch by a corner may follow each other.
+        """
+        cells = self._board(g)
+        steps = g.around if diagonal else g.neighbours
+
+        def draw(random: Random) -> tuple[Cell, ...]:
+            path = tour(random, {cell: steps(cell) for cell in cells})
+            if path is None:
+                raise ExpressionError("no path through all cells was found")
+            return path
+
+        self.interpreter.spend(len(cells))
+        return self._drawn(("tour", cells, diagonal), draw)
 
     def clusters(self, cells: DataValue, size: int) -> DataValue:
         """Return groups of so many cells that are near each other."""
