@@ -250,6 +250,7 @@ SENTENCES: tuple[Sentence, ...] = (
     ),
     sums.CannotAddUp("the 18 at r1c3", "at most 17"),
     sums.CannotAddUp("the run of 15 down at r1c2", total="15"),
+    sums.CannotAddUp("the run of 15 down at r1c2", total="15", facts="r3c2 is 3"),
     sums.RestOfSum("the run of 15 down at r1c2", sums.RemainingSum("7", "3 cells")),
     conflicts.RuleBroken("there are stars at r1c1 and r1c2", TOUCH),
     conflicts.WouldBreak("r1c1–r2c2 would all be sea"),

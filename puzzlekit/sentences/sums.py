@@ -94,7 +94,8 @@ class SumOf(Sentence):
 class CannotAddUp(Sentence):
     """A sum that cannot be reached, and what can where that is all less or all more."""
 
-    template = "{sum}[ would be {numbers}][ could not come to {total}]"
+    template = "{sum}[ would be {numbers}][ could not come to {total}][, as {facts}]"
     sum: str
     numbers: str = ""
     total: str = ""
+    facts: str = ""
