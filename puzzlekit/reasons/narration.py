@@ -49,6 +49,7 @@ from puzzlekit.sentences import (
 
 # patterns whose cards may say more than what is told
 EXTENDED = (Pattern.PACKED, Pattern.ONLY_CANDIDATE, Pattern.EVERY_OPTION)
+Premises = tuple[list[GroundRule], list[int]]  # the instances and the reasons of a step
 
 
 @dataclass(frozen=True)
@@ -448,33 +449,68 @@ class Narrator:
         """Tell a step, after those that it needs."""
         if number in self._told:
             return
-        told_step = self.steps.steps[number - 1]
-        step = self.steps.with_room_on(told_step, self._shown.trail)
-        self.steps.steps[number - 1] = step
         self._told[number] = 0
+        taken = self.steps.steps[number - 1]
+        step = self.steps.with_room_on(taken, self._shown.trail)
+        self.steps.steps[number - 1] = step
         new = self._new_literals(step)
-        instances, reasons = self._traced_back(step, number)
-        of_pattern = [] if step.deduction.chains else list(step.deduction.reasons)
-        is_partly_shown = any(map(self._shown.is_known, step.literals))
-        is_extended = bool(step.last_values or step.meaning or step.struck)
-        is_extended |= step is not told_step
+        premises = self._traced_back(step, number)
+        if step is not taken or self._may_say_more(step, new, premises):
+            premises = self._shrunk(step, new, premises)
+        needed = self._tell_reasons(step, number, new, premises)
+        still_new = [literal for literal in new if not self._shown.is_known(literal)]
+        further = self._struck_besides(step.deduction, still_new) if still_new else []
+        is_changed = bool(further) or 0 < len(still_new) < len(new)  # what it needed showed some
+        new = [*still_new, *further]
+        if is_changed:
+            premises = self._shrunk(step, new, premises)
+        visible = self._displayed(filter(self._is_visible, new))
+        if visible:
+            self._append(number, visible, *premises)
+            told_number = len(self.explained)
+            self._told[number] = told_number
+            self._needs.setdefault(told_number, set()).update(needed)
+        self._show(number, new)
+
+    def _may_say_more(self, step: Step, new: Sequence[int], premises: Premises) -> bool:
+        """Return whether the rules and reasons of a step may say more than what is told of it."""
+        deduction = step.deduction
+        if step.last_values or step.meaning or step.struck:
+            return True
         # groups may overlap, and one instance may say what several of its rule say
-        is_extended |= step.deduction.pattern in EXTENDED
-        follows = step.deduction.rectangle is None  # from its rules and reasons alone
-        displayed = list(filter(self._shown.is_visible, new)) or new
-        is_extended |= len(displayed) < len(new)
-        is_extended |= is_partly_shown or reasons != list(step.deduction.reasons)
-        if follows and is_extended:
-            facts = self._told_facts()
-            search = self.steps.search
-            instances, reasons = search.shrink_premises(instances, reasons, displayed, facts)
-        needed: set[int] = set()
+        if deduction.pattern in EXTENDED or premises[1] != list(deduction.reasons):
+            return True
+        is_partly_shown = any(map(self._shown.is_known, step.literals))
+        return is_partly_shown or len(self._displayed(new)) < len(new)
+
+    def _displayed(self, literals: Iterable[int]) -> list[int]:
+        """Return those of some literals that a reader sees; all, if a reader sees none."""
+        literals = list(literals)
+        return list(filter(self._shown.is_visible, literals)) or literals
+
+    def _shrunk(self, step: Step, literals: Sequence[int], premises: Premises) -> Premises:
+        """Return the rules and reasons of a step that literals need, if they follow from these
+        alone.
+        """
+        if step.deduction.rectangle is not None:
+            return premises
+        displayed = self._displayed(literals)
+        facts = self._told_facts()
+        return self.steps.search.shrink_premises(*premises, displayed, facts)
+
+    def _tell_reasons(
+        self, step: Step, number: int, new: Sequence[int], premises: Premises
+    ) -> set[int]:
+        """Tell the steps that a step needs, and return their numbers."""
+        instances, reasons = premises
+        of_pattern = [] if step.deduction.chains else list(step.deduction.reasons)
         of_values = self._denials_at(step.last_values, step)
         marks = self._marks_of_lines(step, number)
         _, looked_at = self._traced((), [*of_pattern, *marks, *of_values])
         rests_on = [*reasons, *looked_at]
         if self._strike(number, new, instances, reasons):
             rests_on.sort(key=self._about(new))  # the last of them may be joined
+        needed: set[int] = set()
         for reason in rests_on:
             if reason not in self._shown.trail and reason in self.steps.trail:
                 self._tell(self.steps.trail[reason])
@@ -484,24 +520,7 @@ class Narrator:
             told_number = self._shown.trail.get(reason, 0)
             if told_number:
                 needed.add(told_number)
-        still_new = [literal for literal in new if not self._shown.is_known(literal)]
-        further = self._struck_besides(step.deduction, still_new) if still_new else []
-        is_changed = bool(further) or 0 < len(still_new) < len(new)  # what it needed showed some
-        still_new += further
-        if follows and is_changed:
-            facts = self._told_facts()
-            search = self.steps.search
-            displayed = list(filter(self._shown.is_visible, still_new)) or still_new
-            instances, reasons = search.shrink_premises(instances, reasons, displayed, facts)
-        new = still_new
-        visible = list(filter(self._is_visible, new))
-        visible = list(filter(self._shown.is_visible, visible)) or visible
-        if visible:
-            self._append(number, visible, instances, reasons)
-            told_number = len(self.explained)
-            self._told[number] = told_number
-            self._needs.setdefault(told_number, set()).update(needed)
-        self._show(number, new)
+        return needed
 
     def _about(self, literals: Iterable[int]) -> Callable[[int], bool]:
         """Return what says whether a literal is about an unknown of these literals."""
@@ -574,7 +593,7 @@ class Narrator:
                 further += remaining
         return further
 
-    def _traced_back(self, step: Step, number: int) -> tuple[list[GroundRule], list[int]]:
+    def _traced_back(self, step: Step, number: int) -> Premises:
         """Return the instances and the reasons of a step, where what is hidden is replaced by what
         it follows from.
         """
@@ -590,7 +609,7 @@ class Narrator:
 
     def _traced(
         self, steps_instances: Iterable[GroundRule], pending: Sequence[int]
-    ) -> tuple[list[GroundRule], list[int]]:
+    ) -> Premises:
         """Return instances and reasons, where what is hidden is replaced by what it follows
         from.
         """
