@@ -607,9 +607,7 @@ class Narrator:
                 reasons += [each for each in (literal, -literal) if each in before]
         return self._traced(instances, reasons)
 
-    def _traced(
-        self, steps_instances: Iterable[GroundRule], pending: Sequence[int]
-    ) -> Premises:
+    def _traced(self, steps_instances: Iterable[GroundRule], pending: Sequence[int]) -> Premises:
         """Return instances and reasons, where what is hidden is replaced by what it follows
         from.
         """
