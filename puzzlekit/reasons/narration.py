@@ -450,12 +450,12 @@ class Narrator:
         if number in self._told:
             return
         self._told[number] = 0
-        taken = self.steps.steps[number - 1]
-        step = self.steps.with_room_on(taken, self._shown.trail)
+        before = self.steps.steps[number - 1]
+        step = self.steps.with_room_on(before, self._shown.trail)
         self.steps.steps[number - 1] = step
         new = self._new_literals(step)
         premises = self._traced_back(step, number)
-        if step is not taken or self._may_say_more(step, new, premises):
+        if step is not before or self._may_say_more(step, new, premises):
             premises = self._shrunk(step, new, premises)
         needed = self._tell_reasons(step, number, new, premises)
         still_new = [literal for literal in new if not self._shown.is_known(literal)]
