@@ -146,9 +146,10 @@ class ConflictWords(StepWords):
         is_open = [each for each in self._context.open_literals(card) if each in packed.literals]
         remaining = [each for each in is_open if each not in gone]
         positions = card_words.position_list(remaining)
-        needed = card_words.needed(card, card.low) or str(card.low)
         group = card_words.group(card)
         trail = {*self._displayed, *line.parents}
+        needed = card_words.needed(card, card.low) or str(card.low)
+        needed = self._still_needed(card, needed, trail)
         true = sum(each in trail for each in card.literals)
         if len(remaining) + true < card.low:
             return NoRoomFor(group, positions, needed)
@@ -214,15 +215,8 @@ class ConflictWords(StepWords):
         """Return which places a group has left after some literals, and what it needs."""
         card_words = self._card_words
         group = card_words.group(card)
-        needed = f"its {card_words.share(card, card.low)}"
         trail = {*self._displayed, *assumed}
-        true = sum(each in trail for each in card.literals)
-        if true:
-            singular, plural = card_words.thing(card)
-            missing = card.low - true
-            needed = f"another {singular}"
-            if missing > 1:
-                needed = f"{number_word(missing)} more {plural}"
+        needed = self._still_needed(card, card_words.share(card, card.low), trail)
         open_literals = self._context.open_literals(card)
         remaining = [each for each in open_literals if trail.isdisjoint((each, -each))]
         positions = self._context.few_positions(remaining)
@@ -231,6 +225,15 @@ class ConflictWords(StepWords):
         if not positions or not assumed:
             return TooFewPlaces(group, needed)
         return TooFewPlaces(group, needed, f"has only {positions} left")
+
+    def _still_needed(self, card: Card, needed: str, trail: Collection[int]) -> str:
+        """Return what a group needs besides what it has: `its two mines`, or `another mine`."""
+        true = sum(each in trail for each in card.literals)
+        if not true:
+            return f"its {needed}"
+        singular, plural = self._card_words.thing(card)
+        missing = card.low - true
+        return f"another {singular}" if missing == 1 else f"{number_word(missing)} more {plural}"
 
     def _broken(
         self,

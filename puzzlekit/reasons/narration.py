@@ -467,6 +467,7 @@ class Narrator:
         visible = self._displayed(filter(self._is_visible, new))
         if visible:
             self._append(number, visible, *premises)
+            self._told_rejections.update(filter(self.card_words.is_choice, visible))
             told_number = len(self.explained)
             self._told[number] = told_number
             self._needs.setdefault(told_number, set()).update(needed)
@@ -562,7 +563,7 @@ class Narrator:
         return [each for each in literals if not self._shown.is_known(each)]
 
     def _struck_besides(self, deduction: Deduction, new: Sequence[int]) -> list[int]:
-        """Return what the combinations of a sum, or the rows that are left to a line, strike
+        """Return what the combinations of a sum, the rows that are left to a line, or a rule strike
         besides, on the board as it is shown, and the last values that this leaves.
 
         The steps may have struck it before for another reason that nobody needs to be told.
@@ -572,9 +573,10 @@ class Narrator:
             struck = self.steps.struck_by_sum(deduction.sums, self._shown.trail)
         else:
             rows = self._line_rows.short_list(deduction)
-            if rows is None:
-                return []
-            unknowns, struck = rows.unknowns, self._line_rows.excluded(rows)
+            if rows is not None:
+                unknowns, struck = rows.unknowns, self._line_rows.excluded(rows)
+            else:
+                unknowns, struck = (), self.steps.struck_by_rule(deduction, self._shown.trail)
         placed = [each for each in new if not self.steps.marks.is_denial(each)]
         settled = {self.literals.fact(literal).unknown for literal in placed}
         unsettled = (each for each in struck if self.literals.fact(each).unknown not in settled)
@@ -619,11 +621,13 @@ class Narrator:
             if reason in seen:
                 continue
             seen.add(reason)
-            cause = self.steps.marks.hidden_causes.get(reason)
+            cause = self._shown_cause(reason, reasons)
+            if cause is None and reason not in self._told_rejections:
+                cause = self.steps.marks.hidden_causes.get(reason)
             if cause is None:
                 reasons[reason] = None
                 continue
-            further_instances, further_reasons = self._shown_cause(reason, reasons) or cause
+            further_instances, further_reasons = cause
             instances.update(dict.fromkeys(further_instances))
             pending += further_reasons
         return list(instances), list(reasons)

@@ -58,7 +58,10 @@ class OptionWords:
         """
         self._given = ""
         if len(reasons) <= FEW_REASONS:
-            self._given = self.card_words.facts(reasons)
+            choices = list(filter(self.card_words.is_choice, reasons))
+            further = [each for each in reasons if each not in choices]
+            texts = map(self.card_words.facts, (further, choices))
+            self._given = and_list(list(filter(None, texts)), ALL)
         sentence = self._sentence(deduction, literals)
         if sentence is None:
             return None

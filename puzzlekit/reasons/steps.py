@@ -457,6 +457,10 @@ class Steps:
         """Return the sets of values that are left for the open unknowns of a group."""
         return self._sums.combinations(group, trail)
 
+    def struck_by_rule(self, deduction: Deduction, trail: Mapping[int, int]) -> list[int]:
+        """Return what the rule of a deduction strikes from its unknowns on a board."""
+        return self._rules.struck(deduction, trail)
+
     def missing_facts(
         self, line: Line, displayed: Collection[int], trail: Collection[int]
     ) -> list[int]:

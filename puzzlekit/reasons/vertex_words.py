@@ -251,6 +251,8 @@ class VertexWords:
         instance = _instance_at_vertex(line)
         if instance is None:
             return self._reason_of_count(line) or self._reason_at_cell(line)
+        if {*map(abs, line.literals)}.isdisjoint(instance.scope):
+            return None  # it follows from several vertices together
         vertex, links = self._name(instance), self._links_at(line)
         placed = sum(not self._is_denial(each) for each in line.literals)
         end = self._end(instance, line.literals)

@@ -519,6 +519,22 @@ class WholeRules:
                 if not touched.isdisjoint(shape.numbers):
                     yield from shape.consequences(trail, extension, touched)
 
+    def struck(self, deduction: Deduction, trail: Mapping[int, int]) -> list[int]:
+        """Return the values that the first rule of a deduction strikes from its unknowns on a
+        board; none if it places one.
+        """
+        if deduction.pattern not in (Pattern.ONE_RULE, Pattern.WIDE_RULE):
+            return []
+        if not all(map(self._literals.denies, deduction.literals)):
+            return []
+        fact = self._literals.fact
+        unknowns = {fact(each).unknown for each in deduction.literals}
+        for rule in self._rules:
+            if rule.instance is deduction.instances[0]:
+                struck = filter(self._literals.denies, rule.entailed(trail) or ())
+                return [each for each in struck if fact(each).unknown in unknowns]
+        return []
+
     def missing_facts(
         self, line: Line, displayed: Collection[int], trail: Collection[int]
     ) -> list[int]:

@@ -78,7 +78,7 @@ class NoRoomFor(Sentence):
     """A group whose last places are too few, or lie where a rule or a clue allows fewer."""
 
     template = (
-        "{group} has only {positions} left for its {needed}[ ({rule})]"
+        "{group} has only {positions} left for {needed}[ ({rule})]"
         "[, of which {clue} allows {allowed}]"
     )
     group: str

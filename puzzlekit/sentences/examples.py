@@ -243,10 +243,10 @@ SENTENCES: tuple[Sentence, ...] = (
     conflicts.HasTwice("row 1", "3"),
     conflicts.TooFewValues("r4c2–r6c2", "1 and 2"),
     conflicts.HasTooMany("row 1", "two stars"),
-    conflicts.NoRoomFor("row 1", "r1c1 and r1c2", "two stars", "no two stars touch"),
-    conflicts.NoRoomFor("the 2 at r4c3", "r3c4", "two mines"),
+    conflicts.NoRoomFor("row 1", "r1c1 and r1c2", "its two stars", "no two stars touch"),
+    conflicts.NoRoomFor("the 2 at r4c3", "r3c4", "its two mines"),
     conflicts.NoRoomFor(
-        "the 2 at r4c3", "r3c4 and r5c4", "two mines", clue="the 1 at r4c4", allowed="only one"
+        "the 2 at r4c3", "r3c4 and r5c4", "two more mines", clue="the 1 at r4c4", allowed="only one"
     ),
     sums.CannotAddUp("the 18 at r1c3", "at most 17"),
     sums.CannotAddUp("the run of 15 down at r1c2", total="15"),
