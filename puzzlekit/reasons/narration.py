@@ -340,7 +340,8 @@ class Narrator:
         adjacent = steps.cells_beside
         self._sentences = StepSentences(self.card_words, self._shown, causes, adjacent)
         self._line_rows = self._sentences.line_rows
-        self._told_rejections: set[int] = set()  # of choices
+        self._told_rejections: set[int] = set()  # of choices, beside a step that rests on them
+        self._excluded_choices: set[int] = set()  # by steps of their own
         # by the number of a told step, the numbers of the lines of its chain by text
         self._told_lines: dict[int, dict[str, int]] = {}
         self._last_strike: _Strike | None = None  # the last told step, if another may join it
@@ -467,7 +468,7 @@ class Narrator:
         visible = self._displayed(filter(self._is_visible, new))
         if visible:
             self._append(number, visible, *premises)
-            self._told_rejections.update(filter(self.card_words.is_choice, visible))
+            self._excluded_choices.update(filter(self.card_words.is_choice, visible))
             told_number = len(self.explained)
             self._told[number] = told_number
             self._needs.setdefault(told_number, set()).update(needed)
@@ -622,7 +623,7 @@ class Narrator:
                 continue
             seen.add(reason)
             cause = self._shown_cause(reason, reasons)
-            if cause is None and reason not in self._told_rejections:
+            if cause is None and reason not in self._excluded_choices:
                 cause = self.steps.marks.hidden_causes.get(reason)
             if cause is None:
                 reasons[reason] = None

@@ -29,6 +29,12 @@ def test_shapes_are_told_by_their_cells() -> None:
     assert any("would leave no shape for the region of r1c3" in text for text in texts)
 
 
+def test_a_shape_is_excluded_by_the_nearest_told_fact() -> None:
+    texts = [step.text for step in steps_of("lits/tiny")]
+    told = "as r4c6 is unshaded and the L at r1c5 and r1c6–r3c6 does not fit"
+    assert f"r3c6 is unshaded: no shape can cover it any more, {told}" in texts
+
+
 def test_ships_are_told_by_their_cells() -> None:
     steps = steps_of("battleships/tiny")
     assert {fact.name for step in steps for fact in step.facts} == {"full"}

@@ -56,6 +56,9 @@ def test_a_small_loop_has_its_place_and_lines_are_told_once() -> None:
     told = " ".join(step.text for step in steps)
     assert "a small loop is closed around r3c10" in told
     assert "the line above r1c6 is cut off" in told
+    # what follows from several vertices together is no matter of one of them
+    lines = [line for step in steps for line in step.numbered_lines]
+    assert any("no line above r2c5 (it would lead to a dead end)" in line for line in lines)
     repeating = [step for step in steps if step.repeated]
     assert repeating
     for step in repeating:
