@@ -63,4 +63,4 @@ def test_a_breach_is_told_instead_of_the_rule(spec: str, text: str) -> None:
 
 def test_columns_of_a_sum_come_before_its_total() -> None:
     texts = [step.text for step in puzzlekit.load(None, "specs/cryptarithm/send.yaml").explain()]
-    assert "O is 0: in column 4 from the right, S and M give MO" in texts
+    assert "O is 0: in column 4 from the right, S and M with the carry give MO" in texts

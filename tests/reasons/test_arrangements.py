@@ -91,9 +91,10 @@ def test_steps_name_what_they_follow_from() -> None:
     letters = texts("cryptarithm/send")
     assert letters[0] == "M is 1: M is the carry of 2 numbers, at most 1"
     assert letters[2].startswith("The carry from column 3 is 0 and the carry from column 2 is 1")
-    assert letters[3] == "S is 9: in column 4 from the right, S and M give MO"
+    assert letters[3] == "S is 9: in column 4 from the right, S and M with the carry give MO"
     assert not any("the total is right" in text for text in letters)  # columns come first
-    assert "N is 6 or 7: in column 3 from the right, E and O give N" in letters  # not 3 or 4
+    # 3 and 4, which the column excludes, too, are not told as if they were left
+    assert "N is 6 or 7: in column 3 from the right, E and O with the carry give N" in letters
     assert letters[-1] == "D is 7 and Y is 2: in column 1 from the right, D and E give Y"
 
 
