@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from puzzlekit.model import Value, Variable, variables_of
+from puzzlekit.reasons.deductions import Card
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import ValueLiteral
 from puzzlekit.reasons.marks import Marks
@@ -114,6 +115,10 @@ class Causes:
     def strikers(self, literal: int) -> Iterator[int]:
         """Yield the placed facts that exclude a literal, each of them by one card."""
         return (striker for _, striker in self._marks.strikers(literal))
+
+    def cards(self, literal: int) -> list[Card]:
+        """Return the cards each of which excludes a literal, by a placed fact."""
+        return [card for card, _ in self._marks.strikers(literal)]
 
     def rules(self, excluded: Iterable[int], by_values: bool = True) -> list[GroundRule]:
         """Return the rules about two unknowns by which literals are excluded that no placed fact

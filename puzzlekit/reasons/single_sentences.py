@@ -50,6 +50,7 @@ from puzzlekit.sentences import (
 
 ZERO = re.compile(r"the 0\b")
 FEW_RULES = 2  # that say why a value has only one place in a group
+FEW_CLUES = 2  # that say so
 FEW_MEMBERS = 6  # of a group of things that are no cells, which are named
 FEW_PLACES = 2  # of a number, beside which another one is
 SEVERAL_CLOSED = 2  # members of a group that have a value, which are not named
@@ -88,12 +89,21 @@ class SingleSentences(StepWords):
             return OnlyOneLeftFor(facts, self._closed_facts(closed), self._because_of(closed))
         # a reader sees what placed values strike
         rules = self._causes.rules(closed, by_values=False)
+        clues = self._clues_against(closed)
         if not 0 < len(rules) <= FEW_RULES:
-            return OnlyPlaceIn(facts, value, group)
+            return OnlyPlaceIn(facts, value, group, clues=clues)
         names = self._card_words.rule_names(rules, without_familiar=True)
         struck = self._card_words.facts(self._causes.struck_facts(closed)) if names else ""
         because = (RuleName(struck), *names) if struck else names
-        return OnlyPlaceIn(facts, value, group, because)
+        return OnlyPlaceIn(facts, value, group, because, clues)
+
+    def _clues_against(self, excluded: Sequence[int]) -> str:
+        """Return the clues that alone exclude literals beside placed facts."""
+        clues: dict[str, None] = {}
+        for cards in map(self._causes.cards, excluded):
+            if cards and all(card.card_type is CardType.PAIR for card in cards):
+                clues[self._card_words.clue(self._card_words.rule(cards[0].instances[0]))] = None
+        return and_list(list(filter(None, clues)), ALL) if len(clues) <= FEW_CLUES else ""
 
     def naked_single(self, _: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that unknowns have only one value left."""

@@ -61,6 +61,7 @@ SENTENCES: tuple[Sentence, ...] = (
     rules.NumberAt("length 4", "r1c1–r1c3"),
     steps.LastOpenCell("r1c2 is 3", "row 1"),
     steps.OnlyPlaceIn("r1c2 is 3", "3", "row 1"),
+    steps.OnlyPlaceIn("r1c2 is 3", "3", "row 1", clues="the 1 above column 3"),
     steps.OnlyPlaceBetween("r1c2 is 3", "3", ends="2 (r1c1) and 5 (r2c3)"),
     steps.OnlyPlaceBetween("r1c2 is 3", "3", end="2 (r1c1)"),
     steps.OnlyPlaceBetween("r1c2 is 3", "3", next_to="4 (r1c3 or r2c3)"),

@@ -19,13 +19,14 @@ class LastOpenCell(Sentence):
 class OnlyPlaceIn(Sentence):
     """The only place for a value in a group: a hidden single."""
 
-    template = "{fact}: the only place for {value}[ in {group}][, as {because}]"
+    template = "{fact}: the only place for {value}[ in {group}][ ({clues})][, as {because}]"
     capitalized = True
     separator = " and "
     fact: str
     value: str
     group: str = ""
     because: tuple[Sentence, ...] = ()
+    clues: str = ""
 
 
 class OthersArePlaced(Sentence):

@@ -88,6 +88,8 @@ def test_steps_name_what_they_follow_from() -> None:
     mines = " ".join(texts("minesweeper/tiny"))
     assert "two more mines, of which the 1 at r4c2 allows only one" in mines
     assert "for two more mines, since the 1 at r4c2 has its mine" in mines
+    views = texts("skyscrapers/tiny")
+    assert views[3] == "r4c3 is 2: the only place for 2 in column 3 (the 1 above column 3)"
     letters = texts("cryptarithm/send")
     assert letters[0] == "M is 1: M is the carry of 2 numbers, at most 1"
     assert letters[2].startswith("The carry from column 3 is 0 and the carry from column 2 is 1")
