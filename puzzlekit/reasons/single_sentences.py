@@ -101,9 +101,18 @@ class SingleSentences(StepWords):
         """Return the clues that alone exclude literals beside placed facts."""
         clues: dict[str, None] = {}
         for cards in map(self._causes.cards, excluded):
-            if cards and all(card.card_type is CardType.PAIR for card in cards):
-                clues[self._card_words.clue(self._card_words.rule(cards[0].instances[0]))] = None
-        return and_list(list(filter(None, clues)), ALL) if len(clues) <= FEW_CLUES else ""
+            types = {card.card_type for card in cards}
+            if types != {CardType.PAIR}:
+                continue
+            instance = cards[0].instances[0]
+            rule = self._card_words.rule(instance)
+            clue = self._card_words.clue(rule)
+            if clue:
+                clues[clue] = None
+        if len(clues) > FEW_CLUES:
+            return ""
+        names = list(clues)
+        return and_list(names, ALL)
 
     def naked_single(self, _: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that unknowns have only one value left."""

@@ -531,7 +531,8 @@ class WholeRules:
         unknowns = {fact(each).unknown for each in deduction.literals}
         for rule in self._rules:
             if rule.instance is deduction.instances[0]:
-                struck = filter(self._literals.denies, rule.entailed(trail) or ())
+                entailed = rule.entailed(trail) or ()
+                struck = filter(self._literals.denies, entailed)
                 return [each for each in struck if fact(each).unknown in unknowns]
         return []
 
