@@ -77,7 +77,9 @@ def generate_puzzles(type_names: str, arguments: list[str]) -> int:
             raise InputError(f"{type_names} has no page: omit --html")
         writable("--html", options.html)
     if options.count is None:
-        options.count = len(getattr(options, "level", None) or ()) or 1
+        levels = getattr(options, "level", None) or ()
+        is_first_asked = getattr(options, "number", None) is None
+        options.count = max(len(levels), 1) if is_first_asked else 1
     draws_seed = options.seed is None
     if draws_seed:
         options.seed = SystemRandom().randrange(1_000_000)

@@ -339,7 +339,7 @@ class RuleGenerator:
         type_ = self.base.type
         number = puzzle.number
         source = self.source
-        if number != PuzzleNumber(1):
+        if number != PuzzleNumber(1) or len(self.levels) > 1:
             source += f" --number {number.text}"
         head: dict[str, Any] = {
             "puzzle": _name_of(type_),

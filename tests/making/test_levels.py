@@ -153,3 +153,12 @@ def test_levels_say_how_many_puzzles_are_made(level: str) -> None:
     options = ("--size", "5x5", "--seed", "1", "--level", level)
     printed = called("generate", "slant", *options).stdout
     assert printed.count("puzzle: slant") == 3
+
+
+def test_the_source_of_a_puzzle_of_several_levels_makes_just_that_puzzle() -> None:
+    options = ("slant", "--size", "5x5", "--seed", "1", "--level", "easy,medium")
+    specs = called("generate", *options).stdout.split("---\n")
+    assert len(specs) == 2
+    for spec in specs:
+        words = yaml.safe_load(spec)["source"].split()
+        assert yaml.safe_load(called(*words[1:]).stdout) == yaml.safe_load(spec)
