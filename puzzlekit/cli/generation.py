@@ -78,8 +78,8 @@ def generate_puzzles(type_names: str, arguments: list[str]) -> int:
         writable("--html", options.html)
     if options.count is None:
         levels = getattr(options, "level", None) or ()
-        is_first_asked = getattr(options, "number", None) is None
-        options.count = max(len(levels), 1) if is_first_asked else 1
+        is_numbered = getattr(options, "number", None) is not None
+        options.count = 1 if is_numbered else max(len(levels), 1)
     draws_seed = options.seed is None
     if draws_seed:
         options.seed = SystemRandom().randrange(1_000_000)

@@ -237,9 +237,10 @@ def joined_rules(
         around = {}
         for unknown in unknowns:
             around.update(cards_by_unknown.get(unknown, {}))
-        inside = [card for card in around.values() if _is_inside(card, unknowns, literals)]
         if isinstance(rule.conditions[0], Linear) and len(unknowns) <= MOST_RESTRICTED:
             inside = list(_restricted(around.values(), unknowns, literals))
+        else:
+            inside = [card for card in around.values() if _is_inside(card, unknowns, literals)]
         crossed: list[PatternInstance] = []
         if rule.rule_part is None:
             crossed = list(_vertices_inside(rule, vertices))

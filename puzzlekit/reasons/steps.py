@@ -169,8 +169,8 @@ class Steps:
         self._rules = WholeRules(self.model, cards.rest, cards.cards, visible)
         self._asks_rules = bool(self._sums.groups)
         self._asks_rules |= any(not instance.shape for instance in cards.rest)
-        self._asks_shapes = self._rules.has_totals
-        self._asks_shapes |= any(instance.shape for instance in cards.rest)
+        self._asks_slow_rules = self._rules.has_totals
+        self._asks_slow_rules |= any(instance.shape for instance in cards.rest)
         self._singles = Singles(self.marks, positions)
         self._vertex_counts = VertexCounts(self.marks, self.model.instances)
         self._covers = Covers(self.marks, positions)
@@ -636,19 +636,21 @@ class Steps:
         if Pattern.SHORT_CHAIN not in self._without and not looks_for_chains:
             if self._asks_rules:
                 yield self._chains.short_chain_with_rules("rules", self._consequences)
-            if self._asks_shapes:
-                yield self._chains.short_chain_with_rules("shapes", self._consequences_with_shapes)
+            if self._asks_slow_rules:
+                yield self._chains.short_chain_with_rules(
+                    "shapes", self._consequences_with_slow_rules
+                )
         if self._asks_rules and looks_for_chains:
             yield self._chains.chain_with_rules("rules", self._consequences)
-        if self._asks_shapes and looks_for_chains:
-            yield self._chains.chain_with_rules("shapes", self._consequences_with_shapes)
+        if self._asks_slow_rules and looks_for_chains:
+            yield self._chains.chain_with_rules("shapes", self._consequences_with_slow_rules)
         yield from self._rules.deductions_of_totals()
         if PatternClass.TRIAL in self._classes:
             yield self._chains.trial()
             searched = self.search.deduction()
             if searched is not None:
                 opposite = -searched.literals[0]
-                yield self._chains.trial_with_rules(opposite, self._consequences_with_shapes)
+                yield self._chains.trial_with_rules(opposite, self._consequences_with_slow_rules)
             yield searched
 
     def _consequences(
@@ -658,12 +660,12 @@ class Steps:
         yield from self._sums.consequences(trail, extension, newest)
         yield from self._rules.consequences(trail, extension, newest)
 
-    def _consequences_with_shapes(
+    def _consequences_with_slow_rules(
         self, trail: Mapping[int, int], extension: Collection[int], newest: Collection[int]
     ) -> Iterator[Line]:
-        """Yield what sums, rules without cards and shapes say after an assumption."""
+        """Yield what sums, rules without cards, shapes and long sums say after an assumption."""
         yield from self._sums.consequences(trail, extension, newest)
-        yield from self._rules.consequences(trail, extension, newest, with_shapes=True)
+        yield from self._rules.consequences(trail, extension, newest, with_slow_rules=True)
 
     def _best(self, candidates: list[Deduction]) -> Deduction:
         """Return the cheapest deduction; of equal ones, the one nearest to what was just placed."""

@@ -493,7 +493,7 @@ class WholeRules:
         trail: Mapping[int, int],
         extension: Collection[int],
         newest: Iterable[int] = (),
-        with_shapes: bool = False,
+        with_slow_rules: bool = False,
     ) -> Iterator[Line]:
         """Yield what rules say where the known literals are extended by others.
 
@@ -501,7 +501,7 @@ class WholeRules:
             trail: The known literals and the extension.
             extension: What was assumed, and what follows from it so far.
             newest: The literals of the extension whose rules are looked at; all, if there are none.
-            with_shapes: Whether shapes and sums of long numbers are looked at, too.
+            with_slow_rules: Whether shapes and sums of long numbers are looked at, too.
 
         Yields:
             Lines with literals that are not on the trail yet, or a line without literals for a
@@ -510,10 +510,10 @@ class WholeRules:
         positions: dict[int, None] = {}
         for literal in newest or extension:
             positions.update(dict.fromkeys(self._about.get(abs(literal), ())))
-        for position in sorted(positions if with_shapes else positions.keys() - self._totals):
+        for position in sorted(positions if with_slow_rules else positions.keys() - self._totals):
             check()
             yield from self._lines(self._rules[position], trail, extension)
-        if with_shapes:
+        if with_slow_rules:
             touched = set(map(abs, newest or extension))
             for shape in self._shapes:
                 if not touched.isdisjoint(shape.numbers):
