@@ -42,10 +42,11 @@ from puzzlekit.making.generators import GeneratedSpec, Parameter, Tools, positiv
 from puzzlekit.making.leveller import Level, Leveller, TooEasy, TooHard, levels, levels_text
 from puzzlekit.making.maker import Candidate, Maker
 from puzzlekit.making.required_patterns import RequiredPatterns, required_patterns
+from puzzlekit.making.symmetric_clues import clues_without_partner, require_removable_clues
 from puzzlekit.making.taste import PreferenceProblems, Taste
 from puzzlekit.making.variety import ALIKE, Outline, outline_of
 from puzzlekit.reasons import Rating, harder_patterns
-from puzzlekit.sentences import and_list
+from puzzlekit.sentences import CluesWithoutPartner, and_list
 from puzzlekit.yaml_nodes import spec_text
 
 TRIES = 40  # for one puzzle
@@ -242,6 +243,9 @@ class RuleGenerator:
         self.tools, self.levels = tools, options.level or ()
         type_ = self.base.type
         self.making = making_of(type_)
+        self.wished_symmetry: Symmetry | None = None
+        if options.symmetry != "none":
+            self.wished_symmetry = options.symmetry
         self.symmetry = self._symmetry(options.symmetry)
         self.density = options.density
         self.clue_numbers: ClueNumbers | None = getattr(options, "clues", None)
@@ -251,6 +255,10 @@ class RuleGenerator:
             self.making = replace(self.making, layout=None)
         if options.minimal:
             self.making = replace(self.making, keep_all=())
+        if self.wished_symmetry is not None:
+            require_removable_clues(
+                self.wished_symmetry, type_, self.base.data, self.making.keep_all
+            )
         if self.density is not None and not self.making.scatters:
             raise InputError(
                 f"{option('density')} {self.density}: no cells of {type_.name} are scattered, "
@@ -272,7 +280,7 @@ class RuleGenerator:
         boards = [board for board in self.base.data.values() if isinstance(board, Grid)]
         is_square = all(board.height == board.width for board in boards)
         if wished in OF_SQUARES and not is_square:
-            raise InputError(f"--symmetry {wished} requires a square board")
+            raise InputError(f"{option('symmetry')} {wished} requires a square board")
         if not is_square and symmetry in OF_SQUARES:
             symmetry = "rotate"
         return symmetry
@@ -305,8 +313,20 @@ class RuleGenerator:
             puzzle = self.generated(number, earlier)
             if puzzle is not None:
                 earlier.append(puzzle)
+                self._report_asymmetry(puzzle)
                 name = f"{self.base.type.name}-{tools.seed}-{number.number}"
                 yield GeneratedSpec(name, self.spec(puzzle))
+
+    def _report_asymmetry(self, puzzle: GeneratedPuzzle) -> None:
+        """Report how many clues lack the symmetry that the command asks for."""
+        symmetry = self.wished_symmetry
+        if symmetry is None:
+            return
+        lone = clues_without_partner(symmetry, self.base.data, puzzle.clues.keys())
+        if lone:
+            name = f"{self.base.type.name} {puzzle.number.number}"
+            wished = f"{option('symmetry')} {symmetry}"
+            self.tools.report(str(CluesWithoutPartner(name, len(lone), len(puzzle.clues), wished)))
 
     def make(self, random: Random) -> Candidate | None:
         """Return a candidate with one solution; None if none was found in some time."""

@@ -389,6 +389,7 @@ SENTENCES: tuple[Sentence, ...] = (
     reports.GoalSoFar("worth", 812, "at most"),
     reports.RowsWritten("rows.csv", "9 rows", (NOTE, "1 of loops not found")),
     reports.SetIsShort("loops", 3, 5),
+    reports.CluesWithoutPartner("islands 2", 3, 8, "--symmetry rotate"),
     reports.SpokenCage(2, "14"),
     reports.SpokenPiece("L"),
     reports.SpokenPath(1, 2, 5),

@@ -330,6 +330,19 @@ class SetIsShort(Sentence):
     count: int
 
 
+class CluesWithoutPartner(Sentence):
+    """Some clues of a puzzle lack the symmetry that the command asked for."""
+
+    template = (
+        "{puzzle}: {number} of {count} clues have no partner by {symmetry}, since its solution"
+        " decides where clues stand"
+    )
+    puzzle: str
+    number: int
+    count: int
+    symmetry: str
+
+
 class RowsWritten(Sentence):
     """The puzzles that were generated into a file."""
 

@@ -23,6 +23,8 @@ from tests.commands import called
 from tests.making.test_make_section import drawing
 from tests.shipped import ROOT
 
+SYMMETRIC = ("--symmetry", "rotate", "--seed", "1")
+
 
 def outline(*facts: str, alternatives: int = 100) -> Outline:
     return Outline(frozenset((fact, None, True) for fact in facts), alternatives)
@@ -153,6 +155,32 @@ def test_a_board_that_is_not_square_has_no_diagonal() -> None:
     done = called("generate", "slitherlink", "--size", "4x5", "--symmetry", "four")
     assert done.returncode == 2
     assert "--symmetry four requires a square board" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("tents", "all clues on the board of tents stay"),
+        ("skyscrapers", "skyscrapers has no clues in the cells of a board"),
+        ("star_battle", "star_battle has no clues in the cells of a board"),
+    ],
+)
+def test_a_symmetry_that_would_change_nothing_is_refused(name: str, reason: str) -> None:
+    done = called("generate", name, "--symmetry", "rotate", "--seed", "1")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"--symmetry rotate: {reason}, so it would change nothing" in done.stderr
+
+
+def test_clues_that_all_stay_are_symmetric_with_minimal() -> None:
+    done = called("generate", "hitori", "--size", "4", "--minimal", *SYMMETRIC)
+    assert done.returncode == 0 and done.stderr == ""
+
+
+def test_clues_without_a_partner_are_reported() -> None:
+    done = called("generate", "nurikabe", "--size", "5", *SYMMETRIC)
+    assert done.returncode == 0
+    assert "clues have no partner by --symmetry rotate" in done.stderr
+    assert called("generate", "akari", "--size", "5", *SYMMETRIC).stderr == ""
 
 
 def test_a_type_says_the_symmetry_of_its_clues(tmp_path: Path) -> None:
