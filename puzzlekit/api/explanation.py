@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from copy import copy
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from puzzlekit.api.boards import board_parts, loaded_parts, step_parts
@@ -17,20 +18,19 @@ from puzzlekit.reasons import (
     ExplainedStep,
     Narrator,
     Pattern,
+    PositionNames,
     Rating,
     RuleInstance,
     Steps,
     ValueLiteral,
     ViolatedInstance,
-    cells_in,
     explainer_of,
     names_in,
     patterns_named,
-    place_text,
     rate,
 )
 from puzzlekit.scene import PicturePart, TextSpan
-from puzzlekit.sentences import FullStop, NumberedStep
+from puzzlekit.sentences import FullStop, NumberedStep, or_list
 
 if TYPE_CHECKING:
     from puzzlekit.api.picture_formats import Picture
@@ -210,25 +210,26 @@ class Explanation:
     def unknowns_at(self, position: str) -> frozenset[tuple[str, Any]]:
         """Return the unknowns at a position, each by its name and index.
 
-        The position is a cell such as r1c2, the index of an unknown, or the name of one without an
-        index.
+        The position is written as the steps name it: a cell such as r1c2, a side such as `above
+        r1c2` or `left of r1c2`, a link such as r1c2–r1c3, another index of an unknown, or the name
+        of one without an index. A cell is also the position of its sides and links.
 
         Raises:
             InputError: There is none.
         """
         with self._timed():
-            keys = self._explainer.words.keys.items()
-            unknowns = frozenset(key for variable, key in keys if position in self._names(variable))
-        if not unknowns:
-            raise InputError(f"no unknown is at {position}")
-        return unknowns
+            unknowns = self._positions.unknowns_at(position)
+            if unknowns:
+                return unknowns
+            examples = or_list(self._positions.examples())
+        raise InputError(
+            f"no unknown is at {position}",
+            help=f"write a position as the steps name it, such as {examples}",
+        )
 
-    def _names(self, variable: Variable) -> tuple[str, ...]:
-        """Return the positions by which `unknowns_at` finds an unknown."""
-        words = self._explainer.words
-        name, index = words.keys[variable]
-        cells = map(str, cells_in(words.position(variable)))
-        return (*cells, str(index), name if index == () else place_text(index))
+    @cached_property
+    def _positions(self) -> PositionNames:
+        return PositionNames(self._explainer.words)
 
     def until(self, position: str) -> Self:
         """Return an explanation of what is known so far at a position, by as few steps as possible.

@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     )
     from puzzlekit.reasons.patterns import PatternCache as PatternCache
     from puzzlekit.reasons.places import cells_in as cells_in, place_text as place_text
+    from puzzlekit.reasons.position_names import PositionNames as PositionNames
     from puzzlekit.reasons.progress import read_marks as read_marks
     from puzzlekit.reasons.steps import Step as Step, Steps as Steps
     from puzzlekit.reasons.words import FactText as FactText, RuleInstance as RuleInstance
@@ -98,6 +99,7 @@ else:
             "narration": ("CardText", "ChainLine", "ExplainedStep", "Narrator"),
             "patterns": ("PatternCache",),
             "places": ("cells_in", "place_text"),
+            "position_names": ("PositionNames",),
             "progress": ("read_marks",),
             "steps": ("Step", "Steps"),
             "words": ("FactText", "RuleInstance"),

@@ -44,6 +44,21 @@ class SideNames:
                 return _located(direction, cell)
         return _located(side.direction, side.cell)
 
+    def all_names(self, side: Side) -> Iterator[str]:
+        """Yield where a side is from each cell that has it: `above r2c1`, `bottom of r1c1`, and
+        the cells themselves.
+        """
+        cells = {side.cell}
+        for board in self._boards:
+            first, second = (_cells_on(board, corner) for corner in side)
+            cells |= first & second
+        for cell in sorted(cells):
+            direction = side_name(cell, side)
+            if direction:
+                yield f"{direction} of {cell}"
+                yield str(_located(direction, cell))
+                yield str(cell)
+
     def corner(self, corner: Corner) -> str:
         """Return the name of a corner: `the upper left corner of r1c2`."""
         return str(self.location(corner)).removeprefix("at ")
@@ -61,8 +76,8 @@ class SideNames:
         if corner in self._by_corner:
             return sorted(self._by_corner[corner], reverse=True)
         for board in self._boards:
-            if board.form == corner.form and corner in board.corners:
-                return sorted(board.around(corner), reverse=True)
+            if cells := _cells_on(board, corner):
+                return sorted(cells, reverse=True)
         return ()
 
     @cached_property
@@ -73,6 +88,12 @@ class SideNames:
             for corner in side:
                 cells.setdefault(corner, set()).add(side.cell)
         return cells
+
+
+def _cells_on(board: Grid, corner: Corner) -> set[Cell]:
+    """Return the cells of a board with a corner; none if the board does not have it."""
+    has_corner = board.form == corner.form and corner in board.corners
+    return {*board.around(corner)} if has_corner else set()
 
 
 def _located(direction: str, cell: Cell) -> Located:

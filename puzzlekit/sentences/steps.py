@@ -314,9 +314,8 @@ class LookFor(Sentence):
 class StepsContradicted(Sentence):
     """The end of an explanation of a puzzle without a solution."""
 
-    template = "{steps}; there is no solution[ {continuing}][: {rule} cannot hold].[ {advice}]"
+    template = "{steps}; there is no solution[: {rule} cannot hold].[ {advice}]"
     steps: str
-    continuing: str = ""
     rule: str = ""
     advice: str = ""
 

@@ -1,6 +1,8 @@
 """`check` with progress, `hint`, `explain`, `conflict` and `rate`."""
 
 import json
+from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -173,7 +175,58 @@ def test_explain_in_all_forms(puzzlekit: Command) -> None:
     assert 1 < len(steps) < 26 and ". r4c6 is" in steps[-1]
     side = puzzlekit("explain", "specs/slitherlink/tiny.yaml", "--until", "top of r1c3").stdout
     assert "lines above and right of r1c3" in " ".join(side.split())
-    assert puzzlekit("explain", SIX, "--until", "r1c40").stderr == "no unknown is at r1c40\n"
+
+
+SLITHERLINK, MASYU = "specs/slitherlink/tiny.yaml", "specs/masyu/tiny.yaml"
+
+
+@pytest.mark.parametrize(
+    ("spec", "forms"),
+    [
+        (SIX, ("r4c6", "R4C6", "digit[r4c6]")),
+        (SLITHERLINK, ("above r2c1", "below r1c1", "bottom of R1C1", "the top of r2c1")),
+        (MASYU, ("r3c2–r3c3", "r3c3-r3c2", "between r3c2 and r3c3")),
+    ],
+)
+def test_until_takes_a_position_as_steps_name_it(
+    puzzlekit: Command, spec: str, forms: Sequence[str]
+) -> None:
+    outputs = {puzzlekit("explain", spec, "--until", form).stdout for form in forms}
+    (steps,) = outputs
+    assert "1. " in steps
+
+
+def test_until_takes_a_cell_for_its_sides(puzzlekit: Command) -> None:
+    done = puzzlekit("explain", SLITHERLINK, "--until", "r1c1")
+    assert "lines above and left of r1c1" in " ".join(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("spec", "examples"),
+    [(SIX, "r1c1"), (SLITHERLINK, "above r1c1 or r1c1"), (MASYU, "r1c1 or r1c1–r1c2")],
+)
+def test_a_wrong_position_names_forms(puzzlekit: Command, spec: str, examples: str) -> None:
+    done = puzzlekit("explain", spec, "--until", "r1c40")
+    assert (done.returncode, done.stdout) == (2, "")
+    advice = f"write a position as the steps name it, such as {examples}"
+    assert done.stderr == f"no unknown is at r1c40\n     = {advice}\n"
+
+
+@pytest.mark.parametrize("row", ["3...", "2..."])
+def test_explain_names_wrong_marks_as_check_does(
+    puzzlekit: Command, tmp_path: Path, row: str
+) -> None:
+    spec, marks = tmp_path / "four.yaml", tmp_path / "marks.yaml"
+    spec.write_text("puzzle: sudoku\nbox: 2x2\ngivens:\n- .2..\n- ..1.\n- ...3\n- 4...\n")
+    marks.write_text(f"answer: ['{row}', '....', '....', '....']\n")
+    files = (str(spec), "--progress", str(marks))
+    checked = puzzlekit("check", *files)
+    explained = puzzlekit("explain", *files)
+    assert (explained.returncode, explained.stdout) == (1, checked.stdout)
+    assert "r1c1" in explained.stdout
+    report = json.loads(puzzlekit("explain", *files, "--json").stdout)
+    assert (report["status"], report["steps"]) == ("unsatisfiable", [])
+    assert report["check"] == json.loads(puzzlekit("check", *files, "--json").stdout)
 
 
 def test_explain_says_where_it_ends(puzzlekit: Command, tmp_path) -> None:
@@ -190,7 +243,8 @@ def test_explain_says_where_it_ends(puzzlekit: Command, tmp_path) -> None:
     for text in (SEVERAL, NONE):
         kind.write_text(text)
         done = puzzlekit("explain", str(kind), "--until", "z")
-        assert (done.returncode, done.stdout, done.stderr) == (2, "", "no unknown is at z\n")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith("no unknown is at z\n") and "x or y" in done.stderr
 
 
 def test_why_there_is_none_or_several(puzzlekit: Command, tmp_path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.options import (
@@ -33,10 +33,9 @@ from puzzlekit.sentences import (
 )
 
 if TYPE_CHECKING:
-    from puzzlekit.api import ExplainedStep, Explanation
+    from puzzlekit.api import Check, ExplainedStep, Explanation, Puzzle
 
 CONFLICT_ADVICE = "`puzzlekit conflict` names rules and clues that cannot all hold."
-CHECK_ADVICE = "`puzzlekit check` names the marks to blame."
 CODES = {"solved": 0, "stuck": 1, "unsatisfiable": 1, "running": 3}
 
 
@@ -48,7 +47,9 @@ def explain(
     until: Annotated[
         str | None,
         Option(
-            "only the steps that a cell needs, such as r1c2, or another index of an unknown", "CELL"
+            "only the steps that a position needs, which is written as the steps name it: r1c2,"
+            " above r1c2, r1c2-r1c3",
+            "POSITION",
         ),
     ] = None,
     without: Without = None,
@@ -81,6 +82,11 @@ def explain(
         marks = read_progress_file(progress)
         names = () if without is None else without
         explanation = puzzle.explain(marks, clock=clock, without=names, assume_unique=assume_unique)
+        if explanation.marked:
+            verdict = puzzle.check(marks, clock=clock)
+            if verdict.facts:  # marks to blame
+                end_command_after(None)
+                return _show_wrong_marks(puzzle, verdict, marks, as_json)
         if until is not None:
             explanation.unknowns_at(until)  # raises a wrong name before the steps are taken
         screen = console(no_color=True)
@@ -122,6 +128,21 @@ def explain(
     return or_stopped(work, as_json, status="running", steps=())
 
 
+def _show_wrong_marks(
+    puzzle: Puzzle, verdict: Check, marks: dict[str, Any] | None, as_json: bool
+) -> int:
+    """Print which marks are wrong, from which no steps lead to a solution; return the exit code."""
+    from puzzlekit.cli.commands.check import show_check
+    from puzzlekit.cli.screen import print_json
+
+    if as_json:
+        reports = {"status": "unsatisfiable", "reason": verdict.text, "steps": []}
+        print_json({**reports, "check": verdict.json()})
+    else:
+        show_check(puzzle, verdict, marks)
+    return CODES["unsatisfiable"]
+
+
 def _report(
     explanation: Explanation, steps: Sequence[ExplainedStep], reason: str
 ) -> dict[str, object]:
@@ -158,7 +179,6 @@ def closing(explanation: Explanation, steps: Sequence[ExplainedStep], reason: st
             return str(StepsStuck(count, solutions, explanation.aside))
         case "unsatisfiable":
             rule = "" if explanation.problem is None else str(explanation.problem)
-            advice = CHECK_ADVICE if explanation.marked else CONFLICT_ADVICE
-            return str(StepsContradicted(count, continuing, rule, advice))
+            return str(StepsContradicted(count, rule, CONFLICT_ADVICE))
         case _:
             return str(StepsStopped(count, reason))
