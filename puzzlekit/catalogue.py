@@ -31,6 +31,7 @@ NAMED = re.compile(r"\bpuzzle[\"']?\s*:")  # where a type or a spec states its n
 READ_FILES = 100  # in the folder of a spec whose type is not there
 EXAMPLES = ("tiny", "small", "first")  # the names of the specs that come first among the examples
 SEPARATORS = re.compile(r"[\W_]+")
+LIST_ADVICE = "puzzlekit list names the types"
 # the keys that a header is read from
 HEADER = (
     "puzzle",
@@ -362,7 +363,7 @@ def _help_for(
     names = [*(file.stem for file in files), *headers_by_name]
     for header in headers_by_name.values():
         names += header.aliases if header else ()
-    return nearest(name, names)
+    return nearest(name, names, fallback=()) or LIST_ADVICE
 
 
 def is_known(name: str) -> bool:
@@ -389,7 +390,7 @@ def require_file(argument: str) -> None:
     """Raise InputError if an argument is a name, and neither a file nor a type has it."""
     is_name = argument == Path(argument).stem != "-"
     if is_name and not Path(argument).exists() and not Path(f"{argument}.yaml").exists():
-        suggestion = closest(argument, [*types()]) or "puzzlekit list names the types"
+        suggestion = closest(argument, types()) or LIST_ADVICE
         help = f"there is no such type, either; {suggestion}"
         raise InputError(f"{argument}: there is no such file", help=help)
 

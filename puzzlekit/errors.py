@@ -19,7 +19,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from difflib import SequenceMatcher, get_close_matches
+from difflib import get_close_matches
+from math import inf
 from typing import Any, TypeVar
 from unicodedata import east_asian_width
 
@@ -359,23 +360,71 @@ def one_line(text: str) -> str:
 
 
 NAMED = 12  # names in help
+SIMILAR = 0.5  # the least likeness of nearest names, by their common letters
 COMPARED = 400  # names among which similar ones are searched for
+PREFIX = 3  # letters with which a name begins, from which it is meant
+MISSING_END = 1.5  # the most edits that the missing end of a name counts
+LONG = 6  # letters of a word in which half may be wrong, but for the first one
 
 
-def closest(word: str, candidates: Sequence[str]) -> str:
+def edits(word: str, name: str) -> int:
+    """Return how many letters must be changed, added, removed or swapped with the next one to get
+    one word from another (the optimal string alignment distance).
+
+    Examples:
+        >>> edits("soduku", "sudoku"), edits("frist", "first"), edits("row", "rows")
+        (2, 1, 1)
+    """
+    before: list[int] = []
+    above = list(range(len(name) + 1))
+    for row, first in enumerate(word, 1):
+        line = [row]
+        for column, second in enumerate(name, 1):
+            counts = [above[column - 1] + int(first != second), above[column] + 1, line[-1] + 1]
+            if row > 1 < column and (first, second) == (name[column - 2], word[row - 2]):
+                counts.append(before[column - 2] + 1)
+            line.append(min(counts))
+        before, above = above, line
+    return above[-1]
+
+
+def closest(word: str, candidates: Iterable[str]) -> str:
     """Return the candidate closest to a word, as help; empty if none is close.
 
     Examples:
         >>> closest("frist.yaml", ["first.yaml", "large.yaml"]), closest("a", ["b"])
         ('did you mean first.yaml?', '')
+        >>> closest("soduko", ["sukoro", "sudoku"]), closest("slither", ["slitherlink"])
+        ('did you mean sudoku?', 'did you mean slitherlink?')
     """
+    name = closest_name(word, candidates)
+    return f"did you mean {name}?" if name else ""
 
-    def likeness(name: str) -> tuple[float, bool]:
-        ratio = SequenceMatcher(None, name, word).ratio()
-        return ratio, name[:3] == word[:3]
 
-    close = get_close_matches(word, candidates, n=3, cutoff=0.6)
-    return f"did you mean {max(close, key=likeness)}?" if close else ""
+def closest_name(word: str, candidates: Iterable[str]) -> str:
+    """Return the candidate closest to a word; empty if none is close."""
+    best, least = "", inf
+    for name in candidates:
+        distance = _distance(word.casefold(), name.casefold())
+        if distance < least:
+            best, least = name, distance
+    return best
+
+
+def _distance(word: str, name: str) -> float:
+    """Return how far a word is from a name; infinity if it is too far to be meant."""
+    if len(word) >= PREFIX and name.startswith(word):
+        return min(len(name) - len(word), MISSING_END)
+    most = max(1, len(word) // 3)
+    if word[:PREFIX] == name[:PREFIX]:
+        most = max(most, PREFIX - 1)
+    if len(word) >= LONG and word[:1] == name[:1]:
+        most = max(most, LONG // 2)
+    most = min(most, max(0, len(word) - 2))
+    if abs(len(word) - len(name)) > most:
+        return inf
+    distance = edits(word, name)
+    return distance if distance <= most else inf
 
 
 def nearest(
@@ -400,7 +449,7 @@ def nearest(
     if close:
         return close
     if NAMED < len(names) <= COMPARED:
-        similar = get_close_matches(word, names, n=5, cutoff=0.3)
+        similar = get_close_matches(word, names, n=5, cutoff=SIMILAR)
         if similar:
             return f"the nearest names: {', '.join(similar)}"
     listing = shortened(names if fallback is None else fallback, NAMED)

@@ -14,7 +14,7 @@ from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from threading import local
 
-from puzzlekit.errors import COMPARED, InputError, Problem, Problems, SourcePos, closest
+from puzzlekit.errors import COMPARED, InputError, Problem, Problems, SourcePos, closest_name
 from puzzlekit.source import FILE_CHARACTERS
 
 HERE = Path(__file__).resolve().parent
@@ -114,10 +114,13 @@ def read_stdin() -> str:
 
 def _similar_file(path: Path) -> str:
     """Return a file of a similar name in the same folder, as help; empty without one."""
+    files: dict[str, str] = {}  # by the name without the suffix, which many files share
     with suppress(OSError, ValueError):
-        entries = islice(path.parent.iterdir(), COMPARED)
-        return closest(path.name, [entry.name for entry in entries if entry.is_file()])
-    return ""
+        for entry in islice(path.parent.iterdir(), COMPARED):
+            if entry.is_file():
+                files.setdefault(entry.stem, entry.name)
+    stem = closest_name(path.stem, files)
+    return f"did you mean {files[stem]}?" if stem else ""
 
 
 def read_bytes(path: Path, most: int, help: str = "") -> bytes:

@@ -21,7 +21,7 @@ from puzzlekit.catalogue import find, generators, has_generator
 from puzzlekit.cli.files import writable, write, write_new
 from puzzlekit.cli.screen import progress
 from puzzlekit.cli.wrapping import wrapped
-from puzzlekit.errors import InputError, with_help
+from puzzlekit.errors import InputError, closest, with_help
 from puzzlekit.lang import PuzzleType, read_type
 from puzzlekit.making import (
     COMMON,
@@ -49,12 +49,14 @@ class _Parser(ArgumentParser):
         print(self.format_help(), end="")
 
     def error(self, message: str) -> NoReturn:
+        help = f"{self.prog} --help lists the options"
         for word in message.split():
             name = word.partition("=")[0]
             if name in OPTIONS:
-                message = renaming(name, OPTIONS[name])
-                break
-        raise InputError(message, help=f"{self.prog} --help lists the options")
+                raise InputError(renaming(name, OPTIONS[name]), help=help)
+            if name.startswith("--") and name not in self._option_string_actions:
+                help = closest(name, self._option_string_actions) or help
+        raise InputError(message, help=help)
 
 
 def generate_puzzles(type_names: str, arguments: list[str]) -> int:

@@ -26,6 +26,7 @@ from puzzlekit.errors import (
     InputError,
     PuzzlekitError,
     Unsupported,
+    closest,
     options_of_shell,
     printable,
     with_help,
@@ -54,7 +55,7 @@ Work = Callable[[], int | None]  # a command; returns the exit code, None for 0
 
 
 class Commands(TyperGroup):
-    """The commands. The error of an unknown option gives its new name, or a command that has it."""
+    """The commands. The error of an unknown option says which one may be meant."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -66,7 +67,9 @@ class Commands(TyperGroup):
 
 
 def _help_with_option(error: Any) -> None:
-    """Add to the message about an unknown option its new name, or a command that has it."""
+    """Add to the message about an unknown option its new name, a command that has it, or the
+    closest option.
+    """
     old: str = error.option_name
     option = OPTIONS.get(old, old)
     every_command = cast(TyperGroup, typer.main.get_command(program())).commands
@@ -76,14 +79,17 @@ def _help_with_option(error: Any) -> None:
             having.append(name)
     if old in OPTIONS:
         error.message = renaming(old, option)
-        error.possibilities = None
         if error.ctx.info_name not in having:
             others = " and others" if len(having) > 1 else ""
             error.message += f", an option of {having[0]}{others}"
     elif having:
         has = "has" if len(having) == 1 else "and others have"
         error.message += f", but {having[0]} {has} it"
-        error.possibilities = None
+    else:
+        options = [name for parameter in error.ctx.command.params for name in parameter.opts]
+        if suggestion := closest(option, options):
+            error.message += f"; {suggestion}"
+    error.possibilities = None
 
 
 def program(names: Iterable[str] = COMMANDS, names_only: bool = False) -> typer.Typer:

@@ -41,7 +41,12 @@ def test_memory_stops_a_backend_that_wants_too_much(started: Command) -> None:
     ("arguments", "said"),
     [
         (["solve", "sudko", SUDOKU], "did you mean sudoku?"),
+        (["solve", "soduko", SUDOKU], "did you mean sudoku?"),
+        (["solve", "slither", SUDOKU], "did you mean slitherlink?"),
         (["solve", "sudoku", "nowhere.yaml"], "nowhere.yaml: there is no such file\n"),
+        (["solve", "specs/hashi/tiny.yaml"], "there is no such file\n"),
+        (["solve", "sudoku", "--timout", "3"], "--timout; did you mean --timeout?\n"),
+        (["generate", "sudoku", "--symetry", "none"], "did you mean --symmetry?\n"),
         (
             ["solve", SUDOKU.replace("first", "frist")],
             "there is no such file\n     = did you mean first.yaml?\n",

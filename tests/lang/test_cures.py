@@ -164,7 +164,7 @@ def test_signs_of_other_languages(rule: str, message: str, column: int) -> None:
         ("len(segments(g.cells, d[g.cells])) == 2", "runs(…) has the runs of unknowns"),
         ("prod(d) == 3", "did you mean product?"),
         ("alldifferent(d)", "did you mean all_different?"),
-        ("neighbors(d) == 3", "the nearest names: hex_board"),
+        ("neighbors(d) == 3", "known here: d"),
         ("(d[c] > 1 if d[c] > 2) for c in g.cells", "write implies(p, q) for if p, then q"),
         ("for c in g.cells: d[c] == 1", "a loop stands last: d[c] == 1 for c in g.cells"),
         (
@@ -293,7 +293,7 @@ def test_a_blank_line_is_no_unknown_list() -> None:
 
 def test_a_hint_has_similar_names_of_many_and_all_of_few() -> None:
     many = [f"name_{letter}" for letter in "abcdefghijklmnop"] + ["row", "rows_of"]
-    assert nearest("rws", many).startswith("did you mean row")
+    assert nearest("rwo", many).startswith("did you mean row")
     assert nearest("rrrow_xyz", many).startswith("the nearest names: row")
     assert nearest("zzz", many).startswith("known here: name_a, name_b") and nearest(
         "zzz", many

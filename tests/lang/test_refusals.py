@@ -217,7 +217,7 @@ HINTS = [
         "known here: b, flag, k, letters, n, names, p, w, x and the functions of the language",
     ),
     ("all_diferent(x)", "did you mean all_different?"),
-    ("flgs[0] == 1", "did you mean flag?"),
+    ("flga[0] == 1", "did you mean flag?"),
     ("x[i + 1] == x[i] for i in range(n)", "here n is 3, i is 2"),
     ("sum(1 // (i - 1) for i in range(n)) == 1", "here n is 3, i is 1"),
     ("x[0] == None", "use .given for the cells of a board that have a value"),
