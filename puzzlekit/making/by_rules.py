@@ -4,7 +4,6 @@ are made.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -25,7 +24,7 @@ from puzzlekit.catalogue import is_known
 from puzzlekit.clock import choose_clock
 from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, Problems, Undecided, option, with_help
-from puzzlekit.lang import PuzzleType, RandomChoices, making_of
+from puzzlekit.lang import PuzzleType, RandomChoices, VariableArray, making_of
 from puzzlekit.making.climbs import RATED
 from puzzlekit.making.clue_numbers import ClueNumbers, clue_numbers
 from puzzlekit.making.clues import InterdependentClues, clue_table
@@ -33,11 +32,13 @@ from puzzlekit.making.designs import DesignMaker, LayoutMaker, best_layout
 from puzzlekit.making.fields import (
     Base,
     Clues,
+    aligned_rows,
     clue_fields,
     fields_text,
     information,
     places_in,
 )
+from puzzlekit.making.flow_style import entry_text
 from puzzlekit.making.generators import GeneratedSpec, Parameter, Tools, positive
 from puzzlekit.making.leveller import Level, Leveller, TooEasy, TooHard, levels, levels_text
 from puzzlekit.making.maker import Candidate, Maker
@@ -373,8 +374,7 @@ class RuleGenerator:
                 "score": rating.score,
                 "hardest": rating.hardest_patterns,
             }
-        answer = next(iter(puzzle.solution.json().values()))
-        return f"{spec_text(head)}{puzzle.fields}{_expected(answer)}"
+        return f"{spec_text(head)}{puzzle.fields}{_expected(puzzle.solution)}"
 
     def generated(
         self, number: PuzzleNumber, earlier: Sequence[GeneratedPuzzle] = ()
@@ -634,11 +634,31 @@ def _has_members(field: Any) -> bool:
     return any(member is not None for member in members)
 
 
-def _expected(answer: Any) -> str:
-    """Return what the spec expects."""
-    if isinstance(answer, list) and all(isinstance(row, str) for row in answer):
-        return spec_text({"expect": {"solutions": 1, "answer": answer}})
-    return f"expect:\n  solutions: 1\n  answer: {json.dumps(answer, ensure_ascii=False)}\n"
+def _expected(solution: Solution) -> str:
+    """Return what the spec expects: one solution, and its first unknown."""
+    head = spec_text({"expect": {"solutions": 1}})
+    name, answer = next(iter(solution.json().items()))
+    rows = _board_rows(solution.output_or_array(name), answer)
+    if rows is not None:
+        return spec_text({"expect": {"solutions": 1, "answer": rows}})
+    if isinstance(answer, bool):
+        answer = str(answer).lower()
+    return head + entry_text("answer", answer, "  ")
+
+
+def _board_rows(value: Any, answer: Any) -> list[str] | None:
+    """Return the lines of a board, given it as plain data, too; None if a value is no board."""
+    is_board = isinstance(value, Grid) or (isinstance(value, VariableArray) and value.over_cells())
+    if not is_board:
+        return None
+    rows = [["." if cell is None else str(cell) for cell in row] for row in answer]
+    is_in_words = all(len(row) > 1 and not any(map(_has_blank, row)) for row in rows)
+    are_characters = all(isinstance(row, str) for row in answer)
+    return aligned_rows(rows) if is_in_words or are_characters else None
+
+
+def _has_blank(text: str) -> bool:
+    return text.split() != [text]
 
 
 def _name_of(type_: PuzzleType) -> str:

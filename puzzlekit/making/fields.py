@@ -4,14 +4,12 @@ as text.
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
 from puzzlekit.api import Puzzle
-from puzzlekit.boards import Cell, Grid, Shape, rows_over
+from puzzlekit.boards import Cell, Grid, rows_over
 from puzzlekit.dataclass import dataclass
 from puzzlekit.lang import (
     DataType,
@@ -31,8 +29,8 @@ from puzzlekit.lang import (
     display_text,
     read_spec,
     spec_of_values,
-    value_type,
 )
+from puzzlekit.making.flow_style import entry_text
 from puzzlekit.reasons import PatternCache
 from puzzlekit.yaml_nodes import spec_text
 
@@ -87,9 +85,6 @@ def base_of(
     """Return the base that a spec states. Raises Problems."""
     spec = read_spec("<made>", text)
     return Base(type_, spec, data_of(type_, spec), fixed, frozenset(assigned))
-
-
-PLAIN = re.compile(r"[A-Za-z0-9.][A-Za-z0-9.+*/]*")  # what needs no quotes in YAML
 
 
 def item_of(type_: DataType) -> DataType | None:
@@ -280,7 +275,7 @@ def fields_text(base: Base, data: Mapping[str, Any]) -> str:
         elif isinstance(field, Grid):
             texts.append(spec_text({name: rows_of(field)}))
         else:
-            texts.append(f"{name}: {_flow(field)}\n")
+            texts.append(entry_text(name, field))
     return "".join(texts)
 
 
@@ -294,14 +289,23 @@ def _text_in_spec(spec: Spec, name: str) -> str:
 def rows_of(board: Grid) -> list[str]:
     """Return the rows of a board; _ is no cell."""
     texts = {cell: _cell(value) for cell, value in board.values.items()}
-    width = max(map(len, texts.values()))
-    rows = rows_over(texts, "_")
+    return aligned_rows(rows_over(texts, "_"))
+
+
+def aligned_rows(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the rows of a board as lines: cells of several characters stand in columns.
+
+    Examples:
+        >>> aligned_rows(["ab", ".c"]), aligned_rows([["1", "12"], ["11", "3"]])
+        (['ab', '.c'], ['1  12', '11 3'])
+    """
+    width = max((len(text) for row in rows for text in row), default=1)
     if width == 1:
         return ["".join(row) for row in rows]
     lines = []
     for row in rows:
-        columns = [text.rjust(width) for text in row]
-        lines.append(" ".join(columns).strip())
+        columns = [text.ljust(width) for text in row]
+        lines.append(" ".join(columns).rstrip())
     return lines
 
 
@@ -311,28 +315,6 @@ def _cell(value: Any) -> str:
     if isinstance(value, tuple):
         return "\\".join("" if number is None else str(number) for number in value)
     return str(value)
-
-
-def _flow(value: Any) -> str:
-    """Return a value in YAML's flow style."""
-    registered = value_type(value)
-    if registered is not None and registered.spec is not None:
-        return registered.spec(value)
-    match value:
-        case Shape():
-            return json.dumps(str(value).replace("/", " "))
-        case None:
-            return "."
-        case bool():
-            return "yes" if value else "no"
-        case tuple() | list() if not isinstance(value, Cell):
-            return f"[{', '.join(map(_flow, value))}]"
-        case Mapping():
-            entries = [f"{_flow(key)}: {_flow(member)}" for key, member in value.items()]
-            return f"{{{', '.join(entries)}}}"
-        case _:
-            text = str(value)
-            return text if PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=False)
 
 
 def cells_of(key: Any) -> Iterator[Cell]:

@@ -236,6 +236,23 @@ def test_symmetry_of_the_command_is_that_of_the_clues() -> None:
     assert given == {Cell(5 - cell.row, 5 - cell.column) for cell in given}
 
 
+@pytest.mark.parametrize("name", ["slitherlink", "hashi", "zebra", "killer", "polyforms"])
+def test_lines_of_specs_are_not_wide_and_read_the_same(name: str, tmp_path: Path) -> None:
+    done = called("generate", name, "--seed", "1", "--out", str(tmp_path))
+    spec = Path(done.stdout.strip())
+    lines = spec.read_text("utf-8").splitlines()
+    assert any(len(line) > 80 for line in lines) and max(map(len, lines)) <= 100
+    assert called("check", str(spec)).returncode == 0
+
+
+@pytest.mark.parametrize("size", ["3", "4"])  # numbers of one digit, and of two
+def test_boards_of_answers_are_rows_of_text(size: str) -> None:
+    done = called("generate", "hidato", "--size", size, "--seed", "1")
+    answer = done.stdout.partition("  answer: |\n")[2].splitlines()
+    assert len(answer) == int(size) and len({*map(len, answer)}) <= 2
+    assert called("check", "-", stdin=done.stdout).returncode == 0
+
+
 def test_minimal_takes_clues_away_that_a_type_leaves() -> None:
     command = ("generate", "nonogram", "--size", "5", "--seed", "1")
     lacking = []
