@@ -186,12 +186,13 @@ class LineRows:
         unknowns = variables_of(*instance.conditions)
         literals = self._card_words.literals
         differ = {card.value for card in self._cards_inside(unknowns) if card.high == 1}
-        choices = {unknown: _open_values(unknown, literals, trail) for unknown in unknowns}
-        narrow = [each for each in unknowns if len(choices[each]) <= FEW_ROWS]
+        choices = {unknown: {*_open_values(unknown, literals, trail)} for unknown in unknowns}
+        differing = [each for each in unknowns if choices[each] <= differ]
+        narrow = [each for each in differing if len(choices[each]) <= FEW_ROWS]
         for size in range(2, len(narrow) + 1):
             for group in combinations(narrow, size):
-                values = {value for unknown in group for value in choices[unknown]}
-                if len(values) < size and values <= differ:
+                values = set[Value]().union(*(choices[unknown] for unknown in group))
+                if len(values) < size:
                     return group, sorted(values, key=value_text)
         return (), []
 

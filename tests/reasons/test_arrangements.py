@@ -5,10 +5,12 @@ all rows has them.
 from itertools import permutations
 
 import puzzlekit
-from puzzlekit.reasons.arrangements import arrangements, differences_from_target
+from puzzlekit.reasons.arrangements import LineRows, arrangements, differences_from_target
 from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
+from puzzlekit.reasons.narration import Narrator
+from puzzlekit.reasons.steps import Steps
 from tests.commands import ROOT
 
 
@@ -116,6 +118,26 @@ def test_cells_with_too_few_values_are_named() -> None:
     told = texts("skyscrapers/first")
     assert any("have only 1 and 2 left" in text for text in told)
     assert not any("cannot be right" in text for text in told)
+
+
+FORTY_CELLS = """
+puzzle: weights
+data: {weights: "list[int]", total: int}
+variables:
+  black[n]: bool for n in range(len(weights))
+rules:
+  the total is right: sum(weights[n] * black[n] for n in range(len(weights))) == total
+"""
+
+
+def test_cells_with_too_few_values_are_sought_among_those_that_differ() -> None:
+    """Of forty cells, there are too many groups to look at."""
+    puzzle = puzzlekit.load(FORTY_CELLS, {"weights": [*range(1, 41)], "total": 99})
+    explained = Explainer(puzzle.instance)
+    steps = Steps(explained)
+    line_rows = LineRows(Narrator(explained, steps).card_words, steps.marks)
+    (rule,) = explained.assumption_model.instances
+    assert line_rows.crowded(rule, {TRUE}) == ((), [])
 
 
 def test_a_count_of_one_tells_what_it_excludes() -> None:
