@@ -3,7 +3,7 @@
 A field whose members may be empty holds clues. The rules run on boards full of clues: a constraint
 that an empty board lacks belongs to the clue whose cell its turn of the rule is bound to. Boards
 of random clues show whether this holds: whether each clue states the same whatever clues stand
-elsewhere.
+elsewhere. What several clues state together has to follow from what each of them states.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ from puzzlekit.making.fields import (
     places_in,
     with_clues,
 )
-from puzzlekit.model import Constraint, Domain, Term, Variable, key_of
+from puzzlekit.model import Constraint, Domain, Model, Not, Term, Variable, key_of, variables_of
 from puzzlekit.presolve import substitute
+from puzzlekit.reasons import AssumptionModel, AssumptionSolver
 
 NUMBERS = 40  # values of a clue
 UNTOLD = "?"  # a clue that is there and tells nothing
@@ -39,6 +40,7 @@ SHARE = 0.4  # of their spots have a clue
 
 # the rule of a constraint, its turn, and what it says
 Signature = tuple[str, tuple[Any, ...], Hashable]
+SpotClues = tuple[tuple[FieldCell, Any], ...]  # clues with their spots
 
 
 class InterdependentClues(InputError):
@@ -60,6 +62,8 @@ class ClueTable:
         base: Its constraints.
         added: The constraints that a clue adds, by its spot and value.
         removed: The numbers of constraints in `base` that any clue at a spot takes away.
+        together: The constraints that several clues add together, by their spots and values. They
+            follow from what each of these clues adds.
     """
 
     puzzle: Puzzle
@@ -70,11 +74,25 @@ class ClueTable:
     base: tuple[Constraint, ...]
     added: dict[tuple[FieldCell, Any], list[Constraint]] = field(default_factory=dict)
     removed: dict[FieldCell, set[int]] = field(default_factory=dict)
+    together: dict[SpotClues, list[Constraint]] = field(default_factory=dict)
 
     @property
     def domains(self) -> Mapping[Variable, Domain]:
         """The unknowns with their domains."""
         return self.empty.model.domains
+
+    def stated_together(self, clues: Clues) -> Iterator[SpotClues]:
+        """Yield those of some clues that state something together."""
+        for spot_clues in self.together:
+            if all(spot in clues and clues[spot] == clue for spot, clue in spot_clues):
+                yield spot_clues
+
+    def constraints_of(self, clues: Clues) -> Iterator[Constraint]:
+        """Yield the constraints that these clues add."""
+        for spot_clue in clues.items():
+            yield from self.added[spot_clue]
+        for spot_clues in self.stated_together(clues):
+            yield from self.together[spot_clues]
 
 
 def clue_values(puzzle: Puzzle, entry: Field, possible_values: Mapping[str, Any]) -> list[Any]:
@@ -269,6 +287,7 @@ class _TableBuilder:
                 if turn < len(of_field):
                     clues[spot] = of_field[turn]
             _add_clues(table, binder, clues)
+        _check_together(table)
         _check_random_boards(table, binder, Random(self.seed))
         return table
 
@@ -286,31 +305,36 @@ def _add_clues(table: ClueTable, binder: _Binder, clues: Clues) -> None:
         if spot[1] not in refused:
             table.added[spot, clue] = []
     for signature, constraint in new.items():
-        spot = owners[signature]
-        if spot[1] not in refused:
-            table.added[spot, clues[spot]].append(constraint)
+        spot_clues = tuple((spot, clues[spot]) for spot in owners[signature])
+        if refused.isdisjoint(spot[1] for spot, _ in spot_clues):
+            if len(spot_clues) == 1:
+                table.added[spot_clues[0]].append(constraint)
+            else:
+                table.together.setdefault(spot_clues, []).append(constraint)
     numbers = {signature: number for number, signature in enumerate(base)}
     for signature in gone:
-        table.removed.setdefault(owners[signature], set()).add(numbers[signature])
+        spot, *others = owners[signature]
+        if others:
+            raise _several_clues(base[signature])
+        table.removed.setdefault(spot, set()).add(numbers[signature])
 
 
 def _owners(
     binder: _Binder, clues: Clues, changed: Mapping[Signature, Constraint]
-) -> dict[Signature, FieldCell]:
-    """Return the clue that each changed constraint belongs to. Raises InterdependentClues.
+) -> dict[Signature, tuple[FieldCell, ...]]:
+    """Return the clue that each changed constraint belongs to, or the clues that state it together.
+    Raises InterdependentClues.
 
     It is the only one whose cell the turn of the rule is bound to; else boards with half of the
-    clues tell.
+    clues tell. Several state it together if the turn is bound to their cells.
     """
-    owners: dict[Signature, FieldCell] = {}
-    unowned: dict[Signature, Constraint] = {}
+    owners: dict[Signature, tuple[FieldCell, ...]] = {}
+    unowned: dict[Signature, tuple[FieldCell, ...]] = {}
     for signature, constraint in changed.items():
         bound = set(_turn(constraint))
         candidates = [spot for spot in clues if isinstance(spot[1], Cell) and spot[1] in bound]
-        if len(candidates) == 1:
-            owners[signature] = candidates[0]
-        else:
-            unowned[signature] = constraint
+        of_signature = owners if len(candidates) == 1 else unowned
+        of_signature[signature] = tuple(candidates)
     if not unowned:
         return owners
     spots = list(clues)
@@ -318,11 +342,39 @@ def _owners(
     changes = _changes_by_half(binder, clues, unowned, bits)
     for signature, (zeros, ones) in changes.items():
         # Each bit changes with just one half of the clues, whose numbers have that bit.
-        if zeros ^ ones != (1 << bits) - 1 or ones >= len(spots):
-            rule = unowned[signature].origin.rule
-            raise InterdependentClues(f"the rule “{rule}” reads several clues at once")
-        owners[signature] = spots[ones]
+        is_of_one = zeros ^ ones == (1 << bits) - 1 and ones < len(spots)
+        owners[signature] = (spots[ones],) if is_of_one else unowned[signature]
+        if not owners[signature]:
+            raise _several_clues(changed[signature])
     return owners
+
+
+def _several_clues(constraint: Constraint) -> InterdependentClues:
+    rule = constraint.origin.rule
+    return InterdependentClues(f"the rule “{rule}” reads several clues at once")
+
+
+def _check_together(table: ClueTable) -> None:
+    """Raise InterdependentClues unless what several clues state together follows from what each of
+    them states.
+    """
+    for spot_clues, constraints in table.together.items():
+        added = [each for spot_clue in spot_clues for each in table.added[spot_clue]]
+        for constraint in constraints:
+            if not _follows(constraint, added, table.domains):
+                raise _several_clues(constraint)
+
+
+def _follows(
+    constraint: Constraint, others: Sequence[Constraint], domains: Mapping[Variable, Domain]
+) -> bool:
+    """Return whether a constraint follows from others."""
+    denied = Constraint(Not(constraint.condition), constraint.origin)
+    constraints = (*others, denied)
+    unknowns = variables_of(*(each.condition for each in constraints))
+    model = Model({unknown: domains[unknown] for unknown in unknowns}, constraints)
+    solver = AssumptionSolver(AssumptionModel(model))
+    return not solver.possible(solver.all_selectors)
 
 
 def _changes_by_half(
@@ -453,8 +505,7 @@ def _expected_signatures(table: ClueTable, binder: _Binder, clues: Clues) -> set
         if number not in removed:
             expected.add(signature)
     memo: dict[int, Hashable] = {}
-    for spot, clue in clues.items():
-        for constraint in table.added[spot, clue]:
-            condition_key = key_of(constraint.condition, keys=memo)
-            expected.add((constraint.origin.rule, _turn(constraint), condition_key))
+    for constraint in table.constraints_of(clues):
+        condition_key = key_of(constraint.condition, keys=memo)
+        expected.add((constraint.origin.rule, _turn(constraint), condition_key))
     return expected

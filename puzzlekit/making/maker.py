@@ -166,7 +166,8 @@ class Maker:
 
     def _build_model(self) -> dict[int, Any]:
         """Build the assumption model; return by the identity of an origin the number of a
-        constraint without clues, or the spot and value of a clue.
+        constraint without clues, the spot and value of a clue, or several of them that state it
+        together.
         """
         table = self.table
         owners: dict[int, Any] = {}
@@ -175,10 +176,10 @@ class Maker:
             origin = replace(constraint.origin)
             owners[id(origin)] = number
             constraints.append(Constraint(constraint.condition, origin))
-        for clue, added in table.added.items():
+        for owner, added in (*table.added.items(), *table.together.items()):
             for constraint in added:
                 origin = replace(constraint.origin)
-                owners[id(origin)] = clue
+                owners[id(origin)] = owner
                 constraints.append(Constraint(constraint.condition, origin))
         self._constraints = constraints  # whose origins are told apart by identity
         empty = table.empty.model
@@ -206,7 +207,7 @@ class Maker:
             self._numbers_of.setdefault(owner, []).append(instance.number)
             if isinstance(owner, int):
                 self.of_base.setdefault(owner, []).append(instance.selector)
-            else:
+            elif owner in self.of_clue:
                 self.of_clue[owner].append(instance.selector)
 
     def make(self, random: Random) -> Candidate | None:
@@ -363,7 +364,7 @@ class Maker:
             removed |= self.table.removed.get(spot, set())
         owners = [number for number in self.of_base if number not in removed]
         numbers: set[int] = set()
-        for owner in (*owners, *clues.items()):
+        for owner in (*owners, *clues.items(), *self.table.stated_together(clues)):
             numbers.update(self._numbers_of.get(owner, ()))
         explainer = self._explainer.restricted(self.assumption_model.restricted(numbers))
         explainer.solution_literals = solution

@@ -158,6 +158,40 @@ def test_a_type_whose_clues_do_not_act_one_by_one_says_why(name: str, message: s
         table(name)
 
 
+def values(name: str) -> set[tuple[str, Any]]:
+    """Return the values of clues that a table has, with their fields."""
+    return {(field, value) for (field, _), value in table(name).added}
+
+
+def test_clues_that_state_together_what_each_of_them_implies_are_all_made() -> None:
+    made = table("masyu")
+    assert values("masyu") == {("pearls", "b"), ("pearls", "w")}
+    (first, second), *_ = made.together
+    assert made.added[first] and made.added[second]
+    assert list(made.stated_together(dict([first, second]))) == [(first, second)]
+    assert not list(made.stated_together(dict([first])))
+
+
+BLACK_AND_WHITE = """
+puzzle: colours
+data: {clues: "grid[choice(b, w) | None]"}
+variables:
+  black[c]: bool for c in clues.cells
+rules:
+  "{c} is black": black[c] for c in clues.given if clues[c] == 'b'
+  "{c} is white": not black[c] for c in clues.given if clues[c] == 'w'
+  "{a} and {b} are not both black": |
+    not (black[a] and black[b]) for a, b in clues.adjacent if clues[a] == clues[b] == 'COLOUR'
+"""
+
+
+@pytest.mark.parametrize(("colour", "made"), [("b", {"w"}), ("w", {"b", "w"})])
+def test_clues_that_state_more_together_are_left_out(colour: str, made: set[str]) -> None:
+    type_text = BLACK_AND_WHITE.replace("COLOUR", colour)
+    clues = clue_table(puzzlekit.load(type_text, {"clues": ["...", "..."]})).added
+    assert {value for _, value in clues} == made
+
+
 def test_the_command_says_where_an_author_may_say_more() -> None:
     done = called("generate", "boggle")
     assert (
