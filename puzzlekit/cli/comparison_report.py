@@ -25,8 +25,8 @@ from puzzlekit.api import (
 from puzzlekit.cli.comparison_chart import chart, require_matplotlib
 from puzzlekit.cli.comparison_tables import difference, print_comparison, print_summary
 from puzzlekit.cli.files import writable, write
+from puzzlekit.cli.messages import report
 from puzzlekit.cli.options import ComparisonOutput
-from puzzlekit.cli.program import report
 from puzzlekit.cli.screen import console, of_compare, print_json, progress
 from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import PuzzlekitError, Stopped

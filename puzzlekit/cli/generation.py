@@ -6,10 +6,8 @@ The options depend on the type, so argparse reads them, and not typer.
 from __future__ import annotations
 
 import re
-import sys
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from inspect import cleandoc
 from pathlib import Path
@@ -19,6 +17,7 @@ from typing import Any, NoReturn
 
 from puzzlekit.catalogue import find, generators, has_generator
 from puzzlekit.cli.files import writable, write, write_new
+from puzzlekit.cli.messages import report
 from puzzlekit.cli.screen import progress
 from puzzlekit.cli.wrapping import wrapped
 from puzzlekit.errors import InputError, closest, with_help
@@ -87,7 +86,7 @@ def generate_puzzles(type_names: str, arguments: list[str]) -> int:
         options.seed = SystemRandom().randrange(1_000_000)
     code = _generate_all(sizes, type_names, by_code, options)
     if draws_seed:
-        _report(f"seed {options.seed}")
+        report(f"seed {options.seed}")
     return code
 
 
@@ -170,7 +169,7 @@ def _generate(generator: Generator, type_: PuzzleType, options: SimpleNamespace)
     Returns 0, or 1 if there is none, or if some of those that the rules make are missing.
     """
     puzzles: list[GeneratedSpec] = []
-    tools = Tools(type_, options.seed, _report)
+    tools = Tools(type_, options.seed, report)
     stream = generator.generate(options, tools)
     while True:
         with progress(f"generating {type_.name}"):
@@ -184,7 +183,7 @@ def _generate(generator: Generator, type_: PuzzleType, options: SimpleNamespace)
         write(options.html, load_page(type_.name).page(loaded))
     is_short = isinstance(generator, RuleGenerator) and len(puzzles) < options.count
     if is_short and options.count > 1:
-        _report(str(SetIsShort(type_.name, len(puzzles), options.count)))
+        report(str(SetIsShort(type_.name, len(puzzles), options.count)))
     return int(is_short or not puzzles)
 
 
@@ -289,8 +288,3 @@ def _print_or_write(puzzle: GeneratedSpec, folder: Path | None, is_first: bool) 
         path = folder / f"{puzzle.name}.yaml"
         write_new(path, puzzle.text)
         print(path, flush=True)
-
-
-def _report(message: str) -> None:
-    with suppress(OSError):
-        print(message, file=sys.stderr, flush=True)

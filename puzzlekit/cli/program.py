@@ -5,7 +5,6 @@ Only the module of the command that the command line names is loaded.
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import os
 import sys
@@ -20,6 +19,7 @@ from typer.core import TyperGroup
 
 from puzzlekit import __version__
 from puzzlekit.cli import completion
+from puzzlekit.cli.messages import report
 from puzzlekit.cli.options import flat
 from puzzlekit.errors import (
     BackendBug,
@@ -28,8 +28,6 @@ from puzzlekit.errors import (
     Unsupported,
     closest,
     options_of_shell,
-    printable,
-    with_help,
 )
 from puzzlekit.processes import interrupts
 from puzzlekit.renamed import OPTIONS, renaming
@@ -244,15 +242,6 @@ def unwritten(error: OSError) -> int:
             help="the rest of the output is lost",
         )
     return 2
-
-
-def report(message: str, help: str = "") -> None:
-    """Print a message and its help on standard error, if it can be written."""
-    with contextlib.suppress(OSError):
-        try:
-            print(printable(with_help(message, help)), file=sys.stderr, flush=True)
-        except MemoryError:  # the bound of --memory is met, so that not even this can be printed
-            os.write(2, b"not enough memory\n")
 
 
 # The process --------------------------------------------------------------------------------------

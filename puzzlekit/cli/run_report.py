@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
@@ -29,6 +27,7 @@ from puzzlekit.api import (
     solution_parts,
 )
 from puzzlekit.backends import missing_extra
+from puzzlekit.cli import messages
 from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.screen import (
     as_words,
@@ -247,19 +246,15 @@ def _next(run: Run, solutions: Iterator[Solution]) -> Solution | None:
 def _report_dropped_ranking(run: Run) -> None:
     """Report that the default ranking was dropped, and why."""
     if run.unordered and (run.count > 1 or not run.counted):
-        with suppress(OSError):
-            print(f"the default ranking is dropped: {run.unordered}", file=sys.stderr)
+        messages.report(f"the default ranking is dropped: {run.unordered}")
 
 
 def _report_uniformity(run: Run) -> None:
     """Report that a sample is only nearly uniform."""
     if run.uniform is False and run.count:
-        with suppress(OSError):
-            print(
-                "the sample is only nearly uniform; --uniform draws exactly,"
-                " however long that takes",
-                file=sys.stderr,
-            )
+        messages.report(
+            "the sample is only nearly uniform; --uniform draws exactly, however long that takes"
+        )
 
 
 def _recommend(run: Run) -> None:
@@ -269,8 +264,7 @@ def _recommend(run: Run) -> None:
     name = run.solver.recommended
     extra = missing_extra(name)
     if extra is not None:
-        with suppress(OSError):
-            print(f"{name} may be faster on this puzzle: {installing(extra)}", file=sys.stderr)
+        messages.report(f"{name} may be faster on this puzzle: {installing(extra)}")
 
 
 def closing(run: Run, printed: int) -> str:

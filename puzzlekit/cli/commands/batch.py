@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlekit.cli.files import writable, write
+from puzzlekit.cli.messages import report
 from puzzlekit.cli.options import NoColor
-from puzzlekit.cli.program import report
 from puzzlekit.dataclass import dataclass
 from puzzlekit.errors import InputError, printable
 from puzzlekit.options import LoadOptions, Option, RunOptions

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,6 +10,7 @@ import typer
 
 from puzzlekit.cli import completion
 from puzzlekit.cli.files import writable, write
+from puzzlekit.cli.messages import report
 from puzzlekit.cli.options import TypeName, argument_type
 from puzzlekit.cli.wrapping import wrapped
 from puzzlekit.errors import InputError, closest, installing, printable
@@ -89,7 +89,7 @@ def _list_matches(words: list[str]) -> int:
     matches = type_headers(words)
     if not matches:
         message = NoTypeFor(" ".join(words), _suggestion(words, type_headers()))
-        print(printable(str(message)), file=sys.stderr)
+        report(str(message))
         return 1
     width = max(map(len, matches)) + 2
     for name, header in matches.items():

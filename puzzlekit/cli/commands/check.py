@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from puzzlekit.cli.messages import print_message, report
 from puzzlekit.cli.options import Json, Watch, clock_for, load_puzzle
 from puzzlekit.cli.progress import Progress, read_progress_file
-from puzzlekit.errors import InputError, printable, with_help
+from puzzlekit.errors import InputError, with_help
 from puzzlekit.options import Backend, IgnoreSymbols, LoadOptions, MaxEvaluations, Timeout
 from puzzlekit.processes import end_command_after, report_if_ended
 
@@ -200,8 +201,8 @@ def _print(path: str, checked: FileCheck, invalid: Sequence[str]) -> None:
 def _print_line(path: str, status: str, message: str) -> None:
     """Print one line or more on a file, before the next one is checked."""
     if status in ("ok", "wrong"):
-        print(printable(f"{path}: {message}"), flush=True)
+        print_message(f"{path}: {message}", sys.stdout)
     elif status == "invalid":
-        print(printable(message if path in message else f"{path}: {message}"), file=sys.stderr)
+        report(message if path in message else f"{path}: {message}")
     else:
-        print(printable(f"{path}: {status}: {message}"), file=sys.stderr)
+        report(f"{path}: {status}: {message}")

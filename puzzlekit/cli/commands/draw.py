@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from puzzlekit.cli.files import writable, write
+from puzzlekit.cli.messages import report
 from puzzlekit.cli.options import NoColor, Specs, clock_for, load_puzzle, named_puzzles
-from puzzlekit.errors import InputError, option, printable
+from puzzlekit.errors import InputError, option
 from puzzlekit.options import LoadOptions, Option, PaperOptions, Timeout
 from puzzlekit.processes import end_command_after
 from puzzlekit.query import Query
@@ -201,12 +200,7 @@ def _report_fonts(characters: str) -> None:
     named = " ".join(characters[:NAMED])
     if len(characters) > NAMED:
         named += " …"
-    _remark(f"drawn with fonts of this machine, or as boxes if none has them: {named}")
-
-
-def _remark(message: str) -> None:
-    with suppress(OSError):
-        print(printable(message), file=sys.stderr)
+    report(f"drawn with fonts of this machine, or as boxes if none has them: {named}")
 
 
 def _content(name: str, picture: Picture, on_paper: PaperOptions) -> str | bytes:
@@ -219,7 +213,7 @@ def _content(name: str, picture: Picture, on_paper: PaperOptions) -> str | bytes
         case "--html":
             return picture.html(on_paper)
         case _:
-            return picture.pdf(on_paper, _remark)
+            return picture.pdf(on_paper, report)
 
 
 def _print(picture: Picture, no_color: bool) -> None:

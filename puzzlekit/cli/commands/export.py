@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Annotated
 
 from puzzlekit.cli.files import writable, write
+from puzzlekit.cli.messages import report
 from puzzlekit.cli.options import HiddenOptions, SpecPath, TypeOrSpec, clock_for, load_puzzle
-from puzzlekit.cli.program import report
 from puzzlekit.errors import InputError
 from puzzlekit.options import LoadOptions, Option, RunOptions
 from puzzlekit.processes import end_command_after, limit_memory

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlekit.cli.files import writable, write
-from puzzlekit.cli.program import report
+from puzzlekit.cli.messages import report
 from puzzlekit.errors import InputError
 from puzzlekit.options import IgnoreSymbols, Option
 

@@ -76,7 +76,7 @@ def _rated(puzzle: Puzzle, clock: Clock, without: str | Sequence[str]) -> dict[s
 
 def _unread(arguments: tuple[str, str | None], error: InputError) -> dict[str, Any]:
     """Report that one of several puzzles cannot be read; return what JSON has of it."""
-    from puzzlekit.cli.program import report
+    from puzzlekit.cli.messages import report
 
     report(str(error), error.help)
     type_or_spec, spec = arguments

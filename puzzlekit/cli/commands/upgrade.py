@@ -58,7 +58,7 @@ def _upgraded(file: Path, check: bool) -> bool:
 
 def _refused(error: InputError) -> int:
     """Report why a file is not rewritten; returns the exit code for it."""
-    from puzzlekit.cli.program import report
+    from puzzlekit.cli.messages import report
 
     report(str(error))
     return 2

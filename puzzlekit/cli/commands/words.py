@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from puzzlekit.cli import completion
+from puzzlekit.cli.messages import report
 from puzzlekit.cli.wrapping import wrapped
 from puzzlekit.errors import InputError
 from puzzlekit.options import Option
@@ -76,7 +76,7 @@ def _list_words(name: str, length: int | None, fold_accents: bool) -> None:
         print(word)
     if lexicon.left_out:
         reason = "because of a character that is not a letter"
-        print(f"{lexicon.left_out:,} left out, {reason}", file=sys.stderr)
+        report(f"{lexicon.left_out:,} left out, {reason}")
 
 
 def _look_up(name: str, words: list[str], fold_accents: bool) -> int:
