@@ -72,6 +72,13 @@ def test_a_crossword_is_a_fill_in_on_a_symmetric_board() -> None:
     assert puzzle.count() == 1
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_islands_of_a_hashi_reach_all_sides(seed: int) -> None:
+    board = field(next(puzzlekit.generate("hashi", seed=seed, size="6x6")), "islands")
+    assert {1, 6} <= {cell.row for cell in board.given}
+    assert {1, 6} <= {cell.column for cell in board.given}
+
+
 def test_a_codeword_has_the_numbers_from_one_and_no_letter_too_many() -> None:
     puzzle = made("codeword", "7x7")
     numbers = {number for number in field(puzzle, "board").values.values() if number != "#"}
