@@ -132,3 +132,8 @@ def test_a_cell_names_what_it_has_beside_it() -> None:
     texts = [step.text for step in explained("snake/first")]
     already = "r6c8 has two snake cells beside it already (r5c8 and r7c8)"
     assert f"r6c7 is empty: {already}" in texts
+
+
+def test_a_piece_of_known_cells_alone_is_looked_at() -> None:
+    puzzle = puzzlekit.load("spiral_galaxies", "7x7:cfdrfppiitzdfs")  # some galaxies have one cell
+    assert puzzle.rate().solved
