@@ -35,6 +35,7 @@ from puzzlekit.making.fields import (
     aligned_rows,
     clue_fields,
     fields_text,
+    has_members,
     information,
     places_in,
 )
@@ -54,6 +55,7 @@ TRIES = 40  # for one puzzle
 CLUE_SETS = 4  # of one solution that are tried for a level
 CROWDED = 1.5  # times as many clues as are needed are too many to make a puzzle easier
 PRINTED = "medium"  # the hardest level of puzzles for which no level is wished
+EMPTY = "without a clue"
 ALONE = "that what is scattered decides alone"
 HOPELESS = 24  # candidates that are all too easy, or all too hard, after which no more are tried
 SIDES = {"too easy": -1, "too hard": 1}
@@ -111,6 +113,7 @@ class GeneratedPuzzle:
         solution: Its only solution.
         frame: Its fields without clues that were drawn for it, such as regions; empty for none.
         rating: Its difficulty; None if no level is wished.
+        is_empty: Whether nothing stands on its boards and in its lists.
     """
 
     number: PuzzleNumber
@@ -119,6 +122,7 @@ class GeneratedPuzzle:
     solution: Solution
     frame: str = ""
     rating: Rating | None = None
+    is_empty: bool = False
 
     @cached_property
     def outline(self) -> Outline:
@@ -163,7 +167,8 @@ class Misses:
     @property
     def texts(self) -> list[str]:
         """What was lacking in words, such as `3 too easy`."""
-        return [f"{count} {lack}" for lack, count in self.counts.items() if lack != ALONE]
+        counts = self.counts.items()
+        return [f"{count} {lack}" for lack, count in counts if count and lack != ALONE]
 
 
 class RuleGenerator:
@@ -338,7 +343,7 @@ class RuleGenerator:
         choices = RandomChoices(random, self.symmetry or "rotate", self.density)
         laid = best_layout(layout, self.base, choices, Taste(self.making.prefer, random))
         if self._last_laid is None or self._last_laid[0] != laid:
-            drawn = [name for name, field in laid.items() if _has_members(field)]
+            drawn = [name for name, field in laid.items() if has_members(field)]
             data = {**self.base.data, **laid}
             maker = self._clue_maker(data, drawn)
             self._last_laid = laid, maker
@@ -393,6 +398,9 @@ class RuleGenerator:
                 continue
             candidates += 1
             puzzle = self._wished(candidate, wished, random, misses)
+            if puzzle is not None and puzzle.is_empty:
+                misses.counts[EMPTY] += 1
+                puzzle = None
             if puzzle is None and candidates >= HOPELESS and misses.are_alike(candidates):
                 break
             if puzzle is None or puzzle.fields in fields:
@@ -486,9 +494,11 @@ class RuleGenerator:
             no_candidate: Whether there was no candidate in all attempts.
         """
         reason = f", {and_list(misses.texts, None)}" if misses.texts else ""
-        hint = ""
+        hint = self._other_level(misses.sides)
         if misses.clues:
             hint = f"the fewest clues were {min(misses.clues)}"
+        if misses.counts[EMPTY]:
+            hint = self._other_size()
         if no_candidate:
             hint = self._other_size()
             if isinstance(self._maker, Maker):
@@ -501,6 +511,16 @@ class RuleGenerator:
                     )
         name = self.base.type.name
         self.tools.report(with_help(f"{name} {number}: none in {attempts} tries{reason}", hint))
+
+    def _other_level(self, sides: Sequence[int]) -> str:
+        """Return what helps where all candidates are on the same side of the level."""
+        if len({*sides}) != 1:
+            return ""
+        too_easy = sides[0] == SIDES["too easy"]
+        level = f"{option('level')} names {'an easier' if too_easy else 'a harder'} level"
+        if self.base.fixed:
+            return level
+        return f"{level}, and {option('size')} a {'larger' if too_easy else 'smaller'} board"
 
     def _other_size(self) -> str:
         """Return what helps where nothing at all is found."""
@@ -592,7 +612,8 @@ class RuleGenerator:
 
         Raises Stopped, and KeyboardInterrupt.
         """
-        fields = fields_text(self.base, candidate.with_clues(clues))
+        data = candidate.with_clues(clues)
+        fields = fields_text(self.base, data)
         try:
             puzzle = self._puzzle(fields)
         except Problems as problems:
@@ -609,7 +630,10 @@ class RuleGenerator:
             self.tools.report(f"thrown away: solve finds {number}")
             return None
         frame = self._frame(candidate)
-        return GeneratedPuzzle(PuzzleNumber(1), clues, fields, solutions[0], frame)
+        is_empty = bool(candidate.fields) and not any(map(has_members, data.values()))
+        return GeneratedPuzzle(
+            PuzzleNumber(1), clues, fields, solutions[0], frame, is_empty=is_empty
+        )
 
     def _frame(self, candidate: Candidate) -> str:
         """Return the text of the fields of a candidate that have no clues and were drawn for it."""
@@ -624,14 +648,6 @@ class RuleGenerator:
         for name in drawn:
             frame[name] = candidate.data[name]
         return fields_text(self.base, frame)
-
-
-def _has_members(field: Any) -> bool:
-    """Return whether a field that was laid out is not an empty board."""
-    if not isinstance(field, Grid):
-        return True
-    members = field.values.values()
-    return any(member is not None for member in members)
 
 
 def _expected(solution: Solution) -> str:

@@ -238,6 +238,18 @@ def clues_in(data: Mapping[str, Any], fields: Iterable[str]) -> dict[FieldCell, 
     return {spot: clue for spot, clue in places_in(data, fields).items() if clue is not None}
 
 
+def has_members(field: Any) -> bool:
+    """Return whether something stands on a board, in a list or in a mapping."""
+    members: Iterable[Any] = ()
+    if isinstance(field, Grid):
+        members = field.values.values()
+    elif isinstance(field, Mapping):
+        members = field.values()
+    elif isinstance(field, tuple):
+        members = field
+    return any(member is not None for member in members)
+
+
 def information(type_: PuzzleType | None, data: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the information that a type has on these fields; nothing without a type."""
     if type_ is None:
