@@ -24,7 +24,7 @@ def read_progress_file(path: Path | None) -> dict[str, Any] | None:
 
     Raises:
         Problems: It is no YAML mapping.
-        InputError: It cannot be read.
+        InputError: It cannot be read, or is a spec without progress.
     """
     from puzzlekit.reading import read_text
     from puzzlekit.source import parse
@@ -41,4 +41,9 @@ def read_progress_file(path: Path | None) -> dict[str, Any] | None:
     _, root = parse("<progress>" if str(path) == "-" else str(path), text)
     mapping: dict[str, Any] = plain_node(root)
     progress = mapping.get("progress")
+    if "puzzle" in mapping and progress is None:
+        raise InputError(
+            f"--progress {path}: this spec has no progress",
+            help="write into it progress: {NAME OF AN UNKNOWN: …}, or name another file",
+        )
     return progress if isinstance(progress, dict) else mapping

@@ -79,7 +79,7 @@ def test_specs_may_hold_marks_beside_what_they_expect(puzzlekit: Command, tmp_pa
     ("options", "named"),
     [
         ((SUDOKU, "--backend", "sat"), "--backend"),
-        ((SUDOKU, SIX, SUDOKU), "of one spec"),
+        ((SUDOKU, SIX, SUDOKU), "of one puzzle"),
         ((SUDOKU, "--watch"), "--watch"),
     ],
 )
@@ -227,6 +227,22 @@ def test_explain_names_wrong_marks_as_check_does(
     report = json.loads(puzzlekit("explain", *files, "--json").stdout)
     assert (report["status"], report["steps"]) == ("unsatisfiable", [])
     assert report["check"] == json.loads(puzzlekit("check", *files, "--json").stdout)
+
+
+@pytest.mark.parametrize("files", [(SUDOKU, SIX), (SUDOKU, "sudoku"), ("sudoku", SUDOKU, SIX)])
+def test_progress_is_of_one_puzzle(puzzlekit: Command, files: Sequence[str]) -> None:
+    done = puzzlekit("check", *files, "--progress", "-", stdin=MARKS)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "--progress is of one puzzle, got 2\n"
+        "     = write check SPEC --progress FILE, or check TYPE SPEC --progress FILE\n"
+    )
+
+
+def test_a_spec_without_progress_is_no_progress(puzzlekit: Command) -> None:
+    done = puzzlekit("check", SUDOKU, "--progress", SIX)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"--progress {SIX}: this spec has no progress\n" in done.stderr
 
 
 def test_explain_says_where_it_ends(puzzlekit: Command, tmp_path) -> None:

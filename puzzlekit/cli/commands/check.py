@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from puzzlekit.cli.messages import print_message, report
-from puzzlekit.cli.options import Json, Watch, clock_for, load_puzzle
+from puzzlekit.cli.options import Json, Watch, clock_for, load_puzzle, named_puzzles
 from puzzlekit.cli.progress import Progress, read_progress_file
 from puzzlekit.errors import InputError, with_help
 from puzzlekit.options import Backend, IgnoreSymbols, LoadOptions, MaxEvaluations, Timeout
@@ -52,16 +52,13 @@ def check(
     """Check types and specs for errors, the solutions of a spec against its `expect`, and its
     `progress` against the rules.
 
-    With --progress, only this is judged: right so far, against a rule, or without a solution.
+    With --progress, only this is judged: right so far, against a rule, or without a solution. It is
+    of one puzzle: SPEC, or TYPE SPEC.
     """
     loading = LoadOptions(max_evaluations=max_evaluations, ignore_symbols=ignore_symbols)
     if progress is not None and backend != "auto":
         raise InputError(
             "--backend cannot be combined with --progress, which is judged by a solver of its own"
-        )
-    if progress is not None and len(files) > 2:
-        raise InputError(
-            "--progress is of one spec: write TYPE SPEC, or a SPEC that names its type"
         )
 
     def work() -> int:
@@ -99,8 +96,13 @@ def check_progress(
     from puzzlekit.cli.screen import print_json
 
     clock = clock_for(timeout, anew)
-    type_or_spec, spec = files if len(files) == 2 else (files[0], None)
-    puzzle = load_puzzle(type_or_spec, spec, clock, loading)
+    puzzles = named_puzzles(files)
+    if len(puzzles) > 1:
+        raise InputError(
+            f"--progress is of one puzzle, got {len(puzzles)}",
+            help="write check SPEC --progress FILE, or check TYPE SPEC --progress FILE",
+        )
+    puzzle = load_puzzle(*puzzles[0], clock, loading)
     marks = read_progress_file(progress)
     verdict = puzzle.check(marks, clock=clock)
     end_command_after(None)
