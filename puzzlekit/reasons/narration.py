@@ -738,7 +738,8 @@ class Narrator:
                 deduction, direct, consequences, before, rejections, instances, reasons
             )
             told_number = len(self.explained) + 1
-            explained = ExplainedStep(told_number, deduction.pattern, deduction.cost, sentence)
+            hardest = max([deduction, *rejections], key=lambda each: each.cost)
+            explained = ExplainedStep(told_number, hardest.pattern, hardest.cost, sentence)
             rules = self.words.rules(instances, self.literals)
             explained = replace(explained, rules=tuple(rules), reasons=self._fact_texts(reasons))
             explained = replace(explained, assumes_unique=deduction.rectangle is not None)

@@ -64,3 +64,10 @@ LOOP = "8x8t0:a2222g2a22b231212a3d2a3c201b032a23d1212a2g"
 def test_a_loop_does_not_close_before_all_clues_have_their_lines() -> None:
     steps = texts(puzzlekit.load("slitherlink", LOOP), "small loop")
     assert any("the loop is closed" in step for step in steps)
+
+
+def test_a_step_is_as_hard_as_what_excludes_places_for_it() -> None:
+    """That a domino has no place is not a step, but told with the one that rests on it."""
+    rating = graded("dominosa", "hard").rate()
+    assert rating.level == "hard"
+    assert rating.patterns.keys() >= {Pattern.SHORT_CHAIN, Pattern.LAST_CHANCE}
