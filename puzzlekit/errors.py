@@ -372,7 +372,7 @@ def edits(word: str, name: str) -> int:
     one word from another (the optimal string alignment distance).
 
     Examples:
-        >>> edits("soduku", "sudoku"), edits("frist", "first"), edits("row", "rows")
+        >>> edits("cilamn", "column"), edits("frist", "first"), edits("row", "rows")
         (2, 1, 1)
     """
     before: list[int] = []
@@ -394,8 +394,8 @@ def closest(word: str, candidates: Iterable[str]) -> str:
     Examples:
         >>> closest("frist.yaml", ["first.yaml", "large.yaml"]), closest("a", ["b"])
         ('did you mean first.yaml?', '')
-        >>> closest("soduko", ["sukoro", "sudoku"]), closest("slither", ["slitherlink"])
-        ('did you mean sudoku?', 'did you mean slitherlink?')
+        >>> closest("letrets", ["leisure", "letters"]), closest("lex", ["lexicon"])
+        ('did you mean letters?', 'did you mean lexicon?')
     """
     name = closest_name(word, candidates)
     return f"did you mean {name}?" if name else ""
