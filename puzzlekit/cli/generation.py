@@ -171,8 +171,9 @@ def _generate(generator: Generator, type_: PuzzleType, options: SimpleNamespace)
     puzzles: list[GeneratedSpec] = []
     tools = Tools(type_, options.seed, report)
     stream = generator.generate(options, tools)
+    state = generator.state if isinstance(generator, RuleGenerator) else str
     while True:
-        with progress(f"generating {type_.name}"):
+        with progress(f"generating {type_.name}", state):
             puzzle = next(stream, None)
         if puzzle is None:
             break

@@ -118,7 +118,7 @@ def progress(title: str, state: Callable[[], str] = str) -> Iterator[None]:
         while not done.wait(0.2):
             seconds = time.monotonic() - began
             text = state()
-            reached = f" {text}" if text else ""
+            reached = f" {text}," if text else ""
             line = f"\r\033[K{title} …{reached} {seconds:.0f} s (Ctrl-C stops)"
             print(line, end="", file=sys.stderr, flush=True)
         print("\r\033[K", end="", file=sys.stderr, flush=True)

@@ -243,6 +243,11 @@ class RuleGenerator:
 
     def __init__(self, base: Base) -> None:
         self.base = base
+        self.attempt = 0  # of the puzzle that is generated
+
+    def state(self) -> str:
+        """Return how many attempts were made; for another thread, while puzzles are generated."""
+        return f"try {self.attempt} of {TRIES}" if self.attempt > 1 else ""
 
     def begin(self, options: SimpleNamespace, tools: Tools) -> None:
         """Work out what the clues state."""
@@ -393,6 +398,7 @@ class RuleGenerator:
         alike: list[tuple[float, GeneratedPuzzle]] = []
         fields = {puzzle.fields for puzzle in earlier}
         for attempt in range(number.attempt, TRIES + 1):
+            self.attempt = attempt
             candidate, random = self._attempt(number.number, attempt)
             if candidate is None:
                 continue

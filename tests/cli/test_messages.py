@@ -1,6 +1,7 @@
 """Messages on a terminal are wrapped, and long commands show that they run; pipes get neither."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -55,6 +56,11 @@ def test_positions_and_excerpts_stay_whole(tmp_path: Path) -> None:
     lines = on_terminal("check", str(spec)).splitlines()
     assert lines[0].startswith(f"{spec}:2:")
     assert any(line.startswith("   2 | givens:  1 2") and " x" in line for line in lines)
+
+
+def test_tries_are_shown_on_a_terminal() -> None:
+    shown = on_terminal("generate", "sudoku", "--require", "swordfish", "--seed", "1", seconds=15)
+    assert re.search(r"generating sudoku … try \d+ of 40, \d+ s", shown)
 
 
 def test_a_long_command_shows_on_a_terminal_that_it_runs() -> None:
