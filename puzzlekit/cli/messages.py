@@ -7,6 +7,7 @@ import os
 import re
 import sys
 import textwrap
+from threading import Event
 from typing import TextIO
 
 from puzzlekit.cli.wrapping import terminal_width
@@ -15,7 +16,11 @@ from puzzlekit.errors import printable, with_help
 POSITION = re.compile(r"^\S.*?:\d+(:\d+)?: ")  # `spec.yaml:7:5: `, perhaps with blanks in the path
 EXCERPT = re.compile(r"^ *\d* \| ")  # a line of a file, or the caret below it
 HELP = re.compile(r"^ *= ")
+CLEAR_LINE = "\r\033[K"
 BLANK = "\0"  # a blank at which no line is broken
+
+
+progress_line = Event()  # set while a line on the terminal says how long a command has run
 
 
 def report(message: str, help: str = "") -> None:
@@ -32,6 +37,8 @@ def print_message(message: str, file: TextIO) -> None:
     text = printable(message)
     if file.isatty():
         text = "\n".join(map(_wrapped, text.split("\n")))
+        if progress_line.is_set():
+            text = CLEAR_LINE + text
     print(text, file=file, flush=True)
 
 

@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.text import Text
 
 from puzzlekit.api import Section
+from puzzlekit.cli.messages import CLEAR_LINE, progress_line
 from puzzlekit.errors import Stopped, printable
 from puzzlekit.processes import REASON, TOTAL, end_command_after, report_if_ended
 from puzzlekit.render import draw
@@ -115,13 +116,15 @@ def progress(title: str, state: Callable[[], str] = str) -> Iterator[None]:
     def show() -> None:
         if done.wait(1.0):
             return
+        progress_line.set()
         while not done.wait(0.2):
             seconds = time.monotonic() - began
             text = state()
             reached = f" {text}," if text else ""
-            line = f"\r\033[K{title} …{reached} {seconds:.0f} s (Ctrl-C stops)"
+            line = f"{CLEAR_LINE}{title} …{reached} {seconds:.0f} s (Ctrl-C stops)"
             print(line, end="", file=sys.stderr, flush=True)
-        print("\r\033[K", end="", file=sys.stderr, flush=True)
+        progress_line.clear()
+        print(CLEAR_LINE, end="", file=sys.stderr, flush=True)
 
     printer = threading.Thread(target=show, daemon=True)
     printer.start()

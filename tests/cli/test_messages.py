@@ -1,5 +1,6 @@
 """Messages on a terminal are wrapped, and long commands show that they run; pipes get neither."""
 
+import io
 import os
 import re
 import subprocess
@@ -8,11 +9,17 @@ from pathlib import Path
 
 import pytest
 
+from puzzlekit.cli.messages import print_message, progress_line
 from tests.commands import ROOT, called
 
 pty = pytest.importorskip("pty")
 LONG = "generate", "nurikabe", "--size", "5", "--symmetry", "rotate", "--seed", "1"
 SLOW = "generate", "nurikabe", "--size", "100x100", "--seed", "1"
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
 
 
 def on_terminal(*arguments: str, cwd: Path = ROOT, seconds: float = 60) -> str:
@@ -56,6 +63,15 @@ def test_positions_and_excerpts_stay_whole(tmp_path: Path) -> None:
     lines = on_terminal("check", str(spec)).splitlines()
     assert lines[0].startswith(f"{spec}:2:")
     assert any(line.startswith("   2 | givens:  1 2") and " x" in line for line in lines)
+
+
+def test_a_message_replaces_the_line_of_progress() -> None:
+    terminal = Terminal()
+    print_message("first", terminal)
+    progress_line.set()
+    print_message("second", terminal)
+    progress_line.clear()
+    assert terminal.getvalue() == "first\n\r\033[Ksecond\n"
 
 
 def test_tries_are_shown_on_a_terminal() -> None:
