@@ -183,3 +183,16 @@ def test_black_cells_are_no_clues_of_a_crossword() -> None:
     (puzzle,) = puzzlekit.generate("crossword", seed=1, number="9")
     board = puzzle.instance.data["board"]
     assert all(board[cell] == "#" for cell in board.given)
+
+
+def test_regions_of_a_suguru_have_several_cells() -> None:
+    for puzzle in puzzlekit.generate("suguru", 3, seed=1, size="6x6"):
+        regions = puzzle.instance.data["regions"]
+        assert min(Counter(regions.values.values()).values()) > 1
+
+
+def test_black_cells_of_a_kurotto_are_in_several_groups() -> None:
+    for puzzle in puzzlekit.generate("kurotto", 3, seed=1):
+        circles = puzzle.instance.data["circles"]
+        numbers = [circles[cell] for cell in circles.numbers]
+        assert numbers.count(0) <= 3 and max(numbers) < 12
