@@ -73,6 +73,7 @@ SLOW = (
     ),
 )
 MANY = 20
+NAMES = [name for name in (*MADE, *ALONE) if name != "bosanowa"]  # which takes minutes for each
 
 
 @cache
@@ -101,14 +102,14 @@ def has_one_solution(puzzle: Puzzle, backend: str) -> bool:
 @pytest.mark.sampled(20)
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(n, marks=[pytest.mark.slow] if n in SLOW else []) for n in [*MADE, *ALONE]],
+    [pytest.param(n, marks=[pytest.mark.slow] if n in SLOW else []) for n in NAMES],
 )
 def test_a_puzzle_of_each_type_has_one_solution(name: str) -> None:
     assert all(has_one_solution(puzzle, "auto") for puzzle in puzzles(name, 1))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*MADE, *ALONE])
+@pytest.mark.parametrize("name", NAMES)
 def test_many_puzzles_of_each_type_have_one_solution_by_two_backends(name: str) -> None:
     assert all(
         has_one_solution(puzzle, "z3") for puzzle in puzzles(name, MANY)
@@ -116,7 +117,7 @@ def test_many_puzzles_of_each_type_have_one_solution_by_two_backends(name: str) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*MADE, *ALONE])
+@pytest.mark.parametrize("name", NAMES)
 def test_boards_and_lists_that_are_no_clues_differ(name: str) -> None:
     first, second = puzzles(name, 2)
     data = first.instance.data
