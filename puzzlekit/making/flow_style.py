@@ -13,6 +13,7 @@ from puzzlekit.lang import value_type
 WIDTH = 100  # columns of a line
 SHORT = 40  # columns of a list that stays on one line
 PLAIN = re.compile(r"\+?[A-Za-z0-9.][A-Za-z0-9.+*/]*")  # what needs no quotes in YAML
+RESERVED = {"yes", "no", "on", "off", "true", "false", "null"}  # no texts for many readers of YAML
 
 
 def entry_text(key: str, value: Any, indent: str = "") -> str:
@@ -74,4 +75,5 @@ def _scalar(value: Any) -> str:
             return "yes" if value else "no"
         case _:
             text = str(value)
-            return text if PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=False)
+            is_plain = PLAIN.fullmatch(text) and text.lower() not in RESERVED
+            return text if is_plain else json.dumps(text, ensure_ascii=False)

@@ -326,7 +326,7 @@ def hint(request: Request) -> Messages:
 
 
 def explain(request: Request) -> Messages:
-    """The steps to the solution, one after the other.
+    """The steps to the solution, one after the other; of a wrong board, which marks are wrong.
 
     They begin with the board as it is, or, if a solution is on it, with an empty one.
     """
@@ -336,6 +336,10 @@ def explain(request: Request) -> Messages:
         yield {"progress": {"start": played.game.partial_boards({})}}
         is_begun = False
         marks = {}
+    checked = puzzle.check(marks, clock=request.clock) if is_begun else None
+    if checked is not None and checked.facts:  # marks to blame
+        yield {"answer": {"text": checked.text, "moves": []}}
+        return
     steps = puzzle.explain(marks, clock=request.clock)
     fixed, _ = known_values(puzzle.model, progress_facts(puzzle, marks))
 

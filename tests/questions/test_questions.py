@@ -196,6 +196,12 @@ def explained(board: Any, **given: Any) -> tuple[list[Any], str]:
     return [message["progress"] for message in messages], last["answer"]["text"]
 
 
+def test_an_explanation_of_a_wrong_board_tells_the_marks_as_check_does() -> None:
+    board = [{"held": [2] + [0] * 35, "crossed": []}]
+    text = asked("check", board=board, **SIX)["text"]
+    assert "r1c1" in text and explained(board, **SIX) == ([], text)
+
+
 def test_an_explanation_after_a_solution_begins_with_an_empty_board() -> None:
     texts = {"type": PAIR, "spec": "puzzle: pair\nlow: 1\n"}  # three solutions
     played = PlayedBoard(puzzlekit.load(PAIR, "puzzle: pair\nlow: 1\n"))
