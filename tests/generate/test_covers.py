@@ -84,7 +84,7 @@ def test_words_are_exchanged_until_few_can_be_traced() -> None:
     module: Any
     module, kind = load_generator("sanalouhos")
     given = ["--size", "8x8", "--lexicon", "english", "--common", "3000", "--words-wanted", "11"]
-    maker = module._Maker(
+    maker = module._BoardGenerator(
         parser_of("sanalouhos", module, False).parse_args(given), Tools(kind, 1, print)
     )
     paths = maker._paths(Random(1))
