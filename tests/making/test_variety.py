@@ -2,26 +2,33 @@
 again by its `source`.
 """
 
+import re
 import shlex
 from collections import Counter, defaultdict
 from itertools import combinations, pairwise
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 import yaml
 
 import puzzlekit
 from puzzlekit.boards import SYMMETRIES, Cell, Grid, images
+from puzzlekit.catalogue import find
 from puzzlekit.errors import InputError
+from puzzlekit.lang import making_of, read_type
 from puzzlekit.lang.expressions.values import ExpressionError
 from puzzlekit.lang.functions.divisions import cut, divided, paths, side_neighbours
+from puzzlekit.making import base_puzzle
 from puzzlekit.making.by_rules import puzzle_number
+from puzzlekit.making.symmetric_clues import require_removable_clues
 from puzzlekit.making.variety import ALIKE, Outline, outline_of
 from puzzlekit.model import reachable
 from tests.commands import called
 from tests.making.test_make_section import drawing
-from tests.shipped import ROOT
+from tests.making.test_making import TYPES
+from tests.shipped import MADE, ROOT
 
 SYMMETRIC = ("--symmetry", "rotate", "--seed", "1")
 
@@ -169,6 +176,21 @@ def test_a_symmetry_that_would_change_nothing_is_refused(name: str, reason: str)
     done = called("generate", name, "--symmetry", "rotate", "--seed", "1")
     assert (done.returncode, done.stdout) == (2, "")
     assert f"--symmetry rotate: {reason}, so it would change nothing" in done.stderr
+
+
+def test_the_types_for_which_symmetry_is_refused_are_documented() -> None:
+    refused = []
+    for name in sorted({*TYPES, *MADE}):
+        type_ = read_type(find(name))
+        base = base_puzzle(type_, SimpleNamespace(size=None, like=None, set=[]))
+        try:
+            require_removable_clues("rotate", type_, base.data, making_of(type_).keep_all)
+        except InputError:
+            refused.append(name)
+    text = (ROOT / "docs" / "making.md").read_text("utf-8")
+    section = text.partition("for which it is refused:\n")[2].partition("\n## ")[0]
+    documented = [name for name in re.findall(r"\w+", section) if name in {*TYPES, *MADE}]
+    assert sorted(documented) == refused
 
 
 def test_clues_that_all_stay_are_symmetric_with_minimal() -> None:
