@@ -19,7 +19,7 @@ from typing import Any, BinaryIO
 from puzzlekit.api import Puzzle, puzzle_parts
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.dataclass import dataclass
-from puzzlekit.errors import InputError, option
+from puzzlekit.errors import InputError, option, options_of_shell
 from puzzlekit.lang import read_type
 from puzzlekit.links import addresses
 from puzzlekit.making.by_rules import GeneratedPuzzle, PuzzleNumber, RuleGenerator
@@ -236,6 +236,7 @@ def _row(order: Order, number: int) -> Iterator[Row]:
 
 
 def _generator(order: Order) -> RuleGenerator:
+    """Return the generator of an order. Raises InputError, whose message is for a shell."""
     options = SimpleNamespace(**dict(order.options))
     options.level = levels(options.level) if options.level else None
     options.require = required_patterns(options.require) if options.require else None
@@ -244,7 +245,8 @@ def _generator(order: Order) -> RuleGenerator:
     type_ = read_type(Path(order.type))
     base = base_of(type_, order.base, bool(options.like), assigned)
     generator = RuleGenerator(base)
-    generator.begin(options, Tools(base.type, order.seed, lambda message: None))
+    with options_of_shell():  # which are those of the process that wrote the order
+        generator.begin(options, Tools(base.type, order.seed, lambda message: None))
     return generator
 
 

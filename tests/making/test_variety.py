@@ -193,6 +193,12 @@ def test_the_types_for_which_symmetry_is_refused_are_documented() -> None:
     assert sorted(documented) == refused
 
 
+def test_rows_with_a_symmetry_that_would_change_nothing_are_refused(tmp_path: Path) -> None:
+    done = called("generate", "tents", *SYMMETRIC, "--out", str(tmp_path / "rows.jsonl"))
+    assert done.returncode == 2 and "--symmetry rotate: all clues" in done.stderr
+    assert "= omit --symmetry\n" in done.stderr
+
+
 def test_clues_that_all_stay_are_symmetric_with_minimal() -> None:
     done = called("generate", "hitori", "--size", "4", "--minimal", *SYMMETRIC)
     assert done.returncode == 0 and done.stderr == ""
