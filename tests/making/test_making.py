@@ -31,7 +31,7 @@ from tests.shipped import MADE, SMALLEST, SPECS
 NAMES = """
     aqre aquarium binairo bosanowa bricks canal_view castle_wall cave choco_banana chocona
     cocktail_lamp country_road creek detour different_neighbours digital_battleships doors
-    doppelblock dotchi_loop fillomino forbidden_four futoshiki fuzuli gappy geradeweg
+    doppelblock fillomino forbidden_four futoshiki fuzuli gappy geradeweg
     graeco_latin_square hakoiri_masashi hanare_gumi heyawake juosan kakurasu kojun kuromasu
     kurotto magnets masyu minesweeper mosaic nanro number_ball number_cross nurimisaki one_to_x
     paint_area patchwork pills pipelink putteria regional_yajilin renban ripple_effect skyscrapers

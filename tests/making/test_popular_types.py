@@ -79,6 +79,12 @@ def test_islands_of_a_hashi_reach_all_sides(seed: int) -> None:
     assert {1, 6} <= {cell.column for cell in board.given}
 
 
+def test_a_loop_has_black_and_white_circles() -> None:
+    for name, field_name in (("masyu", "pearls"), ("dotchi_loop", "circles")):
+        circles = field(made(name, "6x6"), field_name)
+        assert {"b", "w"} <= {*circles.values.values()}
+
+
 def test_a_codeword_has_the_numbers_from_one_and_no_letter_too_many() -> None:
     puzzle = made("codeword", "7x7")
     numbers = {number for number in field(puzzle, "board").values.values() if number != "#"}
