@@ -79,6 +79,11 @@ def test_islands_of_a_hashi_reach_all_sides(seed: int) -> None:
     assert {1, 6} <= {cell.column for cell in board.given}
 
 
+def test_ends_of_a_numberlink_are_apart() -> None:
+    board = field(made("numberlink", "6x6"), "numbers")
+    assert not any(board[a] and board[b] for a, b in board.adjacent)
+
+
 def test_a_loop_has_black_and_white_circles() -> None:
     for name, field_name in (("masyu", "pearls"), ("dotchi_loop", "circles")):
         circles = field(made(name, "6x6"), field_name)
