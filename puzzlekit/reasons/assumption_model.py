@@ -36,7 +36,7 @@ from puzzlekit.model import (
 from puzzlekit.presolve import conjuncts, literal_of, with_degrees
 from puzzlekit.reasons.instances import GroundRule, PatternInstance, TableInstance, Trail
 from puzzlekit.reasons.literals import FALSE, TRUE, Literals
-from puzzlekit.reasons.patterns import WIDE_TABLE, PatternCache, Patterns
+from puzzlekit.reasons.patterns import WIDE_TABLE, Pattern, PatternCache, Patterns
 from puzzlekit.reasons.region_sizes import SizesInstance
 from puzzlekit.reasons.shapes import (
     AcyclicInstance,
@@ -89,6 +89,12 @@ class AssumptionModel:
         self.counts: dict[int, object] = {}
         self.without_relation: set[int] = set()
         self._by_number = _by_number(self.instances)
+
+    def pattern_of(self, condition: Term) -> tuple[tuple[Variable, ...], Pattern]:
+        """Return the unknowns of a condition that follows from rules, and its pattern. Raises
+        Unsupported.
+        """
+        return self._patterns.of((condition,))
 
     def restricted(self, numbers: Collection[int]) -> AssumptionModel:
         """Return the model of some of the instances, by their numbers, with the same literals."""

@@ -260,6 +260,17 @@ class CardWords:
         position = self.words.position(unknown)
         return unknown.name if position == () else self.words.index_text(position)
 
+    def quantity_text(self, unknown: Variable) -> str:
+        """Return the name of a number, such as *the carry from column 3*; empty if it has none, or
+        if it stands in a cell.
+        """
+        if not isinstance(self.words.position(unknown), str | int):
+            return ""
+        value = self.literals.domains[unknown][0]
+        fact = self.words.fact(ValueLiteral(unknown, value))
+        predicate = f" is {value_text(value)}"
+        return fact.removesuffix(predicate) if fact.endswith(predicate) else ""
+
     def positions(self, literals: Iterable[int]) -> list[str]:
         """Return where the unknowns of literals are, each once."""
         return list(dict.fromkeys(map(self.position_text, literals)))

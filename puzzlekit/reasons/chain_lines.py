@@ -15,6 +15,7 @@ from puzzlekit.reasons.step_context import StepContext, StepWords, inside
 from puzzlekit.sentences import (
     CaseFails,
     ElseBroken,
+    EquationOf,
     GraphReason,
     GroupHasAll,
     GroupNeeds,
@@ -265,6 +266,10 @@ class ChainLines(StepWords):
                 return self._vertex_words.small_loop(line.graph_reason, holding, closing)
             if line.graph_reason is not None:
                 return line.graph_reason.about(len(line.literals))
+            holding = self._board.consequences(line.parents)
+            equation = self._context.equation(source, holding)
+            if equation:
+                return EquationOf(equation)
             breach = card_words.breach([source])
             return ElseBroken(breach) if breach else self._rule_of_line([source])
         if source.derivation is not None:

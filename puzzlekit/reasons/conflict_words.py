@@ -15,6 +15,7 @@ from puzzlekit.sentences import (
     CannotAddUp,
     ClueBroken,
     ClueMissed,
+    EquationOf,
     GraphBroken,
     GraphReason,
     HasBeside,
@@ -74,6 +75,10 @@ class ConflictWords(StepWords):
                     where = self._vertex_words.small_loop(line.graph_reason, assumed, closing)
                     return GraphBroken(where, rule)
                 return GraphBroken(line.graph_reason.about(1), rule)
+            equation = self._context.equation(source, assumed)
+            if equation:
+                facts = self._card_words.facts(line.parents)
+                return RuleBroken(facts, EquationOf(equation))
             breach = self._card_words.breach([source])
             return self._broken([source, *line.instances], named, assumed, breach=breach)
         if source.derivation is not None:

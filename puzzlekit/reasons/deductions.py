@@ -166,6 +166,7 @@ PLURALS = {
     "pointing": "pointing candidates",
     "claiming": "claiming candidates",
     "every option": "options in common",
+    "sums together": "sums together",
     "n in n": "n in n",
     "packed": "packed groups",
     "vertex": "vertices",
@@ -217,6 +218,7 @@ class Pattern(Enum):
     LOOK_AHEAD = "look ahead", PatternClass.LOCKED
     REST_OF_GROUP = "rest of a group", PatternClass.SET
     DIFFERENCE = "difference", PatternClass.SET
+    SUMS_TOGETHER = "sums together", PatternClass.SET
     NAKED_PAIR = "naked pair", PatternClass.SET
     NAKED_TRIPLE = "naked triple", PatternClass.SET
     NAKED_QUAD = "naked quad", PatternClass.SET
@@ -437,6 +439,8 @@ class Deduction:
         is_minimal: Whether `instances` are all rules that are needed, also those of the cards.
         rectangle: The unknowns and the values of a unique rectangle, which assumes that the puzzle
             has one solution; else None.
+        joined_sum: The sum that follows from the first two of `instances`, if it is that which
+            says so.
     """
 
     pattern: Pattern
@@ -455,6 +459,7 @@ class Deduction:
     exclusion: Exclusion | None = None
     is_minimal: bool = False
     rectangle: tuple[tuple[Variable, ...], tuple[Value, ...]] | None = None
+    joined_sum: GroundRule | None = None
 
 
 def instances_of(deduction: Deduction) -> list[GroundRule]:

@@ -14,6 +14,7 @@ from puzzlekit.dataclass import dataclass
 from puzzlekit.model import Linear, Variable
 from puzzlekit.reasons.deductions import Card, CardType
 from puzzlekit.reasons.instances import GroundRule, PatternInstance, Trail, entailed
+from puzzlekit.reasons.joined_sums import JoinedSum
 from puzzlekit.reasons.literals import FALSE, TRUE, Literals
 from puzzlekit.reasons.patterns import Pattern as ClausePattern
 from puzzlekit.reasons.solver_pool import POOL
@@ -29,6 +30,7 @@ class WholeRule:
 
     Attributes:
         instance: The instance.
+        sources: The instances of rules from which it follows; itself, if a rule states it.
         unknowns: The unknowns that it is about.
         numbers: The numbers of the literals that it is about.
         joined: The instances of the cards that it is joined with.
@@ -38,6 +40,8 @@ class WholeRule:
 
     def __init__(self, instance: GroundRule, literals: Literals) -> None:
         self.instance, self.literals = instance, literals
+        is_derived = isinstance(instance, JoinedSum)
+        self.sources = instance.sources if is_derived else (instance,)
         self.unknowns = unknowns_of(instance, literals)
         self.numbers: tuple[int, ...] = instance.scope
 

@@ -12,9 +12,10 @@ from puzzlekit.reasons.deductions import Deduction, Pattern
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import ValueLiteral
 from puzzlekit.reasons.places import value_text
-from puzzlekit.reasons.step_context import FEW_GIVEN, StepWords
+from puzzlekit.reasons.step_context import FEW_GIVEN, StepWords, inside
 from puzzlekit.sentences import (
     ClueSays,
+    EquationOf,
     FollowsByRule,
     FollowsFromGraph,
     GraphReason,
@@ -27,6 +28,7 @@ from puzzlekit.sentences import (
     OtherwiseChain,
     RuleName,
     Sentence,
+    SumsGive,
     TheClue,
     WouldBreak,
     and_list,
@@ -34,6 +36,7 @@ from puzzlekit.sentences import (
 )
 
 TWO_CELLS = 2  # that are left for a value of a run
+SUMS_TOGETHER = 2  # of which another one follows
 SEVERAL_RULES = 2  # from which rows of values follow
 MOST_ROWS_LISTED = 8  # of values of unknowns that are no cells
 
@@ -57,6 +60,9 @@ class RuleSentences(StepWords):
         at_cell = self._vertex_words.way_through(deduction, literals)
         if at_cell is not None:
             return at_cell
+        equations = self._equations(deduction)
+        if equations:
+            return FollowsByRule(self._context.remaining(literals), equations)
         premises = self._context.given(deduction)
         broken = None if premises else self._broken(deduction, literals)
         if broken is not None:
@@ -104,6 +110,27 @@ class RuleSentences(StepWords):
             return OtherwiseBroken(facts, conflict)
         line = LineOfChain(self._card_words.facts(placed))
         return OtherwiseChain(facts, (line,), conflict)
+
+    def _equations(self, deduction: Deduction) -> tuple[Sentence, ...]:
+        """Return the sum by which something follows as an equation, or two sums with what follows
+        from them, and further rules; none if it does not follow by a sum of numbers with names.
+        """
+        joined_sum = deduction.joined_sum
+        number_of_sums = 1 if joined_sum is None else SUMS_TOGETHER
+        sums = deduction.instances[:number_of_sums]
+        equations = [self._equation(each) for each in sums]
+        if not all(each.equation for each in equations):
+            return ()
+        further = deduction.instances[number_of_sums:]
+        rules = self._card_words.rule_names(further) if further else ()
+        if joined_sum is None:
+            return equations[0], *rules
+        equation = self._context.equation(joined_sum, keeps_zeros=False)
+        return SumsGive(equations[0], equations[1], equation), *rules
+
+    def _equation(self, instance: GroundRule) -> EquationOf:
+        rules = self._card_words.rule_names([instance])
+        return EquationOf(self._context.equation(instance), inside(rules[0]))
 
     def _second_place(self, instance: GroundRule, literals: Sequence[int]) -> int | None:
         """Return the second place of a value that an instance counts, the first of which is at the

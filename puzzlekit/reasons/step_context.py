@@ -10,6 +10,7 @@ from puzzlekit.reasons.area_words import AreaWords
 from puzzlekit.reasons.arrangements import LineRows
 from puzzlekit.reasons.card_words import ALL, CardWords
 from puzzlekit.reasons.deductions import Card, CardType, Deduction, SumGroup
+from puzzlekit.reasons.equations import equation_of
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.marks import Marks
@@ -355,6 +356,24 @@ class StepContext:
             else:
                 total -= weight * int(value)
         return total, opened
+
+    def equation(
+        self, rule: GroundRule, holding: Collection[int] = (), keeps_zeros: bool = True
+    ) -> str:
+        """Return the sum that a rule states as an equation, with the values that are known; empty
+        if it states none of numbers with names.
+
+        Args:
+            rule: The rule.
+            holding: Literals that hold besides what the board shows.
+            keeps_zeros: Whether a known value of 0 is written.
+        """
+        return equation_of(
+            rule,
+            self.card_words.quantity_text,
+            lambda unknown: self.value_before(unknown, holding),
+            keeps_zeros,
+        )
 
     def _values_left(self, unknown: Variable, struck: Collection[int]) -> list[Value]:
         """Return the values that an unknown may have after some are struck."""

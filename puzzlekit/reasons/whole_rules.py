@@ -13,6 +13,7 @@ from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.deductions import Card, ClosingEdge, Deduction, Line, Pattern
 from puzzlekit.reasons.instances import GroundRule, Trail, grouped, shrink
 from puzzlekit.reasons.joined_rules import MOST_RESTRICTED, WholeRule, joined_rules
+from puzzlekit.reasons.joined_sums import JoinedSum, joined_sums
 from puzzlekit.reasons.literals import FALSE
 from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.runs import cells_beside, run_links
@@ -23,7 +24,7 @@ from puzzlekit.sentences import GraphReason, RulePart
 MANY_FACTS = 60  # about two unknowns, of which nobody sees at once what one of them says
 FEW_UNKNOWNS = 4  # of a rule that is seen with one look
 # the costs of patterns, and of a fact that is placed
-COMPARED, SMALL_RULE, WIDE_RULE, LONG_SUM, FACT = 1.3, 1.7, 2.1, 3.5, 0.02
+COMPARED, SMALL_RULE, WIDE_RULE, TWO_SUMS, LONG_SUM, FACT = 1.3, 1.7, 2.1, 2.3, 3.5, 0.02
 DIGIT_AND_CARRY = 2  # weights of a sum that is seen with one look
 DEAD_END = 1.25
 RUN = 0.1  # for each further vertex along a loop
@@ -52,7 +53,10 @@ class WholeRules:
         rules = [instance for instance in rest if not instance.shape]
         self.runs = run_links(rules, cards)
         self.cells_beside = cells_beside(rules, self.runs, model.literals)
-        self._rules = joined_rules(rules, cards, model.literals)
+        derived = list(joined_sums(model, rules))
+        self._rules = joined_rules([*rules, *derived], cards, model.literals)
+        # the positions of sums that follow from others, which are only looked at for steps
+        self._derived = set(range(len(rules), len(self._rules)))
         self._totals = self._looked_at_last()
         self._shapes = [
             ShapeRule(model, instance, cards)
@@ -82,12 +86,12 @@ class WholeRules:
         """Note the rules that the literals since the last call are about."""
         if marks is not self._marks:
             self._marks, self._looked_at, self._shapes_looked_at = marks, 0, 0
-            self._not_silent = dict.fromkeys(range(len(self._rules)))
-            self._changed = dict(self._not_silent)
+            self._changed = dict.fromkeys(range(len(self._rules)))
+            self._not_silent = dict.fromkeys(self._changed.keys() - self._derived)
             self._deductions.clear()
         for literal in islice(marks.trail, self._looked_at, None):
             positions = dict.fromkeys(self._about.get(abs(literal), ()))
-            self._not_silent.update(positions)
+            self._not_silent.update(dict.fromkeys(positions.keys() - self._derived))
             self._changed.update(positions)
         self._looked_at = len(marks.trail)
 
@@ -110,6 +114,7 @@ class WholeRules:
         return {
             position
             for position, rule in enumerate(self._rules)
+            if position not in self._derived
             if _is_long_sum(rule) and small.issuperset(rule.unknowns)
         }
 
@@ -327,7 +332,7 @@ class WholeRules:
             joined = ()
         order = self._literals.denials_first(facts)
         reasons = shrink(order, lambda premises: rule.entails(premises, literals, joined))
-        instances = (rule.instance, *joined)
+        instances = (*rule.sources, *joined)
         return Deduction(
             Pattern.ONE_RULE, 0.0, tuple(literals), instances=instances, reasons=tuple(reasons)
         )
@@ -372,6 +377,9 @@ class WholeRules:
         pattern, cost = _pattern_of(rule, bool(joined))
         if is_seen and pattern is Pattern.WIDE_RULE:
             pattern, cost = Pattern.ONE_RULE, SMALL_RULE
+        joined_sum = rule.instance if isinstance(rule.instance, JoinedSum) else None
+        if joined_sum is not None:
+            pattern, cost = Pattern.SUMS_TOGETHER, TWO_SUMS
         if not self._links.isdisjoint(map(abs, reasons)) and self._is_dead_end(literals, reasons):
             cost = min(cost, DEAD_END)
         placed = [reason for reason in reasons if not self._literals.denies(reason)]
@@ -379,8 +387,9 @@ class WholeRules:
             pattern,
             cost + FACT * len(placed),
             tuple(literals),
-            instances=(rule.instance, *joined),
+            instances=(*rule.sources, *joined),
             reasons=tuple(sorted(reasons, key=abs)),
+            joined_sum=joined_sum,
         )
 
     def _is_dead_end(self, literals: Sequence[int], reasons: Sequence[int]) -> bool:
@@ -479,7 +488,7 @@ class WholeRules:
         positions: dict[int, None] = {}
         for literal in newest:
             positions.update(dict.fromkeys(self._about.get(abs(literal), ())))
-        for position in sorted(positions):
+        for position in sorted(positions.keys() - self._derived):
             check()
             rule = self._rules[position]
             if rule.entailed(trail) is None:
@@ -510,7 +519,8 @@ class WholeRules:
         positions: dict[int, None] = {}
         for literal in newest or extension:
             positions.update(dict.fromkeys(self._about.get(abs(literal), ())))
-        for position in sorted(positions if with_slow_rules else positions.keys() - self._totals):
+        omitted = self._derived if with_slow_rules else self._derived | self._totals
+        for position in sorted(positions.keys() - omitted):
             check()
             yield from self._lines(self._rules[position], trail, extension)
         if with_slow_rules:

@@ -254,6 +254,7 @@ if TYPE_CHECKING:
         CannotAddUp as CannotAddUp,
         CellOfSum as CellOfSum,
         CellsAddUp as CellsAddUp,
+        EquationOf as EquationOf,
         RemainingSum as RemainingSum,
         RestOfSum as RestOfSum,
         RestOfSums as RestOfSums,
@@ -261,6 +262,7 @@ if TYPE_CHECKING:
         SumLeaves as SumLeaves,
         SumOf as SumOf,
         SumOfCell as SumOfCell,
+        SumsGive as SumsGive,
     )
     from puzzlekit.sentences.verdicts import (
         AllOfThis as AllOfThis,
@@ -566,6 +568,8 @@ else:
                 "RemainingSum",
                 "RestOfSum",
                 "RestOfSums",
+                "EquationOf",
+                "SumsGive",
                 "SumCanOnlyBe",
                 "SumLeaves",
                 "SumOf",

@@ -42,6 +42,7 @@ AT_MOST_ONE = vertices.LinesAtVertex(
     "the 3 at r1c1", "at most one line", "its upper right corner", "where a line comes in"
 )
 
+EQUATION = sums.EquationOf("E + 0 + 1 = N", rules.RuleInside("column 3 adds up"))
 ROOM = areas.HasRoom("the 3 at r1c1", "has", "two cells")
 TOUCHES = areas.Touches("r1c2", "the 3 at r1c3")
 COMPLETE = areas.IsComplete("the 1 at r1c1", "is")
@@ -149,6 +150,9 @@ SENTENCES: tuple[Sentence, ...] = (
     sums.SumCanOnlyBe("the 18 at r1c3", "3+9 or 4+8", "r3c3 is 3 or 4", str(LEFT)),
     sums.SumLeaves("the 18 at r1c3", str(LEFT), "r3c3 is not 9"),
     LEFT,
+    EQUATION,
+    sums.EquationOf("3 + R + 0 = 12"),
+    sums.SumsGive(EQUATION, sums.EquationOf("N + R + C = E + 10"), "R + C = 9"),
     sums.RestOfSums("box 1", "adds", "45", "inside", "43", "r5c2 is 2"),
     sums.RestOfSums(
         "boxes 1 and 2", "add", "90", "inside", "78", sums.CellsAddUp("r5c2 and r5c3", "12", "3+9")

@@ -36,6 +36,23 @@ class SumLeaves(Sentence):
     facts: str
 
 
+class EquationOf(Sentence):
+    """A sum with the values that are known, and its rule."""
+
+    template = "{equation}[ ({rule})]"
+    equation: str
+    rule: str | Sentence = ""
+
+
+class SumsGive(Sentence):
+    """Two sums, and the one that follows from them."""
+
+    template = "{first} and {second} give {equation}"
+    first: EquationOf
+    second: EquationOf
+    equation: str
+
+
 class RemainingSum(Sentence):
     """What is left of a sum, and for how many cells."""
 

@@ -1,0 +1,54 @@
+"""Sums as equations, with the values that are known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from puzzlekit.model import Value, Variable
+from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.joined_sums import sum_of
+
+FEWEST_TERMS = 3
+
+
+def equation_of(
+    rule: GroundRule,
+    name: Callable[[Variable], str],
+    value: Callable[[Variable], Value | None],
+    keeps_zeros: bool = True,
+) -> str:
+    """Return the equation that a rule states; empty if it states none of unknowns with names.
+
+    Args:
+        rule: The rule.
+        name: Returns the name of an unknown; empty if it has none.
+        value: Returns the value of an unknown; None if that is not known.
+        keeps_zeros: Whether a known value of 0 is written.
+    """
+    condition = sum_of(rule)
+    if condition is None or len(condition.weighted) < FEWEST_TERMS:
+        return ""
+    assert condition.low is not None
+    left: list[str] = []
+    right: list[str] = []
+    constant = condition.low
+    for weight, unknown in condition.weighted:
+        text, known = name(unknown), value(unknown)
+        if not text:
+            return ""
+        if known is None:
+            side = left if weight > 0 else right
+            side.append(_product(abs(weight), text))
+        elif weight < 0:
+            constant -= weight * int(known)
+        elif keeps_zeros or known:
+            left.append(str(weight * int(known)))
+    if constant < 0:
+        left.append(str(-constant))
+    elif constant or not right:
+        right.insert(0, str(constant))
+    return f"{' + '.join(left) or 0} = {' + '.join(right) or 0}"
+
+
+def _product(weight: int, name: str) -> str:
+    return name if weight == 1 else f"{weight} × {name}"
