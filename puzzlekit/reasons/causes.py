@@ -116,6 +116,10 @@ class Causes:
         """Yield the placed facts that exclude a literal, each of them by one card."""
         return (striker for _, striker in self._marks.strikers(literal))
 
+    def instances(self, hidden: int) -> Sequence[GroundRule]:
+        """Return the rules from which something follows that no step tells; none if it is told."""
+        return self._hidden.get(hidden, ((), ()))[0]
+
     def cards(self, literal: int) -> list[Card]:
         """Return the cards each of which excludes a literal, by a placed fact."""
         return [card for card, _ in self._marks.strikers(literal)]

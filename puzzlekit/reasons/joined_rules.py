@@ -40,8 +40,9 @@ class WholeRule:
 
     def __init__(self, instance: GroundRule, literals: Literals) -> None:
         self.instance, self.literals = instance, literals
-        is_derived = isinstance(instance, JoinedSum)
-        self.sources = instance.sources if is_derived else (instance,)
+        self.sources: tuple[GroundRule, ...] = (instance,)
+        if isinstance(instance, JoinedSum):
+            self.sources = instance.sources
         self.unknowns = unknowns_of(instance, literals)
         self.numbers: tuple[int, ...] = instance.scope
 

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from puzzlekit.boards import Cell, Cells, Placement
 from puzzlekit.reasons.card_words import ALL, CardWords
 from puzzlekit.reasons.deductions import Card, Deduction, OpenCard, Pattern
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.places import cells_in
+from puzzlekit.reasons.ruled_out import RuledOut
 from puzzlekit.reasons.words import RuleInstance
 from puzzlekit.sentences import (
+    AsRejected,
     ByRules,
     CoveredByAll,
     CoveredByNone,
+    GroupIsComplete,
     NoneCovers,
     NoneLeft,
     OnlyOneCovers,
     OnlyOption,
     OnlyTheseCover,
     Sentence,
+    SoOnlyOption,
     TakenCovers,
     WhicheverIsRight,
     and_list,
@@ -37,9 +41,11 @@ FEW_OPTIONS = 4  # that are named
 class OptionWords:
     """Puts steps about choices into words."""
 
-    def __init__(self, card_words: CardWords) -> None:
+    def __init__(self, card_words: CardWords, ruled_out: RuledOut) -> None:
         self.card_words = card_words
+        self.ruled_out = ruled_out
         self._given = ""
+        self._is_after_reasons = False
 
     def sentence(
         self,
@@ -47,6 +53,7 @@ class OptionWords:
         literals: Sequence[int],
         instances: Iterable[GroundRule],
         reasons: Sequence[int],
+        is_rejected: bool,
     ) -> Sentence | None:
         """Return the sentence of a deduction about choices; None if it is about something else.
 
@@ -55,41 +62,77 @@ class OptionWords:
             literals: What is told.
             instances: The instances of rules by which it follows. Their rules are told once.
             reasons: The earlier facts from which it follows, which are told if they are few.
+            is_rejected: Whether it is told before why choices are rejected.
         """
-        self._given = ""
-        if len(reasons) <= FEW_REASONS:
-            choices = list(filter(self.card_words.is_choice, reasons))
-            further = [each for each in reasons if each not in choices]
-            texts = map(self.card_words.facts, (further, choices))
-            self._given = and_list(list(filter(None, texts)), ALL)
-        sentence = self._sentence(deduction, literals)
-        if sentence is None:
-            return None
-        familiar = {*self.card_words.tie_rules}
+        cards = [opened.card for opened in (*deduction.base, *deduction.cover)]
+        familiar = {*self.card_words.tie_rules, *self.ruled_out.group_rules}
         for opened in deduction.base:
             for instance in opened.card.instances:
                 familiar.add(instance.origin.rule)
-        new = [each for each in instances if each.origin.rule not in familiar]
-        clues = {each: self.card_words.clue(self.card_words.rule(each)) for each in new}
+        ruled_out = self._ruled_out(deduction, literals, cards, familiar)
+        self._is_after_reasons = is_rejected or bool(ruled_out)
+        if ruled_out is not None:
+            reasons = [each for each in reasons if self.ruled_out.is_striker(each, cards)]
+        self._given = self._few_facts(reasons)
+        sentence = self._sentence(deduction, literals)
+        if sentence is None:
+            return None
+        if ruled_out:
+            return AsRejected(sentence, ruled_out)
+        rules = ""
+        if is_rejected or ruled_out is None:
+            rules = self._names(each for each in instances if each.origin.rule not in familiar)
+        return ByRules(sentence, rules) if rules else sentence
+
+    def _few_facts(self, facts: Sequence[int]) -> str:
+        """Return facts if they are few, those about choices last; else nothing."""
+        if len(facts) > FEW_REASONS:
+            return ""
+        choices = list(filter(self.card_words.is_choice, facts))
+        further = [each for each in facts if each not in choices]
+        texts = map(self.card_words.facts, (further, choices))
+        return and_list(list(filter(None, texts)), ALL)
+
+    def _names(self, instances: Iterable[GroundRule]) -> str:
+        """Return the names of rules, or if all have clues with numbers, a few of these."""
+        clues = {each: self.card_words.clue(self.card_words.rule(each)) for each in instances}
         numbers = list(dict.fromkeys(clue for clue in clues.values() if CLUE.match(clue)))
         rules = self.card_words.names(each for each, clue in clues.items() if clue not in numbers)
         if not rules and len(numbers) <= FEW_CLUES:
             rules = and_list(numbers, ALL)
-        return ByRules(sentence, rules) if rules else sentence
+        return rules
+
+    def _ruled_out(
+        self,
+        deduction: Deduction,
+        literals: Sequence[int],
+        cards: Sequence[Card],
+        familiar: Collection[str],
+    ) -> tuple[Sentence, ...] | None:
+        """Return why choices are out that a deduction does not leave; None if that cannot be told
+        of each of them.
+        """
+        remaining: set[int] = set()
+        if deduction.pattern is Pattern.EVERY_OPTION:
+            remaining.update(each for opened in deduction.base for each in opened.literals)
+        elif not self._is_of_ties(deduction, cards) or not all(map(self._is_empty, literals)):
+            return None
+        return self.ruled_out.sentences(cards, remaining, literals, familiar)
 
     def _sentence(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
         if deduction.pattern is Pattern.EVERY_OPTION and deduction.base:
             return self._every_option(deduction.base[0], literals)
-        if deduction.chains:
-            return None
         cards = [opened.card for opened in (*deduction.base, *deduction.cover)]
-        if not cards or not all(map(self.is_tie, cards)):
+        if not self._is_of_ties(deduction, cards):
             return None
         if any(map(self.card_words.is_choice, literals)):
             return None
         noun = self.noun(cards[0])
         facts = self.card_words.facts(literals)
         if all(map(self._is_empty, literals)):
+            group = "" if self._given else self.ruled_out.complete_group(cards)
+            if group and not self._is_after_reasons:
+                return GroupIsComplete(facts, group, noun)
             return CoveredByNone(facts, noun, _them(literals), self._given)
         options = [each for each in deduction.reasons if self.card_words.is_choice(each)]
         return TakenCovers(facts, self.options(options), _them(literals)) if options else None
@@ -102,7 +145,9 @@ class OptionWords:
             verb = "is" if opened.needed == 1 else "are"
             options = self.options(opened.literals, ALL)
             is_named = options.startswith(f"the {group.removeprefix('for ')} at ")
-            return OnlyOption(options, verb, "" if is_named else group, facts)
+            if self._is_after_reasons:
+                return SoOnlyOption(options, verb, "" if is_named else group, self._given, facts)
+            return OnlyOption(options, verb, "" if is_named else group, self._given, facts)
         if any(map(self._is_empty, cells)):
             return WhicheverIsRight(facts, noun, group, self._given)
         options = ""
@@ -169,6 +214,10 @@ class OptionWords:
         rule = self.card_words.rule(card.instances[0])
         where = rule.group or rule.where
         return f"for {where}" if where else f"({rule.rule})"
+
+    def _is_of_ties(self, deduction: Deduction, cards: Sequence[Card]) -> bool:
+        """Return whether a deduction follows from what choices some cells belong to."""
+        return bool(cards) and not deduction.chains and all(map(self.is_tie, cards))
 
     def is_tie(self, card: Card) -> bool:
         """Return whether a card says which choices a cell belongs to."""

@@ -9,6 +9,7 @@ from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.area_words import AreaWords
 from puzzlekit.reasons.arrangements import LineRows
 from puzzlekit.reasons.card_words import ALL, CardWords
+from puzzlekit.reasons.causes import Causes
 from puzzlekit.reasons.deductions import Card, CardType, Deduction, SumGroup
 from puzzlekit.reasons.equations import equation_of
 from puzzlekit.reasons.instances import GroundRule
@@ -16,6 +17,7 @@ from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.marks import Marks
 from puzzlekit.reasons.option_words import OptionWords
 from puzzlekit.reasons.places import are_beside, cells_in, is_link, value_text
+from puzzlekit.reasons.ruled_out import RuledOut
 from puzzlekit.reasons.vertex_words import VertexWords
 from puzzlekit.sentences import (
     GroupNeeds,
@@ -62,13 +64,14 @@ class StepContext:
         self,
         card_words: CardWords,
         board: Marks,
+        causes: Causes,
         adjacent: Mapping[Variable, Collection[Variable]],
     ) -> None:
         self.card_words = card_words
         self.board = board
         self.displayed = board.trail
         self.adjacent = adjacent
-        self.option_words = OptionWords(card_words)
+        self.option_words = OptionWords(card_words, RuledOut(card_words, board, causes))
         self.vertex_words = VertexWords(card_words, self.displayed)
         self.area_words = AreaWords(card_words)
         self.line_rows = LineRows(card_words, board)

@@ -7,13 +7,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 
 from puzzlekit.boards import Cell, Side
 from puzzlekit.model import Variable
-from puzzlekit.reasons.card_words import CardWords, merged
+from puzzlekit.reasons.card_words import ALL, CardWords, merged
 from puzzlekit.reasons.causes import Causes
 from puzzlekit.reasons.chain_lines import FEW_CHOICES, ChainLines, ToldLine, all_lines
 from puzzlekit.reasons.chain_sentences import ChainSentences
 from puzzlekit.reasons.conflict_words import ConflictWords
 from puzzlekit.reasons.cover_sentences import CoverSentences
-from puzzlekit.reasons.deductions import CardType, Deduction, ForcingChain, Pattern
+from puzzlekit.reasons.deductions import CardType, Deduction, ForcingChain, Line, Pattern
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.marks import Marks
 from puzzlekit.reasons.places import value_text
@@ -25,16 +25,19 @@ from puzzlekit.sentences import (
     AndSo,
     AsRejected,
     BecauseOf,
+    ByRules,
     ChoicesBreak,
     GroupsHaveShare,
     NoneLeft,
     OnlyPosition,
     RuleBroken,
     Sentence,
+    ThenHolds,
     TooFewFor,
     WasOneOf,
     WithChoices,
     WouldLeaveNone,
+    and_list,
     or_list,
 )
 
@@ -70,7 +73,7 @@ class StepSentences:
             adjacent: By unknown, those of the cells beside it, where values are runs.
         """
         self._card_words = card_words
-        self._context = StepContext(card_words, board, adjacent)
+        self._context = StepContext(card_words, board, causes, adjacent)
         self._area_words = self._context.area_words
         self._option_words = self._context.option_words
         self.line_rows = self._context.line_rows
@@ -81,7 +84,7 @@ class StepSentences:
         self._conflicts = ConflictWords(self._context)
         self._chain_lines = ChainLines(self._context, self._conflicts)
         self._chains = ChainSentences(self._context, self._chain_lines)
-        self._lines_of_rejections: dict[int, list[int]] = {}  # by choice
+        self._lines_of_rejections: dict[int, Sequence[Line]] = {}  # by choice
         self._makers = self._makers_by_pattern()
 
     def _makers_by_pattern(self) -> dict[Pattern, Maker]:
@@ -134,6 +137,12 @@ class StepSentences:
         self._chain_lines.forget_strikers()
         if consequences and self._card_words.decide(consequences, literals):
             literals, consequences = tuple(consequences), ()
+        self._is_rejected = bool(rejections)
+        chains = [chain for rejection in rejections for chain in rejection.chains]
+        self._option_words.ruled_out.note(chain.assumed for chain in chains)
+        if len(chains) == 1:  # its lines are told with their rules
+            told = {rule for line in chains[0].lines for rule in _rules_of(line)}
+            instances = [each for each in instances if each.origin.rule not in told]
         sentence = self._sentence(deduction, literals, instances, reasons)
         new = {*literals, *consequences}
         self._context.explained |= new
@@ -145,7 +154,7 @@ class StepSentences:
             if each not in literals and self._card_words.literals.fact(each).unknown not in repeated
         ]
         if rejections:
-            sentence = AsRejected(sentence, self._rejected(rejections))
+            sentence = self._after_rejections(sentence, rejections)
         if isinstance(sentence, OnlyPosition):
             there = self._at_position_of(literals[0], consequences)
             if there:
@@ -192,7 +201,9 @@ class StepSentences:
     ) -> Sentence:
         if deduction.exclusion is not None:
             return self._area_words.exclusion(deduction.exclusion, literals)
-        of_choices = self._option_words.sentence(deduction, literals, instances, reasons)
+        of_choices = self._option_words.sentence(
+            deduction, literals, instances, reasons, self._is_rejected
+        )
         if of_choices is not None:
             return of_choices
         if deduction.sums is not None:
@@ -208,6 +219,15 @@ class StepSentences:
             return self._conflicts.guard(deduction, literals)
         return self._rules.sentence(deduction, literals)
 
+    def _after_rejections(self, sentence: Sentence, rejections: Iterable[Deduction]) -> Sentence:
+        """Return a sentence after the reasons why choices are rejected, with their rules."""
+        rejected = self._rejected(rejections)
+        if isinstance(sentence, AsRejected):
+            return AsRejected(sentence.step, (*rejected, *sentence.rejections))
+        if isinstance(sentence, ByRules):
+            return AsRejected(sentence.step, rejected, sentence.rules)
+        return AsRejected(sentence, rejected)
+
     def _rejected(self, rejections: Iterable[Deduction]) -> tuple[Sentence, ...]:
         """Return why choices are rejected, those for like reasons together."""
         by_type: dict[type[Sentence], dict[int, Sentence]] = {}
@@ -217,8 +237,7 @@ class StepSentences:
                 if chain.contradiction is not None:
                     conflict = self._conflicts.conflict(chain.contradiction, [chain.assumed])
                     by_type.setdefault(type(conflict), {})[chain.assumed] = conflict
-                    lines = [literal for line in chain.lines for literal in line.literals]
-                    self._lines_of_rejections[chain.assumed] = lines
+                    self._lines_of_rejections[chain.assumed] = chain.lines
         return tuple(map(self._rejection, by_type.values()))
 
     def _rejection(self, conflicts: Mapping[int, Sentence]) -> Sentence:
@@ -228,7 +247,11 @@ class StepSentences:
         if missing:
             groups = _with_rules_last([conflict.group for conflict in missing])
             lines = [self._lines_of_rejections[each] for each in conflicts]
-            facts = self._card_words.facts(lines[0]) if len(lines) == 1 and lines[0] else ""
+            facts = ""
+            if len(lines) == 1:
+                told_lines = map(self._chain_lines.line, lines[0])
+                holding = [ThenHolds(line.facts, line.because) for line in told_lines]
+                facts = and_list(list(map(str, holding)), ALL)
             return WouldLeaveNone(options, missing[0].noun, or_list(groups), facts)
         broken = [each.rule for each in conflicts.values() if isinstance(each, RuleBroken)]
         if broken:
@@ -267,6 +290,13 @@ class StepSentences:
             return None
         open_facts = map(self._card_words.literals.fact, open_values)
         return WasOneOf(or_list([value_text(fact.value) for fact in open_facts]))
+
+
+def _rules_of(line: Line) -> Iterator[str]:
+    """Yield the names of the rules from which a line of a chain follows."""
+    source = line.source
+    instances = [source] if isinstance(source, GroundRule) else source.instances
+    yield from (instance.origin.rule for instance in instances)
 
 
 def _instances_in_order(deduction: Deduction) -> Iterator[GroundRule]:

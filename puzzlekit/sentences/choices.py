@@ -40,6 +40,16 @@ class CoveredByNone(Sentence):
     given: str = ""
 
 
+class GroupIsComplete(Sentence):
+    """Cells that are empty as the thing of their group lies elsewhere."""
+
+    template = "{facts}: {group} has its {noun}"
+    capitalized = True
+    facts: str
+    group: str
+    noun: str
+
+
 class OnlyOneCovers(Sentence):
     """The only thing that can cover a cell."""
 
@@ -69,11 +79,23 @@ class TakenCovers(Sentence):
 class OnlyOption(Sentence):
     """The last choices for a thing, and what they mean."""
 
-    template = "only {options} {verb} left[ {group}][; so {facts}]"
+    template = "only {options} {verb} left[ {group}][, as {given}][; so {facts}]"
     capitalized = True
     options: str
     verb: str
     group: str = ""
+    given: str = ""
+    facts: str = ""
+
+
+class SoOnlyOption(Sentence):
+    """The last choices for a thing, and what they mean, after the reasons why others are out."""
+
+    template = "only {options} {verb} left[ {group}][, as {given}][, and {facts}]"
+    options: str
+    verb: str
+    group: str = ""
+    given: str = ""
     facts: str = ""
 
 
@@ -101,6 +123,14 @@ class WithChoices(Sentence):
     conflict: str
 
 
+class ThenHolds(Sentence):
+    """What follows from a choice, and what would be so else."""
+
+    template = "{facts}[, {because}]"
+    facts: str
+    because: str | Sentence = ""
+
+
 class TooFewFor(Sentence):
     """A rule for which too few choices would be left, after positions for which none would be."""
 
@@ -111,7 +141,7 @@ class TooFewFor(Sentence):
 class WouldLeaveNone(Sentence):
     """Choices that would leave none for another thing."""
 
-    template = "{choices} would leave no {noun} {groups}[, as {facts} then]"
+    template = "{choices} would leave no {noun} {groups}[, as then {facts}]"
     choices: str
     noun: str
     groups: str
@@ -129,10 +159,12 @@ class ChoicesBreak(Sentence):
 class AsRejected(Sentence):
     """A step that rests on choices which are rejected for some reasons."""
 
-    template = "{step}; {rejections}"
-    separator = " and "
+    template = "{rejections}[ ({rules})]; so {step}"
+    capitalized = True
+    separator = "; "
     step: Sentence
     rejections: tuple[Sentence, ...]
+    rules: str = ""
 
 
 class ByRules(Sentence):

@@ -1,0 +1,131 @@
+"""Why choices are out that no fact on the board excludes at a look."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from puzzlekit.reasons.card_words import CardWords
+from puzzlekit.reasons.causes import Causes
+from puzzlekit.reasons.deductions import Card
+from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.marks import Marks
+from puzzlekit.sentences import Sentence, WithChoices, or_list
+
+FEW_REASONS = 3  # that are told
+FEW_CHOICES = 3  # that are told with a reason
+
+
+class RuledOut:
+    """Puts the reasons why choices are out into words, each once.
+
+    Attributes:
+        group_rules: The names of the rules that one of some choices is right.
+
+    Args:
+        card_words: The words of cards.
+        board: The board as it is displayed.
+        causes: Why choices are excluded.
+    """
+
+    def __init__(self, card_words: CardWords, board: Marks, causes: Causes) -> None:
+        self._card_words = card_words
+        self._board = board
+        self._causes = causes
+        self._told: set[int] = set()
+        of_groups = filter(self._is_of_group, board.cards)
+        instances = [instance for card in of_groups for instance in card.instances]
+        self.group_rules = {instance.origin.rule for instance in instances}
+
+    def note(self, choices: Iterable[int]) -> None:
+        """Note that it was told why choices are out."""
+        self._told.update(choices)
+
+    def sentences(
+        self,
+        cards: Iterable[Card],
+        remaining: Collection[int],
+        new: Collection[int],
+        familiar: Collection[str],
+    ) -> tuple[Sentence, ...] | None:
+        """Return why choices of cards are out that are not left; None if that takes more than a
+        rule each, or if there are many.
+
+        Args:
+            cards: The cards.
+            remaining: The choices that are left.
+            new: What follows, which may be displayed.
+            familiar: The names of rules that need not be told.
+        """
+        by_reason: dict[str, list[int]] = {}
+        for choice in self._choices(cards):
+            if choice in remaining or choice in self._told or self._is_seen(choice, new):
+                continue
+            reason = self._reason_by_choice(choice) or self._reason(choice, familiar)
+            if not reason:
+                return None
+            by_reason.setdefault(reason, []).append(choice)
+        if len(by_reason) > FEW_REASONS:
+            return None
+        if any(len(choices) > FEW_CHOICES for choices in by_reason.values()):
+            return None
+        sentences = []
+        for reason, choices in by_reason.items():
+            texts = list(map(self._card_words.choice_text, choices))
+            sentences.append(WithChoices(or_list(texts), reason))
+            self.note(choices)
+        return tuple(sentences)
+
+    def is_striker(self, fact: int, cards: Iterable[Card]) -> bool:
+        """Return whether a fact on the board excludes a choice of cards at a look."""
+        return any(fact in self._causes.strikers(choice) for choice in self._choices(cards))
+
+    def _choices(self, cards: Iterable[Card]) -> Iterator[int]:
+        """Yield the choices of cards."""
+        literals = dict.fromkeys(literal for card in cards for literal in card.literals)
+        return filter(self._card_words.is_choice, literals)
+
+    def _is_seen(self, choice: int, new: Collection[int]) -> bool:
+        """Return whether a fact on the board excludes a choice at a look, besides what is new."""
+        strikers = (each for each in self._causes.strikers(choice) if each not in new)
+        return any(not self._card_words.is_choice(each) for each in strikers)
+
+    def _reason_by_choice(self, choice: int) -> str:
+        """Return what would be so with a choice besides one that is placed; nothing without it."""
+        for card, placed in self._board.strikers(choice):
+            if self._card_words.is_choice(placed) and len(card.instances) == 1:
+                breach = "" if self._is_of_group(card) else self._breach(card.instances[0])
+                if breach:
+                    return breach
+        return ""
+
+    def complete_group(self, cards: Iterable[Card]) -> str:
+        """Return the group of choices of cards of which one is placed; empty if several have such
+        groups, or none.
+        """
+        groups = set()
+        for choice in self._choices(cards):
+            for card, placed in self._board.strikers(choice):
+                if self._is_of_group(card) and self._card_words.is_choice(placed):
+                    groups.add(self._card_words.rule(card.instances[0]).group)
+        return groups.pop() if len(groups) == 1 else ""
+
+    def _is_of_group(self, card: Card) -> bool:
+        """Return whether a card says that one of some choices is right."""
+        are_choices = all(map(self._card_words.is_choice, card.literals))
+        return are_choices and card.low == card.high == 1
+
+    def _reason(self, choice: int, familiar: Collection[str]) -> str:
+        """Return what would be so with a choice, by a single rule; else nothing."""
+        instances = self._causes.instances(-choice)
+        rules = [each for each in instances if each.origin.rule not in familiar]
+        return self._breach(rules[0]) if len(rules) == 1 else ""
+
+    def _breach(self, instance: GroundRule) -> str:
+        """Return what would be so if a rule was broken; empty if that cannot be said."""
+        breach = self._card_words.breach([instance])
+        if breach:
+            return breach
+        for card in self._board.cards:
+            if card.instances == (instance,) and card.low == 1 < len(card.literals):
+                return self._card_words.would_be([-each for each in card.literals])
+        return ""
