@@ -9,7 +9,6 @@ from puzzlekit.api.boards import points_of
 from puzzlekit.boards import Cell
 from puzzlekit.reasons import CardText, ExplainedStep, merged
 from puzzlekit.scene import Point, centre
-from puzzlekit.sentences import FullStop
 
 Phrase = tuple[int, int, list[Point]]  # where it begins and ends in the text
 
@@ -18,7 +17,7 @@ CELLS = re.compile(r"\br(\d+)c(\d+)(?:–r(\d+)c(\d+))?")
 
 def step_text(step: ExplainedStep) -> str:
     """Return the text of a step on a page: the sentence, and below it the lines of a long chain."""
-    return "\n".join([str(FullStop(step.sentence)), *step.numbered_lines])
+    return "\n".join(step.paragraphs)
 
 
 def phrases_of(step: ExplainedStep, text: str) -> list[Phrase]:

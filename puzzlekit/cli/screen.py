@@ -138,10 +138,10 @@ def progress(title: str, state: Callable[[], str] = str) -> Iterator[None]:
 def show_text(screen: Console, text: str, parts: Sequence[PicturePart] = ()) -> None:
     """Print sentences, wrapped, with a picture below.
 
-    Further lines of an item of a list are indented.
+    Further lines of an item of a list, and of what is indented, are indented.
     """
     for line in text.split("\n"):
-        mark = re.match(r" *(\d+[.)]|-) ", line)
+        mark = re.match(r" *((\d+[.)]|-) )?", line)
         indent = " " * len(mark[0]) if mark else ""
         wrapped = textwrap.fill(
             line, screen.width, subsequent_indent=indent, break_on_hyphens=False

@@ -77,7 +77,8 @@ class ConflictWords(StepWords):
                 return GraphBroken(line.graph_reason.about(1), rule)
             equation = self._context.equation(source, assumed)
             if equation:
-                facts = self._card_words.facts(line.parents)
+                denials = list(filter(self._board.is_denial, line.parents))
+                facts = self._card_words.facts(denials or line.parents)
                 return RuleBroken(facts, EquationOf(equation))
             breach = self._card_words.breach([source])
             return self._broken([source, *line.instances], named, assumed, breach=breach)

@@ -39,11 +39,13 @@ from puzzlekit.reasons.steps import Step, Steps
 from puzzlekit.reasons.words import FactText, RuleInstance
 from puzzlekit.sentences import (
     AndSo,
+    FullStop,
     LongChain,
     LongTrial,
     OnlyValue,
     OtherwiseLong,
     Sentence,
+    SoFacts,
     Supposed,
 )
 
@@ -169,16 +171,35 @@ class ExplainedStep:
         """The lines of a chain that its sentence does not tell: those between the assumption and
         the contradiction.
         """
-        sentence = self.sentence
-        if isinstance(sentence, AndSo):
-            sentence = sentence.step
-        if not isinstance(sentence, OtherwiseLong | LongChain | LongTrial):
+        sentence = self._chain_sentence
+        if sentence is None:
             return ()
         return self.lines[1:-1] if sentence.conflict else self.lines[1:]
 
     @property
+    def _chain_sentence(self) -> OtherwiseLong | LongChain | LongTrial | None:
+        """The sentence of a chain whose lines are told one by one; None of another pattern."""
+        sentence = self.sentence.step if isinstance(self.sentence, AndSo) else self.sentence
+        return sentence if isinstance(sentence, OtherwiseLong | LongChain | LongTrial) else None
+
+    @property
+    def paragraphs(self) -> list[str]:
+        """The step as it is told in full: its sentence, or of a long chain what is assumed, the
+        lines with their numbers, and to what they lead.
+        """
+        sentence = self._chain_sentence
+        if sentence is None:
+            return [str(FullStop(self.sentence))]
+        above, below = sentence.around_lines()
+        if isinstance(self.sentence, AndSo):
+            also = self.sentence
+            below = SoFacts(also.facts) if below is None else AndSo(below, also.facts, also.was)
+        ending = [] if below is None else [f"   {FullStop(below)}"]
+        return [f"{above}:", *self.numbered_lines, *ending]
+
+    @property
     def numbered_lines(self) -> list[str]:
-        """The lines to tell below the sentence, with their numbers."""
+        """The lines of a long chain, with their numbers."""
         lines = []
         below = self.lines_below
         repeated = self.repeated
@@ -571,7 +592,8 @@ class Narrator:
         """
         if deduction.sums is not None:
             unknowns: Sequence[Variable] = deduction.sums.unknowns
-            struck = self.steps.struck_by_sum(deduction.sums, self._shown.trail)
+            about = {self.literals.fact(literal).unknown for literal in new}
+            struck = self.steps.struck_by_sum(deduction.sums, self._shown.trail, about)
         else:
             rows = self._line_rows.short_list(deduction)
             if rows is not None:
@@ -582,8 +604,6 @@ class Narrator:
         settled = {self.literals.fact(literal).unknown for literal in placed}
         unsettled = (each for each in struck if self.literals.fact(each).unknown not in settled)
         further = [literal for literal in unsettled if literal not in new]
-        if not further:
-            return []
         denied = {*new, *further}
         for unknown in unknowns:
             if unknown in settled:

@@ -512,9 +512,13 @@ class Steps:
                 last_values += remaining
         return tuple(last_values)
 
-    def struck_by_sum(self, group: SumGroup, trail: Collection[int]) -> list[int]:
-        """Return the denials of open numbers that no combination of a group has."""
-        return self._sums.struck_on(group, trail)
+    def struck_by_sum(
+        self, group: SumGroup, trail: Collection[int], unknowns: Collection[Variable]
+    ) -> list[int]:
+        """Return the denials of open numbers that no combination of a group has; of some unknowns,
+        also those that follow as the numbers differ.
+        """
+        return self._sums.struck_on(group, trail, unknowns)
 
     def known_before(self, number: int) -> list[int]:
         """Return the literals that were known before a step."""

@@ -56,6 +56,8 @@ class SumSentences(StepWords):
         total, cells_left = self._context.rest_of_sum(group)
         if deduction.pattern is Pattern.ONE_CELL_OF_SUM:
             return SumOfCell(card_words.facts(literals), name, str(total) if group.weights else "")
+        if cells_left == 1 and len(deduction.combinations) == 1:
+            return SumOfCell(facts, name)
         is_whole = total == group.total
         remaining = str(RemainingSum(str(total), counted(cells_left, "cell")))
         if alternatives:

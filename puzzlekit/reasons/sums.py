@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import islice
 
 from puzzlekit.clock import check
+from puzzlekit.model import Variable
 from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.combinations import MOST_SETS, Sets
 from puzzlekit.reasons.deductions import Deduction, Line, Pattern, SumGroup
@@ -150,12 +151,19 @@ class SumGroups:
         hidden = [fact for fact in relation.facts(trail) if fact not in displayed]
         return shrink(relation.literals.denials_first(hidden), enough)
 
-    def struck_on(self, group: SumGroup, trail: Collection[int]) -> list[int]:
-        """Return the denials of open numbers that no combination of a group has."""
+    def struck_on(
+        self, group: SumGroup, trail: Collection[int], unknowns: Collection[Variable]
+    ) -> list[int]:
+        """Return the denials of open numbers that no combination of a group has; of some unknowns,
+        also those that follow as the numbers differ.
+        """
         relation = next(each for each in self._relations if each.group is group)
         look = _Look(relation, relation.facts(trail))
         support = relation.support(look.choices, relation.differences)
-        struck = look.struck_by_condition(support)
+        struck = dict.fromkeys(look.struck_by_condition(support))
+        for index, number in look.struck(support):
+            if group.unknowns[index] in unknowns:
+                struck[index, number] = None
         return [-relation.literal(index, number) for index, number in struck]
 
     # Chains ---------------------------------------------------------------------------------------
@@ -198,7 +206,7 @@ class _Look:
         self.choices = relation.choices({TRUE, *facts})
         self.opened = relation.open_indexes({TRUE, *facts})
 
-    def _struck(self, support: Sequence[frozenset[int]] | None) -> Struck:
+    def struck(self, support: Sequence[frozenset[int]] | None) -> Struck:
         """Return the open numbers that are not supported."""
         if support is None:
             return []
@@ -212,11 +220,11 @@ class _Look:
         """Return the open numbers that are not supported, but for those that follow from
         differences alone, as by a naked pair, and are not told as a sum.
         """
-        struck = self._struck(support)
+        struck = self.struck(support)
         relation = self.relation
         if struck and relation.differences:
-            by_differences = {*self._struck(relation.support_of_differences(self.choices))}
-            by_differences.difference_update(self._struck(relation.support(self.choices, ())))
+            by_differences = {*self.struck(relation.support_of_differences(self.choices))}
+            by_differences.difference_update(self.struck(relation.support(self.choices, ())))
             struck = [each for each in struck if each not in by_differences]
         return struck
 
@@ -344,9 +352,9 @@ class _Look:
         relation = self.relation
         differences = relation.differences
         support = relation.support(self.choices, differences)
-        if support is not None and not self._struck(support):
+        if support is not None and not self.struck(support):
             return None
-        struck = self._struck(support)
+        struck = self.struck(support)
         denials = [-relation.literal(index, number) for index, number in struck]
         premises = [fact for fact in self.facts if fact not in extension]
         new = [fact for fact in self.facts if fact in extension]

@@ -48,8 +48,10 @@ if TYPE_CHECKING:
         WouldNeed as WouldNeed,
     )
     from puzzlekit.sentences.chains import (
+        AtTheEnd as AtTheEnd,
         BranchLeads as BranchLeads,
         CaseFails as CaseFails,
+        ChainProves as ChainProves,
         EitherWay as EitherWay,
         ElseBroken as ElseBroken,
         GroupHasAll as GroupHasAll,
@@ -62,12 +64,14 @@ if TYPE_CHECKING:
         OnlyOneLeft as OnlyOneLeft,
         OnlyPlaceForValue as OnlyPlaceForValue,
         OnlyPlaceOf as OnlyPlaceOf,
+        OtherwiseAbove as OtherwiseAbove,
         OtherwiseBroken as OtherwiseBroken,
         OtherwiseChain as OtherwiseChain,
         OtherwiseLong as OtherwiseLong,
         SearchRefutes as SearchRefutes,
         SupposeChain as SupposeChain,
         Supposed as Supposed,
+        TrialOf as TrialOf,
         WasOneOf as WasOneOf,
         WithStrikers as WithStrikers,
     )
@@ -441,6 +445,10 @@ else:
             ),
             "sentence": ("Sentence",),
             "chains": (
+                "AtTheEnd",
+                "ChainProves",
+                "OtherwiseAbove",
+                "TrialOf",
                 "BranchLeads",
                 "CaseFails",
                 "EitherWay",

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from puzzlekit.sentences.sentence import Sentence
 
+# what stands above the lines of a chain, and what below them; nothing, if they say it
+AroundLines = tuple[Sentence, Sentence | None]
+
 
 class OtherwiseBroken(Sentence):
     """Facts whose opposite breaks a rule at once."""
@@ -37,6 +40,10 @@ class OtherwiseLong(Sentence):
     conflict: str | Sentence
     pattern: str = ""
 
+    def around_lines(self) -> AroundLines:
+        """Return it as it stands above and below its lines."""
+        return OtherwiseAbove(self.facts, self.pattern), AtTheEnd(self.conflict)
+
 
 class LineOfChain(Sentence):
     """A line of a chain: what follows, and why."""
@@ -67,6 +74,10 @@ class LongChain(Sentence):
     conflict: str | Sentence
     facts: str
 
+    def around_lines(self) -> AroundLines:
+        """Return it as it stands above and below its lines."""
+        return Supposed(self.assumed), ChainProves(self.conflict, self.facts)
+
 
 class LongTrial(Sentence):
     """A trial of many lines, which are told one by one below."""
@@ -77,6 +88,44 @@ class LongTrial(Sentence):
     conflict: str | Sentence
     facts: str
     cases: str = ""
+
+    def around_lines(self) -> AroundLines:
+        """Return it as it stands above and below its lines."""
+        below = ChainProves(self.conflict, self.facts) if self.conflict else None
+        return TrialOf(self.assumed), below
+
+
+class OtherwiseAbove(Sentence):
+    """What a chain proves, above its lines."""
+
+    template = "{facts}[ ({pattern})], as otherwise"
+    capitalized = True
+    facts: str
+    pattern: str = ""
+
+
+class TrialOf(Sentence):
+    """The assumption of a trial, above its lines."""
+
+    template = "a trial: suppose {assumed}"
+    capitalized = True
+    assumed: str
+
+
+class AtTheEnd(Sentence):
+    """The contradiction below the lines of a chain."""
+
+    template = "and {conflict}"
+    conflict: str | Sentence
+
+
+class ChainProves(Sentence):
+    """The contradiction, and what it proves, below the lines of a chain."""
+
+    template = "{conflict}. So {facts}"
+    capitalized = True
+    conflict: str | Sentence
+    facts: str
 
 
 class EitherWay(Sentence):

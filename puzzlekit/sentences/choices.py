@@ -162,6 +162,7 @@ class AsRejected(Sentence):
     template = "{rejections}[ ({rules})]; so {step}"
     capitalized = True
     separator = "; "
+    inner = ("step",)
     step: Sentence
     rejections: tuple[Sentence, ...]
     rules: str = ""

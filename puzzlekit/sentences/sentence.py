@@ -27,12 +27,14 @@ class Sentence:
         template: The text with its parts.
         capitalized: Whether it begins with a capital letter.
         separator: What stands between the texts of a part that is a tuple.
+        inner: The names of parts that do not begin with a capital letter, though they would alone.
         parts: The names of its parts.
     """
 
     template: ClassVar[str] = ""
     capitalized: ClassVar[bool] = False
     separator: ClassVar[str] = "; "
+    inner: ClassVar[tuple[str, ...]] = ()
     parts: ClassVar[tuple[str, ...]] = ()
     _segments: ClassVar[tuple[tuple[bool, tuple[str, ...]], ...]] = ()
 
@@ -56,22 +58,29 @@ class Sentence:
         return f"<{type(self).__name__}: {self}>"
 
     def __str__(self) -> str:
+        text = self._filled()
+        return sentence_case(text) if self.capitalized else text
+
+    def _filled(self) -> str:
+        """Return the template with the texts of the parts."""
         segments = []
         for optional, pieces in self._segments:
             names = pieces[1::2]
-            texts = [self._text(getattr(self, name)) for name in names]
+            texts = list(map(self._text, names))
             if optional and not all(texts):
                 continue
             filled = list(pieces)
             filled[1::2] = texts
             segments += filled
-        text = "".join(segments)
-        return sentence_case(text) if self.capitalized else text
+        return "".join(segments)
 
-    def _text(self, content: object) -> str:
+    def _text(self, name: str) -> str:
         """Return the text of a part; empty if it is None."""
+        content = getattr(self, name)
         if content is None:
             return ""
+        if name in self.inner and isinstance(content, Sentence):
+            return content._filled()
         if isinstance(content, tuple):
             return self.separator.join(map(str, content))
         return str(content)

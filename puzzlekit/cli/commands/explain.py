@@ -22,7 +22,6 @@ from puzzlekit.options import LoadOptions, Option, Timeout
 from puzzlekit.processes import end_command_after
 from puzzlekit.sentences import (
     FullStop,
-    NumberedStep,
     StepsContradicted,
     StepsSolve,
     StepsStopped,
@@ -160,7 +159,8 @@ def _report(
 
 def _line(step: ExplainedStep) -> str:
     """Return a step with its number, and below it the lines of a long chain."""
-    return "\n".join([str(NumberedStep(step.number, step.sentence)), *step.numbered_lines])
+    first, *further = step.paragraphs
+    return "\n".join([f"{step.number}. {first}", *further])
 
 
 def closing(explanation: Explanation, steps: Sequence[ExplainedStep], reason: str) -> str:
