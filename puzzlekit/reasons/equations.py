@@ -33,21 +33,26 @@ def equation_of(
     right: list[str] = []
     constant = condition.low
     for weight, unknown in condition.weighted:
-        text, known = name(unknown), value(unknown)
+        text = name(unknown)
+        fixed = value(unknown)
         if not text:
             return ""
-        if known is None:
+        if fixed is None:
             side = left if weight > 0 else right
             side.append(_product(abs(weight), text))
-        elif weight < 0:
-            constant -= weight * int(known)
-        elif keeps_zeros or known:
-            left.append(str(weight * int(known)))
+            continue
+        product = weight * int(fixed)
+        if product < 0:
+            constant -= product
+        elif product or keeps_zeros:
+            left.append(str(product))
     if constant < 0:
         left.append(str(-constant))
     elif constant or not right:
         right.insert(0, str(constant))
-    return f"{' + '.join(left) or 0} = {' + '.join(right) or 0}"
+    left_side = " + ".join(left) or "0"
+    right_side = " + ".join(right) or "0"
+    return f"{left_side} = {right_side}"
 
 
 def _product(weight: int, name: str) -> str:

@@ -54,35 +54,51 @@ def joined_sums(model: AssumptionModel, rules: Iterable[GroundRule]) -> Iterator
 
 def sum_of(rule: GroundRule) -> Linear | None:
     """Return what a rule states if that is the sum of a few unknowns; else None."""
-    condition = rule.conditions[0] if len(rule.conditions) == 1 else None
+    if len(rule.conditions) != 1:
+        return None
+    condition = rule.conditions[0]
     if not isinstance(condition, Linear) or condition.low != condition.high:
         return None
-    return condition if len(condition.weighted) <= MOST_UNKNOWNS else None
+    is_small = len(condition.weighted) <= MOST_UNKNOWNS
+    return condition if is_small else None
 
 
 def _numbers_of(model: AssumptionModel, rule: GroundRule) -> Iterator[Variable]:
     condition = sum_of(rule)
-    for _, unknown in () if condition is None else condition.weighted:
-        if len(model.domains[unknown]) >= FEWEST_VALUES:
+    assert condition is not None
+    for _, unknown in condition.weighted:
+        values = model.domains[unknown]
+        if len(values) >= FEWEST_VALUES:
             yield unknown
 
 
 def _sums_of(model: AssumptionModel, first: GroundRule, second: GroundRule) -> Iterator[JoinedSum]:
     """Yield the sum and the difference of two sums, if two unknowns or more cancel in it."""
-    left, right = sum_of(first), sum_of(second)
+    left = sum_of(first)
+    right = sum_of(second)
     assert left is not None
     assert right is not None
+    for sign in (1, -1):
+        condition = _combined(left, right, sign)
+        if condition is None:
+            continue
+        variables, pattern = model.pattern_of(condition)
+        joined = JoinedSum(model, (first, second), variables, pattern)
+        joined.conditions = (condition,)
+        yield joined
+
+
+def _combined(left: Linear, right: Linear, sign: int) -> Linear | None:
+    """Return a sum plus or minus another one; None if few unknowns cancel, or many are left."""
+    weights = {unknown: weight for weight, unknown in left.weighted}
+    for weight, unknown in right.weighted:
+        before = weights.get(unknown, 0)
+        weights[unknown] = before + sign * weight
+    weighted = tuple((weight, unknown) for unknown, weight in weights.items() if weight)
+    cancelled = len(weights) - len(weighted)
+    if cancelled < FEWEST_CANCELLED or not 0 < len(weighted) <= MOST_UNKNOWNS:
+        return None
     assert left.low is not None
     assert right.low is not None
-    for sign in (1, -1):
-        weights = {unknown: weight for weight, unknown in left.weighted}
-        for weight, unknown in right.weighted:
-            weights[unknown] = weights.get(unknown, 0) + sign * weight
-        weighted = tuple((weight, unknown) for unknown, weight in weights.items() if weight)
-        cancelled = len(weights) - len(weighted)
-        if cancelled >= FEWEST_CANCELLED and 0 < len(weighted) <= MOST_UNKNOWNS:
-            total = left.low + sign * right.low
-            variables, pattern = model.pattern_of(Linear(weighted, total, total))
-            joined = JoinedSum(model, (first, second), variables, pattern)
-            joined.conditions = (Linear(weighted, total, total),)
-            yield joined
+    total = left.low + sign * right.low
+    return Linear(weighted, total, total)

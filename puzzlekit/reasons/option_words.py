@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from puzzlekit.boards import Cell, Cells, Placement
 from puzzlekit.reasons.card_words import ALL, CardWords
@@ -69,7 +69,7 @@ class OptionWords:
         for opened in deduction.base:
             for instance in opened.card.instances:
                 familiar.add(instance.origin.rule)
-        ruled_out = self._ruled_out(deduction, literals, cards, familiar)
+        ruled_out = self._ruled_out(deduction, literals, cards)
         self._is_after_reasons = is_rejected or bool(ruled_out)
         if ruled_out is not None:
             reasons = [each for each in reasons if self.ruled_out.is_striker(each, cards)]
@@ -107,7 +107,6 @@ class OptionWords:
         deduction: Deduction,
         literals: Sequence[int],
         cards: Sequence[Card],
-        familiar: Collection[str],
     ) -> tuple[Sentence, ...] | None:
         """Return why choices are out that a deduction does not leave; None if that cannot be told
         of each of them.
@@ -117,7 +116,7 @@ class OptionWords:
             remaining.update(each for opened in deduction.base for each in opened.literals)
         elif not self._is_of_ties(deduction, cards) or not all(map(self._is_empty, literals)):
             return None
-        return self.ruled_out.sentences(cards, remaining, literals, familiar)
+        return self.ruled_out.sentences(cards, remaining, literals)
 
     def _sentence(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
         if deduction.pattern is Pattern.EVERY_OPTION and deduction.base:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from puzzlekit.reasons.card_words import CardWords
 from puzzlekit.reasons.causes import Causes
@@ -45,7 +45,6 @@ class RuledOut:
         cards: Iterable[Card],
         remaining: Collection[int],
         new: Collection[int],
-        familiar: Collection[str],
     ) -> tuple[Sentence, ...] | None:
         """Return why choices of cards are out that are not left; None if that takes more than a
         rule each, or if there are many.
@@ -54,24 +53,25 @@ class RuledOut:
             cards: The cards.
             remaining: The choices that are left.
             new: What follows, which may be displayed.
-            familiar: The names of rules that need not be told.
         """
         by_reason: dict[str, list[int]] = {}
         for choice in self._choices(cards):
-            if choice in remaining or choice in self._told or self._is_seen(choice, new):
+            if choice in remaining or choice in self._told:
                 continue
-            reason = self._reason_by_choice(choice) or self._reason(choice, familiar)
-            if not reason:
-                return None
-            by_reason.setdefault(reason, []).append(choice)
-        if len(by_reason) > FEW_REASONS:
+            if self._is_seen(choice, new):
+                continue
+            reason = self._reason_by_choice(choice) or self._reason(choice)
+            of_reason = by_reason.setdefault(reason, [])
+            of_reason.append(choice)
+        if "" in by_reason or len(by_reason) > FEW_REASONS:
             return None
-        if any(len(choices) > FEW_CHOICES for choices in by_reason.values()):
+        most = max(map(len, by_reason.values()), default=0)
+        if most > FEW_CHOICES:
             return None
         sentences = []
         for reason, choices in by_reason.items():
-            texts = list(map(self._card_words.choice_text, choices))
-            sentences.append(WithChoices(or_list(texts), reason))
+            texts = map(self._card_words.choice_text, choices)
+            sentences.append(WithChoices(or_list(list(texts)), reason))
             self.note(choices)
         return tuple(sentences)
 
@@ -92,21 +92,23 @@ class RuledOut:
     def _reason_by_choice(self, choice: int) -> str:
         """Return what would be so with a choice besides one that is placed; nothing without it."""
         for card, placed in self._board.strikers(choice):
-            if self._card_words.is_choice(placed) and len(card.instances) == 1:
-                breach = "" if self._is_of_group(card) else self._breach(card.instances[0])
-                if breach:
-                    return breach
+            if not self._card_words.is_choice(placed) or self._is_of_group(card):
+                continue
+            breach = self._breach(card.instances)
+            if breach:
+                return breach
         return ""
 
     def complete_group(self, cards: Iterable[Card]) -> str:
         """Return the group of choices of cards of which one is placed; empty if several have such
         groups, or none.
         """
-        groups = set()
+        groups: set[str] = set()
         for choice in self._choices(cards):
-            for card, placed in self._board.strikers(choice):
-                if self._is_of_group(card) and self._card_words.is_choice(placed):
-                    groups.add(self._card_words.rule(card.instances[0]).group)
+            strikers = self._board.strikers(choice)
+            of_groups = [card for card, _ in strikers if self._is_of_group(card)]
+            rules = [self._card_words.rule(card.instances[0]) for card in of_groups]
+            groups.update(rule.group for rule in rules)
         return groups.pop() if len(groups) == 1 else ""
 
     def _is_of_group(self, card: Card) -> bool:
@@ -114,18 +116,24 @@ class RuledOut:
         are_choices = all(map(self._card_words.is_choice, card.literals))
         return are_choices and card.low == card.high == 1
 
-    def _reason(self, choice: int, familiar: Collection[str]) -> str:
-        """Return what would be so with a choice, by a single rule; else nothing."""
+    def _reason(self, choice: int) -> str:
+        """Return what would be so with a choice, by a rule besides that it has its cells; nothing
+        if that takes several.
+        """
         instances = self._causes.instances(-choice)
-        rules = [each for each in instances if each.origin.rule not in familiar]
-        return self._breach(rules[0]) if len(rules) == 1 else ""
+        tie_rules = self._card_words.tie_rules
+        rules = [each for each in instances if each.origin.rule not in tie_rules]
+        return self._breach(rules)
 
-    def _breach(self, instance: GroundRule) -> str:
-        """Return what would be so if a rule was broken; empty if that cannot be said."""
-        breach = self._card_words.breach([instance])
-        if breach:
+    def _breach(self, instances: Sequence[GroundRule]) -> str:
+        """Return what would be so if a rule was broken; empty if there are several, or if that
+        cannot be said.
+        """
+        breach = self._card_words.breach(instances)
+        if breach or len(instances) != 1:
             return breach
         for card in self._board.cards:
-            if card.instances == (instance,) and card.low == 1 < len(card.literals):
+            is_clause = card.low == 1 < len(card.literals)
+            if is_clause and card.instances == tuple(instances):
                 return self._card_words.would_be([-each for each in card.literals])
         return ""

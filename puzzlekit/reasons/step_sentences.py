@@ -141,8 +141,8 @@ class StepSentences:
         chains = [chain for rejection in rejections for chain in rejection.chains]
         self._option_words.ruled_out.note(chain.assumed for chain in chains)
         if len(chains) == 1:  # its lines are told with their rules
-            told = {rule for line in chains[0].lines for rule in _rules_of(line)}
-            instances = [each for each in instances if each.origin.rule not in told]
+            of_lines = {rule for line in chains[0].lines for rule in _rules_of(line)}
+            instances = [each for each in instances if each.origin.rule not in of_lines]
         sentence = self._sentence(deduction, literals, instances, reasons)
         new = {*literals, *consequences}
         self._context.explained |= new
