@@ -42,7 +42,7 @@ def equation_of(
             side.append(_product(abs(weight), text))
             continue
         product = weight * int(fixed)
-        if product < 0:
+        if weight < 0:
             constant -= product
         elif product or keeps_zeros:
             left.append(str(product))

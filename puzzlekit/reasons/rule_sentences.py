@@ -118,19 +118,17 @@ class RuleSentences(StepWords):
         joined_sum = deduction.joined_sum
         number_of_sums = 1 if joined_sum is None else SUMS_TOGETHER
         sums = deduction.instances[:number_of_sums]
-        equations = [self._equation(each) for each in sums]
-        if not all(each.equation for each in equations):
+        texts = list(map(self._context.equation, sums))
+        if not all(texts):
             return ()
+        names = [self._card_words.rule_names([instance])[0] for instance in sums]
+        equations = list(map(EquationOf, texts, map(inside, names)))
         further = deduction.instances[number_of_sums:]
         rules = self._card_words.rule_names(further) if further else ()
         if joined_sum is None:
             return equations[0], *rules
         equation = self._context.equation(joined_sum, keeps_zeros=False)
         return SumsGive(equations[0], equations[1], equation), *rules
-
-    def _equation(self, instance: GroundRule) -> EquationOf:
-        rules = self._card_words.rule_names([instance])
-        return EquationOf(self._context.equation(instance), inside(rules[0]))
 
     def _second_place(self, instance: GroundRule, literals: Sequence[int]) -> int | None:
         """Return the second place of a value that an instance counts, the first of which is at the

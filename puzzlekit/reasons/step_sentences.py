@@ -27,7 +27,9 @@ from puzzlekit.sentences import (
     BecauseOf,
     ByRules,
     ChoicesBreak,
+    ElseBroken,
     GroupsHaveShare,
+    LineOfChain,
     NoneLeft,
     OnlyPosition,
     RuleBroken,
@@ -250,8 +252,7 @@ class StepSentences:
             facts = ""
             if len(lines) == 1:
                 told_lines = map(self._chain_lines.line, lines[0])
-                holding = [ThenHolds(line.facts, line.because) for line in told_lines]
-                facts = and_list(list(map(str, holding)), ALL)
+                facts = and_list(list(map(_then, told_lines)), ALL)
             return WouldLeaveNone(options, missing[0].noun, or_list(groups), facts)
         broken = [each.rule for each in conflicts.values() if isinstance(each, RuleBroken)]
         if broken:
@@ -290,6 +291,12 @@ class StepSentences:
             return None
         open_facts = map(self._card_words.literals.fact, open_values)
         return WasOneOf(or_list([value_text(fact.value) for fact in open_facts]))
+
+
+def _then(line: LineOfChain) -> str:
+    """Return a line of a chain, with what would be so else after a comma."""
+    is_breach = isinstance(line.because, ElseBroken)
+    return str(ThenHolds(line.facts, line.because) if is_breach else line)
 
 
 def _rules_of(line: Line) -> Iterator[str]:

@@ -181,8 +181,13 @@ SENTENCES: tuple[Sentence, ...] = (
     ONLY_ONE_COVERS,
     choices.OnlyTheseCover((ONLY_ONE_COVERS, choices.OnlyOneCovers("r2c1–r3c2", "r3c1"))),
     choices.TakenCovers("r1c2 is shaded", "the L at r1c1–r1c3 r2c1", "it"),
+    choices.GroupIsComplete("r1c2 is unshaded", "region B", "shape"),
+    choices.SoOnlyOption(
+        "the L at r1c1–r1c3 r2c1", "is", "for region A", "r1c2 is unshaded", "r2c1 is shaded"
+    ),
+    choices.ThenHolds("r2c7 is unshaded", chains.ElseBroken("r1c6–r2c7 would all be shaded")),
     choices.OnlyOption("the L at r1c1–r1c3 r2c1", "is"),
-    choices.OnlyOption("the L at r1c1–r1c3 r2c1", "is", "for region A", "r1c2 is shaded"),
+    choices.OnlyOption("the L at r1c1–r1c3 r2c1", "is", "for region A", "", "r1c2 is shaded"),
     choices.NoneCovers("shape", "it"),
     NONE_LEFT,
     choices.ByRules(COVERED, "no block of two by two is shaded"),
@@ -216,6 +221,10 @@ SENTENCES: tuple[Sentence, ...] = (
         "r2c1 is not 8", (LINE, LINE), conflicts.NoValueLeft("r9c2"), "and", "XY-wing"
     ),
     chains.OtherwiseChain("there is no star at r1c1", (LINE,), TOUCH, "but"),
+    chains.OtherwiseAbove("r8c1 is white"),
+    chains.AtTheEnd("r5c3–r5c5 would cross two borders"),
+    chains.TrialOf("r5c5 is 3"),
+    chains.ChainProves("column 5 has no place for 4", "r5c5 is not 3"),
     chains.OtherwiseLong("r2c1 is not 8", conflicts.NoValueLeft("r9c2")),
     LINE,
     chains.LineOfChain("r1c2 is 3", chains.OnlyPlaceOf("column 2")),
