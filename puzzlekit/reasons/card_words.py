@@ -264,7 +264,8 @@ class CardWords:
         """Return the name of a number, such as *the carry from column 3*; empty if it has none, or
         if it stands in a cell.
         """
-        if not isinstance(self.words.position(unknown), str | int):
+        position = self.words.position(unknown)
+        if position != () and not isinstance(position, str | int):
             return ""
         value = self.literals.domains[unknown][0]
         fact = self.words.fact(ValueLiteral(unknown, value))

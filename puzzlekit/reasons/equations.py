@@ -15,7 +15,7 @@ def equation_of(
     rule: GroundRule,
     name: Callable[[Variable], str],
     value: Callable[[Variable], Value | None],
-    keeps_zeros: bool = True,
+    is_derived: bool = False,
 ) -> str:
     """Return the equation that a rule states; empty if it states none of unknowns with names.
 
@@ -23,10 +23,13 @@ def equation_of(
         rule: The rule.
         name: Returns the name of an unknown; empty if it has none.
         value: Returns the value of an unknown; None if that is not known.
-        keeps_zeros: Whether a known value of 0 is written.
+        is_derived: Whether it is a sum that follows from others: it may have two unknowns, and
+            what is 0 is left out.
     """
     condition = sum_of(rule)
-    if condition is None or len(condition.weighted) < FEWEST_TERMS:
+    if condition is None:
+        return ""
+    if len(condition.weighted) < FEWEST_TERMS and not is_derived:
         return ""
     assert condition.low is not None
     left: list[str] = []
@@ -44,7 +47,7 @@ def equation_of(
         product = weight * int(fixed)
         if weight < 0:
             constant -= product
-        elif product or keeps_zeros:
+        elif product or not is_derived:
             left.append(str(product))
     if constant < 0:
         left.append(str(-constant))

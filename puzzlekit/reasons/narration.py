@@ -590,16 +590,17 @@ class Narrator:
 
         The steps may have struck it before for another reason that nobody needs to be told.
         """
+        about = dict.fromkeys(self.literals.fact(literal).unknown for literal in new)
         if deduction.sums is not None:
             unknowns: Sequence[Variable] = deduction.sums.unknowns
-            about = {self.literals.fact(literal).unknown for literal in new}
             struck = self.steps.struck_by_sum(deduction.sums, self._shown.trail, about)
         else:
             rows = self._line_rows.short_list(deduction)
             if rows is not None:
                 unknowns, struck = rows.unknowns, self._line_rows.excluded(rows)
             else:
-                unknowns, struck = (), self.steps.struck_by_rule(deduction, self._shown.trail)
+                unknowns = () if deduction.base or deduction.chains else tuple(about)
+                struck = self.steps.struck_by_rule(deduction, self._shown.trail)
         placed = [each for each in new if not self.steps.marks.is_denial(each)]
         settled = {self.literals.fact(literal).unknown for literal in placed}
         unsettled = (each for each in struck if self.literals.fact(each).unknown not in settled)

@@ -127,7 +127,7 @@ class RuleSentences(StepWords):
         rules = self._card_words.rule_names(further) if further else ()
         if joined_sum is None:
             return equations[0], *rules
-        equation = self._context.equation(joined_sum, keeps_zeros=False)
+        equation = self._context.equation(joined_sum, is_derived=True)
         return SumsGive(equations[0], equations[1], equation), *rules
 
     def _second_place(self, instance: GroundRule, literals: Sequence[int]) -> int | None:

@@ -179,7 +179,21 @@ class SingleSentences(StepWords):
             return GroupIsFull(facts, group, rest)
         if card.low == len(card.literals):
             return NeedsAll(facts, group)
-        return NoOtherPlace(facts, group, self._card_words.share(card, card.low))
+        share = self._card_words.share(card, card.low)
+        return NoOtherPlace(facts, group, share, self._untold_rules(card))
+
+    def _untold_rules(self, card: Card) -> str:
+        """Return the rules by which a look at placed facts excludes places of a card, if they are
+        no counts of groups and were not told before.
+        """
+        rules: list[GroundRule] = []
+        for literal in card.literals:
+            if literal in self._displayed:
+                continue
+            cards = self._causes.cards(literal)
+            if not any(map(self._card_words.has_name, cards)):
+                rules += [instance for each in cards[:1] for instance in each.instances]
+        return self._card_words.new_names(rules)
 
     def full(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that a group has all that it can hold."""

@@ -361,7 +361,7 @@ class StepContext:
         return total, opened
 
     def equation(
-        self, rule: GroundRule, holding: Collection[int] = (), keeps_zeros: bool = True
+        self, rule: GroundRule, holding: Collection[int] = (), is_derived: bool = False
     ) -> str:
         """Return the sum that a rule states as an equation, with the values that are known; empty
         if it states none of numbers with names.
@@ -369,13 +369,13 @@ class StepContext:
         Args:
             rule: The rule.
             holding: Literals that hold besides what the board shows.
-            keeps_zeros: Whether a known value of 0 is written.
+            is_derived: Whether it follows from other sums.
         """
         return equation_of(
             rule,
             self.card_words.quantity_text,
             lambda unknown: self.value_before(unknown, holding),
-            keeps_zeros,
+            is_derived,
         )
 
     def _values_left(self, unknown: Variable, struck: Collection[int]) -> list[Value]:

@@ -145,11 +145,12 @@ class NeedsAll(Sentence):
 class NoOtherPlace(Sentence):
     """A group that has just as many places as it needs."""
 
-    template = "{facts}: {group} has no other place for its {needed}"
+    template = "{facts}: {group} has no other place for its {needed}[, as {rules}]"
     capitalized = True
     facts: str
     group: str
     needed: str
+    rules: str = ""
 
 
 class GroupIsFull(Sentence):
