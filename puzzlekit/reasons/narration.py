@@ -613,7 +613,8 @@ class Narrator:
             remaining = [
                 each for each in values if -each not in denied and -each not in self._shown.trail
             ]
-            if len(remaining) == 1 and not self._shown.is_known(remaining[0]):
+            is_new = remaining[:1] != [] and remaining[0] not in denied
+            if len(remaining) == 1 and is_new and not self._shown.is_known(remaining[0]):
                 further += remaining
         return further
 
