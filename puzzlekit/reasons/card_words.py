@@ -42,6 +42,8 @@ MANY_SUBJECTS = 6  # of a clause, from which they may be counted
 FEW_PLACES = 4  # of a rule, which are named
 MOST_VALUES = 7  # of an unknown, which are told
 MANY_ALIKE, FEW_ALIKE = 3, 2  # rules that differ in their values, of which only a few are told
+BOTH = 2  # clues of the same words
+NUMBER_OF_CLUE = re.compile(r"^the (\d+)")
 FAMILIAR = 2  # times that a rule is told before a sentence with its facts can do without it
 LONGEST_PATH = 2  # parts without a turn of a path that is named
 
@@ -555,7 +557,7 @@ class CardWords:
         names = self._few_alike(names, rules)
         for rule_part, positions in parts.items():
             names.append(PartAt(rule_part, positions[0] if len(positions) == 1 else ""))
-        return tuple(names)
+        return tuple(_with_equal_clues(names))
 
     def _few_alike(
         self, names: Sequence[Sentence], rules: Sequence[RuleInstance]
@@ -683,3 +685,15 @@ def _numbers(texts: Sequence[str]) -> str:
     if len(numbers) == len(texts) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
         return f"{numbers[0]} to {numbers[-1]}"
     return and_list(texts, ALL)
+
+
+def _with_equal_clues(names: Sequence[Sentence]) -> Iterator[Sentence]:
+    """Yield names, two clues of the same words as one: *both 1s in row 2*."""
+    numbers = Counter(name.clue for name in names if isinstance(name, TheClue))
+    merged_clues: set[str] = set()
+    for name in names:
+        if not isinstance(name, TheClue) or numbers[name.clue] != BOTH:
+            yield name
+        elif name.clue not in merged_clues:
+            merged_clues.add(name.clue)
+            yield TheClue(NUMBER_OF_CLUE.sub(r"both \1s", name.clue))

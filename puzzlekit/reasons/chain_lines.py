@@ -26,7 +26,6 @@ from puzzlekit.sentences import (
     OnlyOneLeft,
     OnlyPlaceForValue,
     OnlyPlaceOf,
-    RemainingSum,
     RestOfSum,
     RuleBroken,
     Sentence,
@@ -34,8 +33,8 @@ from puzzlekit.sentences import (
     Supposed,
     WasOneOf,
     WithStrikers,
+    WouldHaveBeside,
     and_list,
-    counted,
     or_list,
 )
 
@@ -286,6 +285,8 @@ class ChainLines(StepWords):
             return WasOneOf(or_list(texts), self._where_taken(excluded))
         is_placed = line.literals[0] in source.literals
         cell = self._context.guarded_cell(source)
+        if cell and line.literals == (-source.guard,):
+            return self._guard_fails(source, line.parents)
         if is_placed and self._context.is_of_area(source):
             area = Area(source.literals, source.low, source.low, source.instances[0])
             return self._area_words.reason(GraphReason.ROOM, area, line.literals)
@@ -299,6 +300,9 @@ class ChainLines(StepWords):
             if not self._context.are_cells(source.literals):
                 return OnlyOneLeft(value_text(source.value))
             return OnlyPlaceOf(card_words.group(source))
+        breach = self._breach(source, line.literals[0])
+        if breach and not card_words.is_group(source) and not card_words.has_clue(source):
+            return ElseBroken(breach)
         if source.card_type is CardType.COUNT and card_words.has_name(source):
             if is_placed and card_words.needed(source, source.low):
                 needed = card_words.needed(source, source.low)
@@ -306,8 +310,12 @@ class ChainLines(StepWords):
             if not is_placed and card_words.needed(source, source.high):
                 its_share = card_words.share(source, source.high)
                 return GroupHasAll(card_words.group(source), its_share)
-        breach = self._breach(source, line.literals[0])
         return ElseBroken(breach) if breach else self._rule_of_line(source.instances)
+
+    def _guard_fails(self, card: Card, parents: Sequence[int]) -> Sentence:
+        """Return why a cell is out beside which too many or too few things would be."""
+        is_over = any(parent in card.literals for parent in parents)
+        return WouldHaveBeside(self._conflicts.number_beside(card, is_over))
 
     def _sum_of_line(self, group: SumGroup, parents: Sequence[int]) -> str | Sentence:
         """Return the name of a sum from which a line follows, and what is left of it."""
@@ -320,7 +328,7 @@ class ChainLines(StepWords):
         total, cells_left = self._context.rest_of_sum(group, holding)
         if not 1 < cells_left < len(group.unknowns):
             return name
-        return RestOfSum(name, RemainingSum(str(total), counted(cells_left, "cell")))
+        return RestOfSum(name, self._context.remaining_sum(group, total, cells_left))
 
     def _breach(self, card: Card, literal: int) -> str:
         """Return what would be so if a literal that a card implies did not hold: in the words of

@@ -1198,9 +1198,16 @@ def _is_over(conflict: Reason) -> bool:
 
 def _are_same(first: _Refutation, second: _Refutation) -> bool:
     """Return whether two refutations have the same lines and contradiction."""
-    if not first.lines:
+    if not first.lines or _extent(first) != _extent(second):
         return False
     return _looks_of(first) == _looks_of(second)
+
+
+def _extent(refutation: _Refutation) -> frozenset[int]:
+    """Return the cells, as literals, that a contradiction cuts off; none if it cuts off none."""
+    line = refutation.conflict.line
+    area = None if line is None else line.area
+    return frozenset() if area is None else frozenset(area.extent)
 
 
 def _looks_of(refutation: _Refutation) -> list[tuple[int, list[int]]]:

@@ -49,7 +49,7 @@ class ConflictWords(StepWords):
         """Return that a condition for a count that cannot be met does not hold."""
         is_over = not deduction.base
         card = (*deduction.base, *deduction.cover)[0].card
-        conflict = self._guarded(card, is_over, card.guard)
+        conflict = self.guarded(card, is_over, card.guard)
         if conflict is None:
             conflict = self._too_many(card) if is_over else self._too_few(card)
         return OtherwiseBroken(self._card_words.facts(literals), conflict)
@@ -93,7 +93,7 @@ class ConflictWords(StepWords):
             return self._area_words.conflict(GraphReason.ROOM, area)
         return self._too_few(source, named, assumed, line.parents)
 
-    def _guarded(self, card: Card, is_over: bool, named: int = TRUE) -> Sentence | None:
+    def guarded(self, card: Card, is_over: bool, named: int = TRUE) -> Sentence | None:
         """Return that a count has too many or too few where its guard is true; None if it is not
         about the cells beside the guard.
 
@@ -106,11 +106,15 @@ class ConflictWords(StepWords):
         if not cell:
             return None
         subject = "it" if named == card.guard else cell
+        return HasBeside(subject, self.number_beside(card, is_over))
+
+    def number_beside(self, card: Card, is_over: bool) -> str:
+        """Return how many things are beside a cell, if they are too many or too few."""
         if is_over:
-            return HasBeside(subject, self._card_words.needed(card, card.high + 1))
+            return self._card_words.needed(card, card.high + 1)
         if card.low == 1:
-            return HasBeside(subject, f"no {self._card_words.thing(card)[0]}")
-        return HasBeside(subject, f"fewer than {self._card_words.needed(card, card.low)}")
+            return f"no {self._card_words.thing(card)[0]}"
+        return f"fewer than {self._card_words.needed(card, card.low)}"
 
     def _not_reached(self, group: SumGroup, assumed: Collection[int]) -> Sentence:
         """Return that a sum cannot be reached, and which sums can, if it is beyond all of them."""
@@ -188,7 +192,7 @@ class ConflictWords(StepWords):
         group = card_words.group(card)
         if any(map(card_words.is_choice, card.literals)):
             return self._option_words.none_left(card)
-        guarded = self._guarded(card, is_over=False)
+        guarded = self.guarded(card, is_over=False)
         if guarded is not None:
             return guarded
         if card.card_type is CardType.CELL:
@@ -303,7 +307,7 @@ class ConflictWords(StepWords):
     ) -> Sentence:
         card_words = self._card_words
         group = card_words.group(card)
-        guarded = self._guarded(card, is_over=True)
+        guarded = self.guarded(card, is_over=True)
         if guarded is not None:
             return guarded
         if card.card_type is CardType.CELL:

@@ -54,7 +54,14 @@ class CoverSentences(StepWords):
         if len(truth.literals) > FEW_REMAINING:
             return AllExclude(conclusion, len(truth.literals), rule)
         choices = card_words.alternatives(truth.literals)
-        return OneOfThese(choices, rule, conclusion, card_words.new_names(link.card.instances))
+        return OneOfThese(choices, rule, conclusion, self._clue_or_new_name(link.card))
+
+    def _clue_or_new_name(self, card: Card) -> str:
+        """Return the clue that a card is about, or else its rule if that was not told yet."""
+        if self._card_words.has_clue(card):
+            rule = self._card_words.rule(card.instances[0])
+            return self._card_words.clue(rule)
+        return self._card_words.new_names(card.instances)
 
     def packed(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that a group has no room for what it needs but in each of some cards."""
@@ -63,20 +70,26 @@ class CoverSentences(StepWords):
         needed = card_words.needed(truth.card, truth.needed)
         if not needed:
             needed = f"{truth.needed} of {card_words.position_list(truth.literals)}"
-        parts = []
-        for link in deduction.cover:
-            inside = [each for each in truth.literals if each in link.literals]
-            number = number_word(link.allowed)
-            parts.append(f"{number} at {or_list(card_words.positions(inside))}")
-        rules = card_words.names(
-            instance for link in deduction.cover for instance in link.card.instances
-        )
+        parts = [self._part_of_packed(truth, link) for link in deduction.cover]
+        nameless = [link.card for link in deduction.cover if not card_words.has_clue(link.card)]
+        rules = card_words.names(instance for card in nameless for instance in card.instances)
         conclusion = self._context.conclusion(literals)
         positions = and_list(parts, ALL)
         if truth.card.derivation is not None:  # the sentence before names the cells
             return Packed("they", needed, positions, rules, conclusion, "need")
         group = card_words.group(truth.card)
         return Packed(group, needed, positions, rules, conclusion)
+
+    def _part_of_packed(self, truth: OpenCard, link: OpenCard) -> str:
+        """Return how many of the places of a card another one allows, where, and by which clue."""
+        inside = [each for each in truth.literals if each in link.literals]
+        positions = self._card_words.positions(inside)
+        if link.allowed == len(positions) > 1:
+            text = f"{number_word(link.allowed)} at {and_list(positions)}"
+        else:
+            text = f"{number_word(link.allowed)} at {or_list(positions)}"
+        clue = self._clue_or_new_name(link.card) if self._card_words.has_clue(link.card) else ""
+        return f"{text} ({clue})" if clue else text
 
     def naked_set(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that cells have only as many values together as they are."""

@@ -25,6 +25,7 @@ from puzzlekit.reasons.deductions import (
     Pattern,
     instances_of,
 )
+from puzzlekit.reasons.displayed_chains import chain_as_displayed
 from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
@@ -51,6 +52,7 @@ from puzzlekit.sentences import (
 
 # patterns whose cards may say more than what is told
 EXTENDED = (Pattern.PACKED, Pattern.ONLY_CANDIDATE, Pattern.EVERY_OPTION)
+FEW_CLUES = 2  # of steps that are told as one
 Premises = tuple[list[GroundRule], list[int]]  # the instances and the reasons of a step
 
 
@@ -278,6 +280,7 @@ class _Strike:
         values: What is struck because of what, without positions: several neighbours of 1 that are
             not 1. Empty if it has a second index.
         unknown: The unknown from which it takes values; None if there are several.
+        clues: The clues of the instances, by which a sentence names them.
     """
 
     number: int
@@ -287,9 +290,12 @@ class _Strike:
     has_untold_reasons: bool
     values: frozenset[tuple[str, Value, bool]]
     unknown: Variable | None = None
+    clues: frozenset[str] = frozenset()
 
     def allows(self, strike: _Strike) -> bool:
         """Return whether another strike can join this one."""
+        if len(self.clues | strike.clues) > FEW_CLUES:
+            return False
         if self._strikes_as(strike):
             return True
         names = {instance.origin.rule for instance in self.instances}
@@ -318,7 +324,8 @@ class _Strike:
         reasons = dict.fromkeys((*self.reasons, *strike.reasons))
         for literal in literals:
             reasons.pop(literal, None)
-        return replace(self, literals=literals, instances=tuple(instances), reasons=tuple(reasons))
+        joined = replace(self, literals=literals, clues=self.clues | strike.clues)
+        return replace(joined, instances=tuple(instances), reasons=tuple(reasons))
 
 
 class Narrator:
@@ -835,7 +842,9 @@ class Narrator:
         if len(reasons) == 1 and not is_untold:
             values = self._values_of((*literals, *reasons))
         premises = tuple(instances), tuple(reasons)
-        return _Strike(number, tuple(literals), *premises, is_untold, values, unknown)
+        rules = map(self.card_words.rule, instances)
+        clues = frozenset(filter(None, map(self.card_words.clue, rules)))
+        return _Strike(number, tuple(literals), *premises, is_untold, values, unknown, clues)
 
     def _values_of(self, literals: Iterable[int]) -> frozenset[tuple[str, Value, bool]]:
         """Return the names of unknowns, the values, and whether they have them; empty if an
@@ -871,7 +880,11 @@ class Narrator:
         combinations = deduction.combinations
         if deduction.sums is not None:
             combinations = self.steps.combinations(deduction.sums, self._shown.trail)
-        return replace(deduction, base=base, cover=cover, combinations=combinations)
+        chains = deduction.chains
+        if deduction.pattern is not Pattern.EITHER_WAY:
+            chains = tuple(chain_as_displayed(each, self._shown.trail) for each in chains)
+        shown = replace(deduction, base=base, cover=cover, chains=chains)
+        return replace(shown, combinations=combinations)
 
     def _single_as_shown(self, deduction: Deduction) -> Deduction:
         """Return a hidden single, or the last place that it is on the board as it is shown."""

@@ -113,10 +113,24 @@ class OptionWords:
         """
         remaining: set[int] = set()
         if deduction.pattern is Pattern.EVERY_OPTION:
-            remaining.update(each for opened in deduction.base for each in opened.literals)
+            for opened in deduction.base:
+                remaining.update(opened.literals)
+                is_last = opened.needed == len(opened.literals)
+                if not is_last and not any(map(self._is_empty, literals)):
+                    remaining.update(self._covering(opened.card, literals))
         elif not self._is_of_ties(deduction, cards) or not all(map(self._is_empty, literals)):
             return None
         return self.ruled_out.sentences(cards, remaining, literals)
+
+    def _covering(self, card: Card, literals: Sequence[int]) -> Iterator[int]:
+        """Yield the choices of a card that have the cells of some literals: whether they are left
+        makes no difference.
+        """
+        cells = {self.card_words.cell(each) for each in literals}
+        for choice in filter(self.card_words.is_choice, card.literals):
+            unknown = self.card_words.literals.fact(choice).unknown
+            if cells.issubset(cells_in(self.card_words.words.keys[unknown][1])):
+                yield choice
 
     def _sentence(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
         if deduction.pattern is Pattern.EVERY_OPTION and deduction.base:

@@ -36,6 +36,7 @@ from puzzlekit.sentences import (
 )
 
 TWO_CELLS = 2  # that are left for a value of a run
+FEW_OPEN = 2  # unknowns of a sum, whose values are told
 SUMS_TOGETHER = 2  # of which another one follows
 SEVERAL_RULES = 2  # from which rows of values follow
 MOST_ROWS_LISTED = 8  # of values of unknowns that are no cells
@@ -62,7 +63,8 @@ class RuleSentences(StepWords):
             return at_cell
         equations = self._equations(deduction)
         if equations:
-            return FollowsByRule(self._context.remaining(literals), equations)
+            left = self._left_in_sum(deduction, literals)
+            return FollowsByRule(self._context.remaining(literals), equations, left)
         premises = self._context.given(deduction)
         broken = None if premises else self._broken(deduction, literals)
         if broken is not None:
@@ -129,6 +131,23 @@ class RuleSentences(StepWords):
             return equations[0], *rules
         equation = self._context.equation(joined_sum, is_derived=True)
         return SumsGive(equations[0], equations[1], equation), *rules
+
+    def _left_in_sum(self, deduction: Deduction, literals: Sequence[int]) -> str:
+        """Return which values are left for the other open unknowns of a sum, if they are few."""
+        rule = deduction.joined_sum or deduction.instances[0]
+        new = set(map(self._unknown, literals))
+        domains = self._card_words.literals.domains
+        texts = []
+        for unknown in variables_of(*rule.conditions):
+            values = self._context.values_left(unknown)
+            if unknown in new or not 1 < len(values) < len(domains[unknown]):
+                continue
+            values_text = self._card_words.values_text(unknown, values)
+            if values_text.count(",") > FEW_OPEN:
+                continue
+            fact = ValueLiteral(unknown, values[0])
+            texts.append(self._card_words.words.remaining([fact], values_text))
+        return and_list(texts) if len(texts) <= FEW_OPEN else ""
 
     def _second_place(self, instance: GroundRule, literals: Sequence[int]) -> int | None:
         """Return the second place of a value that an instance counts, the first of which is at the

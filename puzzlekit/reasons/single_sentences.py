@@ -191,8 +191,10 @@ class SingleSentences(StepWords):
             if literal in self._displayed:
                 continue
             cards = self._causes.cards(literal)
-            if not any(map(self._card_words.has_name, cards)):
-                rules += [instance for each in cards[:1] for instance in each.instances]
+            if not cards:
+                rules += self._causes.rules([literal])
+            elif not any(map(self._card_words.has_name, cards)):
+                rules += cards[0].instances
         return self._card_words.new_names(rules)
 
     def full(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:

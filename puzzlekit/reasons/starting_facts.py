@@ -82,7 +82,7 @@ def _is_displayed(explainer: Explainer, literal: int, instance: GroundRule) -> b
     if is_denial or explainer.words.is_hidden(fact.unknown):
         return True
     clues = [index for _, index in rule.clues]
-    if clues:
+    if clues or rule.has_clue:  # a clue beside a line stands at no cell
         return explainer.words.position(fact.unknown) in clues
     return any(_states(condition, fact.unknown, fact.value) for condition in instance.conditions)
 

@@ -24,10 +24,12 @@ from puzzlekit.sentences import (
     LineOfChain,
     NowhereElse,
     OnlyOpenBeside,
+    RemainingSum,
     RuleInside,
     RuleName,
     Sentence,
     and_list,
+    counted,
     or_list,
     with_ranges,
 )
@@ -140,7 +142,7 @@ class StepContext:
         for literal, fact in zip(literals, facts):
             if fact.unknown in placed:
                 continue
-            values = self._values_left(fact.unknown, struck)
+            values = self.values_left(fact.unknown, struck)
             if not values:
                 return self.conclusion(literals), False
             text = card_words.values_text(fact.unknown, values)
@@ -194,7 +196,7 @@ class StepContext:
         cell = self.card_words.unknown_text(unknown)
         if not is_open:
             return OnlyOpenBeside("no cell", cell)
-        values = self._values_left(is_open[0], ())
+        values = self.values_left(is_open[0], ())
         missing = [self._missing_beside(fact.value, trail) for fact in struck]
         only = f"only {self.card_words.unknown_text(is_open[0])}"
         if all(len(numbers) > 1 for numbers in missing):
@@ -378,7 +380,13 @@ class StepContext:
             is_derived,
         )
 
-    def _values_left(self, unknown: Variable, struck: Collection[int]) -> list[Value]:
+    def remaining_sum(self, group: SumGroup, total: int, number: int) -> RemainingSum:
+        """Return what is left of a sum, and for how many cells, or directions from a cell."""
+        positions = map(self.card_words.words.position, group.unknowns)
+        noun = "direction" if all(map(is_link, positions)) else "cell"
+        return RemainingSum(str(total), counted(number, noun))
+
+    def values_left(self, unknown: Variable, struck: Collection[int] = ()) -> list[Value]:
         """Return the values that an unknown may have after some are struck."""
         if unknown in self.settled:
             return [self.settled[unknown]]

@@ -11,14 +11,12 @@ from puzzlekit.reasons.step_context import StepContext, StepWords
 from puzzlekit.sentences import (
     CellOfSum,
     CellsAddUp,
-    RemainingSum,
     RestOfSums,
     Sentence,
     SumCanOnlyBe,
     SumLeaves,
     SumOfCell,
     and_list,
-    counted,
     or_list,
 )
 
@@ -59,7 +57,7 @@ class SumSentences(StepWords):
         if cells_left == 1 and len(deduction.combinations) == 1:
             return SumOfCell(facts, name)
         is_whole = total == group.total
-        remaining = str(RemainingSum(str(total), counted(cells_left, "cell")))
+        remaining = str(self._context.remaining_sum(group, total, cells_left))
         if alternatives:
             return SumCanOnlyBe(name, alternatives, facts, "" if is_whole else remaining)
         return SumLeaves(name, remaining, facts)

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         TwoReasons as TwoReasons,
         ValuesAt as ValuesAt,
         Without as Without,
+        WouldHaveBeside as WouldHaveBeside,
         WouldMake as WouldMake,
         WouldNeed as WouldNeed,
     )
@@ -369,6 +370,7 @@ else:
                 "TwoReasons",
                 "ValuesAt",
                 "Without",
+                "WouldHaveBeside",
                 "WouldMake",
                 "WouldNeed",
             ),

@@ -192,6 +192,13 @@ class HasBeside(Sentence):
     number: str
 
 
+class WouldHaveBeside(Sentence):
+    """What a cell would have too many or too few of beside it."""
+
+    template = "else it would have {number} beside it"
+    number: str
+
+
 class HasAllBeside(Sentence):
     """Facts that follow as a cell has all beside it that it may have."""
 

@@ -67,7 +67,7 @@ class AllExclude(Sentence):
 class Packed(Sentence):
     """A group that needs several things, which exclusions keep apart."""
 
-    template = "{group} still {verb} {needed}: {positions} ({rules}); so {conclusion}"
+    template = "{group} still {verb} {needed}: {positions}[ ({rules})]; so {conclusion}"
     capitalized = True
     group: str
     needed: str
