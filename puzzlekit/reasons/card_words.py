@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from puzzlekit.boards import Cell, Placement
 from puzzlekit.model import Table, Value, Variable, variables_of
