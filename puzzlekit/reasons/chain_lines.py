@@ -13,6 +13,7 @@ from puzzlekit.reasons.instances import Area, GroundRule
 from puzzlekit.reasons.places import value_text
 from puzzlekit.reasons.step_context import StepContext, StepWords, inside
 from puzzlekit.sentences import (
+    BothWays,
     CaseFails,
     ElseBroken,
     EquationOf,
@@ -100,22 +101,39 @@ class ChainLines(StepWords):
         lines = [ToldLine(depth, assumed, chain.assumptions)]
         told_lines = filter(self.is_visible, self.settled_lines(chain.lines))
         lines += [ToldLine(depth, self.line(line), line.literals) for line in told_lines]
-        if chain.split is not None and not _has_both_values(chain.split):
-            choices = self._card_words.alternatives(chain.split.literals)
-            rule = self._context.name_and_group(chain.split.card)
-            choice = LineOfChain(f"either {choices}", rule)
-            lines.append(ToldLine(depth, choice, chain.split.literals))
-        for branch in chain.branches:
-            failing: tuple[ForcingChain, ...] = (branch,)
-            if branch is chain.branches[-1]:
-                failing = (chain, *(each for each in closed if each is not chain))
-            lines += self.lines(branch, depth + 1, failing)
+        if chain.split is not None:
+            lines += self._cases(chain, chain.split, depth, closed)
         if chain.contradiction is not None:
             conflict: Sentence = LineOfChain(str(self.conflict(chain)))
             if closed:
                 conflict = self._closing(conflict, chain, closed)
             lines.append(ToldLine(depth, conflict, (), self._failing(chain.contradiction)))
         return lines
+
+    def _cases(
+        self, chain: ForcingChain, split: OpenCard, depth: int, closed: Sequence[ForcingChain]
+    ) -> list[ToldLine]:
+        """Return the lines of the branches of a chain, after what they are; those that are the same
+        in all branches once.
+        """
+        cases: list[list[ToldLine]] = []
+        for branch in chain.branches:
+            failing: tuple[ForcingChain, ...] = (branch,)
+            if branch is chain.branches[-1]:
+                failing = (chain, *(each for each in closed if each is not chain))
+            cases.append(self.lines(branch, depth + 1, failing))
+        choices = self._card_words.alternatives(split.literals)
+        rule = self._context.name_and_group(split.card)
+        are_alike = len({tuple(map(str, _without_ends(case))) for case in cases}) == 1
+        if len(cases) > 1 and are_alike:
+            choice = ToldLine(depth, BothWays(choices, rule), split.literals)
+            *body, last = cases[-1][1:]
+            return [choice, *body, _as_only_case(last)]
+        lines = [line for case in cases for line in case]
+        if _has_both_values(split):
+            return lines
+        choice = ToldLine(depth, LineOfChain(f"either {choices}", rule), split.literals)
+        return [choice, *lines]
 
     def _closing(
         self, conflict: Sentence, chain: ForcingChain, closed: Sequence[ForcingChain]
@@ -385,6 +403,21 @@ class ChainLines(StepWords):
         if all(clues):
             return and_list(list(dict.fromkeys(clues)), ALL)
         return self._card_words.names(instances)
+
+
+def _without_ends(lines: Sequence[ToldLine]) -> Iterator[Sentence | str]:
+    """Yield the sentences of a case, without its assumption and what follows as it fails."""
+    for line in lines[1:]:
+        sentence = line.sentence
+        yield sentence.conflict if isinstance(sentence, CaseFails) else sentence
+
+
+def _as_only_case(line: ToldLine) -> ToldLine:
+    """Return the last line of a chain where all of its cases were told as one."""
+    sentence = line.sentence
+    if isinstance(sentence, CaseFails):
+        sentence = CaseFails(sentence.conflict, sentence.facts)
+    return line._replace(sentence=sentence)
 
 
 def all_lines(chain: ForcingChain) -> Iterator[Line]:

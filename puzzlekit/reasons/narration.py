@@ -203,14 +203,14 @@ class ExplainedStep:
     def numbered_lines(self) -> list[str]:
         """The lines of a long chain, with their numbers."""
         lines = []
-        below = self.lines_below
-        repeated = self.repeated
-        if repeated:
-            below = below[: repeated.start]
-        for number, line in enumerate(below, 1):
+        for number, line in enumerate(self.lines_below, 1):
             indent = "   " + "  " * line.depth
             lines.append(f"{indent}{number}) {line.text}")
-        return [*lines, f"   {repeated.text}"] if repeated else lines
+        repeated = self.repeated
+        if repeated is None:
+            return lines
+        end = repeated.start + repeated.length
+        return [*lines[: repeated.start], f"   {repeated.text}", *lines[end:]]
 
     @property
     def has_cases(self) -> bool:
@@ -372,6 +372,8 @@ class Narrator:
         self._excluded_choices: set[int] = set()  # by steps of their own
         # by the number of a told step, the numbers of the lines of its chain by text
         self._told_lines: dict[int, dict[str, int]] = {}
+        # by the lines of a chain with cases, but for the last one, the step that tells them
+        self._told_cases: dict[tuple[str, ...], int] = {}
         self._last_strike: _Strike | None = None  # the last told step, if another may join it
         self._told_rules = self.card_words.told_rules  # before the last told step
         self._tell_single_values(marked)
@@ -782,8 +784,13 @@ class Narrator:
     def _repeated_lines(self, explained: ExplainedStep) -> RepeatedLines | None:
         """Return which lines of a chain an earlier one has, too, and note them all."""
         below = [line.text for line in explained.lines_below]
-        if not below or explained.has_cases:
+        if not below:
             return None
+        if explained.has_cases:
+            *lines, _ = below  # the last one says what is proven
+            step = self._told_cases.setdefault(tuple(lines), explained.number)
+            is_new = step == explained.number
+            return None if is_new else RepeatedLines(step, 0, 1, len(lines))
         repeated = repeated_lines(below, reversed(self._told_lines.items()))
         displayed = below if repeated is None else below[: repeated.start]
         numbers = {text: number for number, text in enumerate(displayed, 1)}

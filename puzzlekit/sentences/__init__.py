@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     )
     from puzzlekit.sentences.chains import (
         AtTheEnd as AtTheEnd,
+        BothWays as BothWays,
         BranchLeads as BranchLeads,
         CaseFails as CaseFails,
         ChainProves as ChainProves,
@@ -452,6 +453,7 @@ else:
                 "OtherwiseAbove",
                 "TrialOf",
                 "BranchLeads",
+                "BothWays",
                 "CaseFails",
                 "EitherWay",
                 "ElseBroken",

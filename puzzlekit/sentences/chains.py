@@ -150,6 +150,14 @@ class BranchLeads(Sentence):
     lines: tuple[Sentence, ...]
 
 
+class BothWays(Sentence):
+    """Cases of which all say the same."""
+
+    template = "either {choices}[ ({rule})]; either way:"
+    choices: str
+    rule: str = ""
+
+
 class CaseFails(Sentence):
     """The contradiction at the end of a branch, and what follows as the branch fails."""
 

@@ -141,6 +141,7 @@ SENTENCES: tuple[Sentence, ...] = (
     chains.OtherwiseBroken("r1c2 is 3", ROOM),
     chains.LineOfChain("r1c2 is sea", areas.Without("it", CUT_OFF)),
     areas.HasBeside("r1c2", "two stars"),
+    areas.WouldHaveBeside("two stars"),
     areas.HasAllBeside("r1c3 is unshaded", "r1c2", "one shaded cell", "r2c2"),
     areas.NeedsBeside("r1c2", "a shaded cell"),
     areas.OnlyPlaceBeside("r1c1 is shaded", "place left", "a shaded cell", "r1c2"),
@@ -237,6 +238,7 @@ SENTENCES: tuple[Sentence, ...] = (
     chains.LongChain("r2c1 is 8", conflicts.NoValueLeft("r9c2"), "r2c1 is not 8"),
     chains.LongTrial("r2c1 is 8", conflicts.TwoValues("r9c2"), "r2c1 is not 8"),
     chains.LongTrial("r2c1 is 8", "", "r2c1 is not 8", "Neither way works"),
+    chains.BothWays("r1c3 or r1c4 is 5", "row 1"),
     chains.CaseFails(conflicts.NoValueLeft("r9c2"), "r2c1 is not 8"),
     chains.CaseFails(conflicts.NoValueLeft("r9c2"), "r2c1 is not 8", "neither way works, so"),
     chains.EitherWay(
