@@ -82,7 +82,8 @@ def _is_displayed(explainer: Explainer, literal: int, instance: GroundRule) -> b
     if is_denial or explainer.words.is_hidden(fact.unknown):
         return True
     clues = [index for _, index in rule.clues]
-    if clues or rule.has_clue:  # a clue beside a line stands at no cell
+    is_beside = rule.has_clue and not rule.names_values  # a clue beside a line stands at no cell
+    if clues or is_beside:
         return explainer.words.position(fact.unknown) in clues
     return any(_states(condition, fact.unknown, fact.value) for condition in instance.conditions)
 

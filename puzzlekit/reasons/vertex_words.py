@@ -111,6 +111,8 @@ class VertexWords:
         """
         if len(deduction.instances) != 1:
             return None
+        if self.card_words.rule(deduction.instances[0]).names_values:
+            return None
         cell = self._cell_of_links_rule(deduction.instances[0])
         if cell is None:
             return None
