@@ -217,11 +217,10 @@ class Explanation:
         Raises:
             InputError: There is none.
         """
-        with self._timed():
-            unknowns = self._positions.unknowns_at(position)
-            if unknowns:
-                return unknowns
-            examples = or_list(self._positions.examples())
+        unknowns = self._positions.unknowns_at(position)  # also after the time for steps is up
+        if unknowns:
+            return unknowns
+        examples = or_list(self._positions.examples())
         raise InputError(
             f"no unknown is at {position}",
             help=f"write a position as the steps name it, such as {examples}",

@@ -33,14 +33,14 @@ def chain_as_displayed(chain: ForcingChain, displayed: Collection[int]) -> Forci
 def _ended(chain: ForcingChain, lines: list[Line], contradiction: Line) -> ForcingChain:
     """Return a chain that ends with a contradiction, with those of the lines that it needs."""
     needed = set(contradiction.parents)
-    kept: list[Line] = []
+    remaining: list[Line] = []
     for line in reversed(lines):
         if not needed.isdisjoint(line.literals):
-            kept.append(line)
+            remaining.append(line)
             needed.update(line.parents)
     return replace(
         chain,
-        lines=tuple(reversed(kept)),
+        lines=tuple(reversed(remaining)),
         contradiction=contradiction,
         split=None,
         branches=(),

@@ -890,8 +890,8 @@ class Narrator:
         chains = deduction.chains
         if deduction.pattern is not Pattern.EITHER_WAY:
             chains = tuple(chain_as_displayed(each, self._shown.trail) for each in chains)
-        shown = replace(deduction, base=base, cover=cover, chains=chains)
-        return replace(shown, combinations=combinations)
+        deduction = replace(deduction, base=base, cover=cover, chains=chains)
+        return replace(deduction, combinations=combinations)
 
     def _single_as_shown(self, deduction: Deduction) -> Deduction:
         """Return a hidden single, or the last place that it is on the board as it is shown."""

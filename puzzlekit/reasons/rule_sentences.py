@@ -63,8 +63,8 @@ class RuleSentences(StepWords):
             return at_cell
         equations = self._equations(deduction)
         if equations:
-            left = self._left_in_sum(deduction, literals)
-            return FollowsByRule(self._context.remaining(literals), equations, left)
+            further = self._left_in_sum(deduction, literals)
+            return FollowsByRule(self._context.remaining(literals), equations, further)
         premises = self._context.given(deduction)
         broken = None if premises else self._broken(deduction, literals)
         if broken is not None:

@@ -321,6 +321,13 @@ def test_each_step_to_a_place_follows(name: str) -> None:
         assert len(found.steps) <= len(explanation.steps)
 
 
+def test_a_place_is_known_after_the_time_is_up() -> None:
+    explanation = puzzlekit.load(None, SPECS["slitherlink/tiny"]).explain({}, timeout=0.001)
+    with pytest.raises(Stopped):
+        list(explanation)
+    assert explanation.until("above r1c1").steps == []
+
+
 @pytest.mark.parametrize("name", ["araf/tiny", "nurikabe/6x6"])
 def test_a_place_of_a_puzzle_without_a_solution_has_its_steps(name: str) -> None:
     puzzle = puzzlekit.load(None, SPECS[name])
