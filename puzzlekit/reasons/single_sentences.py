@@ -92,8 +92,12 @@ class SingleSentences(StepWords):
         clues = self._clues_against(closed)
         if not 0 < len(rules) <= FEW_RULES:
             return OnlyPlaceIn(facts, value, group, clues=clues)
-        names = self._card_words.rule_names(rules, without_familiar=True)
-        struck = self._card_words.facts(self._causes.struck_facts(closed)) if names else ""
+        all_rules = self._causes.rules(closed)  # also those by which placed values strike
+        tells_all = len(rules) < len(all_rules) <= FEW_RULES
+        names = self._card_words.rule_names(all_rules if tells_all else rules, (), True)
+        struck = ""
+        if names and not tells_all:
+            struck = self._card_words.facts(self._causes.struck_facts(closed))
         because = (RuleName(struck), *names) if struck else names
         return OnlyPlaceIn(facts, value, group, because, clues)
 
