@@ -889,7 +889,7 @@ class Narrator:
             combinations = self.steps.combinations(deduction.sums, self._shown.trail)
         chains = deduction.chains
         if deduction.pattern is not Pattern.EITHER_WAY:
-            chains = tuple(chain_as_displayed(each, self._shown.trail) for each in chains)
+            chains = tuple(chain_as_displayed(each, self._shown) for each in chains)
         deduction = replace(deduction, base=base, cover=cover, chains=chains)
         return replace(deduction, combinations=combinations)
 
