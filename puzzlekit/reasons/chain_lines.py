@@ -13,6 +13,7 @@ from puzzlekit.reasons.instances import Area, GroundRule
 from puzzlekit.reasons.places import value_text
 from puzzlekit.reasons.step_context import StepContext, StepWords, inside
 from puzzlekit.sentences import (
+    AllAreThere,
     BothWays,
     CaseFails,
     ElseBroken,
@@ -328,6 +329,10 @@ class ChainLines(StepWords):
             if not is_placed and card_words.needed(source, source.high):
                 its_share = card_words.share(source, source.high)
                 return GroupHasAll(card_words.group(source), its_share)
+        if source.card_type is CardType.COUNT and not is_placed and not breach:
+            number = card_words.needed(source, source.high)
+            if number and not card_words.has_clue(source):
+                return AllAreThere(number)
         return ElseBroken(breach) if breach else self._rule_of_line(source.instances)
 
     def _guard_fails(self, card: Card, parents: Sequence[int]) -> Sentence:

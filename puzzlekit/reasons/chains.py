@@ -65,6 +65,7 @@ LONGEST_DRAWN = 12  # lines, those where a loop goes on among them
 MANY_ASSUMPTIONS = 20  # of chains that ask rules without cards
 SMALL_RULE = 40  # numbers of a rule, likewise
 SMALL_CARD = 12  # literals of a card through which what is new is beside an assumption
+SEEN_BESIDE = 2  # sources besides those that strike the places of a card
 SHORT_CHAIN = 2  # lines of such a chain that is short enough
 DEPTHS = (SHORT_CHAIN, LONGEST_CHAIN, None)  # of such chains, one after the other
 REJECTION = 3  # lines that a chain may have more that rejects no choice
@@ -383,6 +384,8 @@ class Chains:
         for refutation in filter(self._permits, self._refutations):
             conflict = refutation.conflict
             if refutation.lines or not isinstance(conflict.source, Card):
+                continue
+            if refutation.sources > len(conflict.parents) + SEEN_BESIDE:
                 continue
             packed = -1 if conflict.packed is None else conflict.packed.number
             closed = frozenset(conflict.parents) if conflict.source.low > 1 else frozenset[int]()

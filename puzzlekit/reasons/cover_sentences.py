@@ -9,6 +9,7 @@ from puzzlekit.reasons.deductions import Card, CardType, Deduction, Derivation, 
 from puzzlekit.reasons.places import value_text
 from puzzlekit.reasons.step_context import FEW_REMAINING, StepWords
 from puzzlekit.sentences import (
+    AllAreThere,
     AllExclude,
     AllInOneGroup,
     Fish,
@@ -61,6 +62,9 @@ class CoverSentences(StepWords):
         if self._card_words.has_clue(card):
             rule = self._card_words.rule(card.instances[0])
             return self._card_words.clue(rule)
+        number = self._card_words.needed(card, card.high)
+        if card.card_type is CardType.COUNT and number and not self._card_words.is_group(card):
+            return str(AllAreThere(number))
         return self._card_words.new_names(card.instances)
 
     def packed(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:

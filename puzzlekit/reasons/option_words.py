@@ -46,6 +46,7 @@ class OptionWords:
         self.ruled_out = ruled_out
         self._given = ""
         self._is_after_reasons = False
+        self._are_all_named = True  # the choices that are left
 
     def sentence(
         self,
@@ -112,12 +113,17 @@ class OptionWords:
         of each of them.
         """
         remaining: set[int] = set()
+        self._are_all_named = True
         if deduction.pattern is Pattern.EVERY_OPTION:
             for opened in deduction.base:
                 remaining.update(opened.literals)
                 is_last = opened.needed == len(opened.literals)
                 if not is_last and not any(map(self._is_empty, literals)):
-                    remaining.update(self._covering(opened.card, literals))
+                    covering = set(self._covering(opened.card, literals))
+                    self._are_all_named = not self.ruled_out.are_open(
+                        covering - remaining, literals
+                    )
+                    remaining |= covering
         elif not self._is_of_ties(deduction, cards) or not all(map(self._is_empty, literals)):
             return None
         return self.ruled_out.sentences(cards, remaining, literals)
@@ -164,7 +170,7 @@ class OptionWords:
         if any(map(self._is_empty, cells)):
             return WhicheverIsRight(facts, noun, group, self._given)
         options = ""
-        if len(opened.literals) <= FEW_OPTIONS:
+        if len(opened.literals) <= FEW_OPTIONS and self._are_all_named:
             options = self.options(opened.literals)
         return CoveredByAll(facts, noun, group, _them(cells), self._given, options)
 

@@ -58,7 +58,7 @@ class RuledOut:
         for choice in self._choices(cards):
             if choice in remaining or choice in self._told:
                 continue
-            if self._is_seen(choice, new):
+            if self.is_seen(choice, new):
                 continue
             reason = self._reason_by_choice(choice) or self._reason(choice)
             of_reason = by_reason.setdefault(reason, [])
@@ -75,6 +75,13 @@ class RuledOut:
             self.note(choices)
         return tuple(sentences)
 
+    def are_open(self, choices: Iterable[int], new: Collection[int]) -> bool:
+        """Return whether some choices seem to be left: it was not told why they are out, and no
+        fact on the board excludes them at a look, besides what is new.
+        """
+        untold = (choice for choice in choices if choice not in self._told)
+        return any(not self.is_seen(choice, new) for choice in untold)
+
     def is_striker(self, fact: int, cards: Iterable[Card]) -> bool:
         """Return whether a fact on the board excludes a choice of cards at a look."""
         return any(fact in self._causes.strikers(choice) for choice in self._choices(cards))
@@ -84,7 +91,7 @@ class RuledOut:
         literals = dict.fromkeys(literal for card in cards for literal in card.literals)
         return filter(self._card_words.is_choice, literals)
 
-    def _is_seen(self, choice: int, new: Collection[int]) -> bool:
+    def is_seen(self, choice: int, new: Collection[int]) -> bool:
         """Return whether a fact on the board excludes a choice at a look, besides what is new."""
         strikers = (each for each in self._causes.strikers(choice) if each not in new)
         return any(not self._card_words.is_choice(each) for each in strikers)

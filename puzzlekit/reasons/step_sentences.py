@@ -139,6 +139,7 @@ class StepSentences:
         self._chain_lines.forget_strikers()
         if consequences and self._card_words.decide(consequences, literals):
             literals, consequences = tuple(consequences), ()
+        rejections = [each for each in rejections if not self._is_seen(each, literals)]
         self._is_rejected = bool(rejections)
         chains = [chain for rejection in rejections for chain in rejection.chains]
         self._option_words.ruled_out.note(chain.assumed for chain in chains)
@@ -173,6 +174,11 @@ class StepSentences:
                 if note is not None:
                     sentence = BecauseOf(note, sentence)
         return sentence
+
+    def _is_seen(self, rejection: Deduction, new: Sequence[int]) -> bool:
+        """Return whether facts on the board exclude all that is rejected at a look, by now."""
+        choices = [chain.assumed for chain in rejection.chains]
+        return all(self._option_words.ruled_out.is_seen(choice, new) for choice in choices)
 
     def _at_position_of(self, literal: int, consequences: Sequence[int]) -> list[int]:
         """Return the consequences that are about the same position as a literal."""

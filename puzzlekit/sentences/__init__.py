@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         WouldNeed as WouldNeed,
     )
     from puzzlekit.sentences.chains import (
+        AllAreThere as AllAreThere,
         AtTheEnd as AtTheEnd,
         BothWays as BothWays,
         BranchLeads as BranchLeads,
@@ -448,6 +449,7 @@ else:
             ),
             "sentence": ("Sentence",),
             "chains": (
+                "AllAreThere",
                 "AtTheEnd",
                 "ChainProves",
                 "OtherwiseAbove",

@@ -243,6 +243,13 @@ class GroupHasAll(Sentence):
     needed: str
 
 
+class AllAreThere(Sentence):
+    """Why there is no more of something anywhere."""
+
+    template = "that makes all {number}"
+    number: str
+
+
 class ElseBroken(Sentence):
     """Why a line follows: what would be so otherwise, which a rule forbids."""
 

@@ -238,6 +238,7 @@ SENTENCES: tuple[Sentence, ...] = (
     chains.LongChain("r2c1 is 8", conflicts.NoValueLeft("r9c2"), "r2c1 is not 8"),
     chains.LongTrial("r2c1 is 8", conflicts.TwoValues("r9c2"), "r2c1 is not 8"),
     chains.LongTrial("r2c1 is 8", "", "r2c1 is not 8", "Neither way works"),
+    chains.AllAreThere("24 mines"),
     chains.BothWays("r1c3 or r1c4 is 5", "row 1"),
     chains.CaseFails(conflicts.NoValueLeft("r9c2"), "r2c1 is not 8"),
     chains.CaseFails(conflicts.NoValueLeft("r9c2"), "r2c1 is not 8", "neither way works, so"),
