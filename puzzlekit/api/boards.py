@@ -263,7 +263,9 @@ def step_labels(step: ExplainedStep) -> dict[Point, str]:
     labels: dict[Point, str] = {}
     if not _is_chain(step):
         return labels
-    for number, line in enumerate(step.lines):
+    number = 0
+    for line in step.lines:
+        number += not line.is_assumption
         label = "?" if line.is_assumption else str(number)
         for point in _fact_points(line.facts, ""):
             labels.setdefault(point, label)

@@ -141,7 +141,7 @@ def show_text(screen: Console, text: str, parts: Sequence[PicturePart] = ()) -> 
     Further lines of an item of a list, and of what is indented, are indented.
     """
     for line in text.split("\n"):
-        mark = re.match(r" *((\d+[.)]|-) )?", line)
+        mark = re.match(r" *((\d+[.)]|[a-z]\)|-) )?", line)
         indent = " " * len(mark[0]) if mark else ""
         wrapped = textwrap.fill(
             line, screen.width, subsequent_indent=indent, break_on_hyphens=False

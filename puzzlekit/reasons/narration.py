@@ -8,6 +8,7 @@ from copy import copy
 from dataclasses import field, replace
 from functools import cached_property
 from operator import itemgetter
+from string import ascii_lowercase
 from typing import Any
 
 from puzzlekit.boards import Cell
@@ -201,11 +202,8 @@ class ExplainedStep:
 
     @property
     def numbered_lines(self) -> list[str]:
-        """The lines of a long chain, with their numbers."""
-        lines = []
-        for number, line in enumerate(self.lines_below, 1):
-            indent = "   " + "  " * line.depth
-            lines.append(f"{indent}{number}) {line.text}")
+        """The lines of a long chain, with their numbers; cases have letters."""
+        lines = list(_with_labels(self.lines_below))
         repeated = self.repeated
         if repeated is None:
             return lines
@@ -255,6 +253,22 @@ class ExplainedStep:
             "reasons": list(map(_plain, self.reasons)),
             "assumes_unique": self.assumes_unique,
         }
+
+
+def _with_labels(lines: Iterable[ChainLine]) -> Iterator[str]:
+    """Yield the lines of a chain with their numbers; the assumptions of cases with letters."""
+    number = 0
+    letters: dict[int, int] = {}  # by depth, of the last case there
+    for line in lines:
+        indent = "   " + "    " * line.depth
+        if line.is_assumption:
+            letters[line.depth] = letters.get(line.depth, 0) + 1
+            label = ascii_lowercase[(letters[line.depth] - 1) % len(ascii_lowercase)]
+            yield f"{indent[:-2]}{label}) {line.text}:"
+            continue
+        letters = {depth: last for depth, last in letters.items() if depth <= line.depth}
+        number += 1
+        yield f"{indent}{number}) {line.text}"
 
 
 def _plain(fact: FactText) -> dict[str, Any]:
@@ -787,6 +801,8 @@ class Narrator:
         if not below:
             return None
         if explained.has_cases:
+            if any(line.is_assumption for line in explained.lines_below):
+                return None
             *lines, _ = below  # the last one says what is proven
             step = self._told_cases.setdefault(tuple(lines), explained.number)
             is_new = step == explained.number

@@ -382,6 +382,8 @@ class StepContext:
 
     def remaining_sum(self, group: SumGroup, total: int, number: int) -> RemainingSum:
         """Return what is left of a sum, and for how many cells, or directions from a cell."""
+        if group.weights:  # of which some are added and others are not
+            return RemainingSum(f"the remaining {total}")
         positions = map(self.card_words.words.position, group.unknowns)
         noun = "direction" if all(map(is_link, positions)) else "cell"
         return RemainingSum(str(total), counted(number, noun))

@@ -56,9 +56,9 @@ class SumsGive(Sentence):
 class RemainingSum(Sentence):
     """What is left of a sum, and for how many cells."""
 
-    template = "{remaining} in {cells}"
+    template = "{remaining}[ in {cells}]"
     remaining: str
-    cells: str
+    cells: str = ""
 
 
 class RestOfSum(Sentence):
