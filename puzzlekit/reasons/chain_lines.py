@@ -337,7 +337,7 @@ class ChainLines(StepWords):
 
     def _guard_fails(self, card: Card, parents: Sequence[int]) -> Sentence:
         """Return why a cell is out beside which too many or too few things would be."""
-        is_over = any(parent in card.literals for parent in parents)
+        is_over = self._conflicts.is_over(card, parents)
         return WouldHaveBeside(self._conflicts.number_beside(card, is_over))
 
     def _sum_of_line(self, group: SumGroup, parents: Sequence[int]) -> str | Sentence:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from puzzlekit.model import Variable
 from puzzlekit.reasons.arrangements import differences_from_target
@@ -86,12 +86,22 @@ class ConflictWords(StepWords):
             return self._too_few(source.group_card, named, assumed, line.parents)
         if line.packed is not None:
             return self._no_room(source, line.packed, line)
-        if any(parent in source.literals for parent in line.parents):
+        if self.is_over(source, line.parents):
             return self._too_many(source, named, assumed)
         if self._context.is_of_area(source):
             area = self._area_left(source, line.parents)
             return self._area_words.conflict(GraphReason.ROOM, area)
         return self._too_few(source, named, assumed, line.parents)
+
+    def is_over(self, card: Card, parents: Iterable[int]) -> bool:
+        """Return whether more literals of a card hold than it allows, if some literals do; else
+        too few can hold.
+        """
+        parents = set(parents)
+        if not parents.isdisjoint(card.literals):
+            return True
+        holding = {*self._displayed, *self._board.consequences(parents)}
+        return card.guard != TRUE and sum(each in holding for each in card.literals) > card.high
 
     def guarded(self, card: Card, is_over: bool, named: int = TRUE) -> Sentence | None:
         """Return that a count has too many or too few where its guard is true; None if it is not

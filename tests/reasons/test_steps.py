@@ -657,5 +657,19 @@ def test_a_trial_supposes_a_truth_and_its_opposite_where_no_rule_has_two_places(
     steps = explained("chocona/tiny")[1].steps
     assert Pattern.SEARCH not in {step.pattern for step in steps}
     lines = next(step.numbered_lines for step in steps if step.pattern is Pattern.TRIAL)
-    assert lines[0].strip() == "1) Suppose r4c4 is shaded"
-    assert any(line.endswith(") Suppose r4c4 is unshaded") for line in lines)
+    assert lines[0].strip() == "a) Suppose r4c4 is shaded:"
+    assert any(line.endswith("b) Suppose r4c4 is unshaded:") for line in lines)
+
+
+def test_a_cell_with_too_many_beside_it_has_not_too_few() -> None:
+    """The two cells beside r3c6 were shaded before, so that its own count is over."""
+    puzzle = puzzlekit.load(None, SPECS["norinori/first"])
+    texts = [step.text for step in puzzle.explain({}, without=["locked"])]
+    assert any("r3c6 has two shaded cells beside it" in text for text in texts)
+
+
+def test_cases_that_are_alike_are_told_once() -> None:
+    step = next(step for step in explained("minesweeper/first")[1].steps if step.number == 22)
+    assert step.pattern is Pattern.TRIAL
+    assert any(line.endswith("; either way:") for line in step.numbered_lines)
+    assert step.numbered_lines[-1].endswith("so there is no mine at r5c1")
