@@ -50,7 +50,7 @@ class _Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
         help = f"{self.prog} --help lists the options"
         for word in message.split():
-            name = word.partition("=")[0]
+            name = word.partition("=")[0].rstrip(":,")
             if name in OPTIONS:
                 raise InputError(renaming(name, OPTIONS[name]), help=help)
             if name.startswith("--") and name not in self._option_string_actions:

@@ -227,7 +227,7 @@ class _Supervisor:
         elif shared.report and shared.written:
             message += "; standard output is incomplete"
         elif shared.written and code == 3:
-            message += "; the solutions printed so far are valid"
+            message += "; what was printed so far is valid"
         _print_error(message)
         os._exit(code)
 

@@ -331,7 +331,7 @@ class ChainLines(StepWords):
                 return GroupHasAll(card_words.group(source), its_share)
         if source.card_type is CardType.COUNT and not is_placed and not breach:
             number = card_words.needed(source, source.high)
-            if number and not card_words.has_clue(source):
+            if number and source.low > 1 and not card_words.has_clue(source):
                 return AllAreThere(number)
         return ElseBroken(breach) if breach else self._rule_of_line(source.instances)
 

@@ -63,7 +63,8 @@ class CoverSentences(StepWords):
             rule = self._card_words.rule(card.instances[0])
             return self._card_words.clue(rule)
         number = self._card_words.needed(card, card.high)
-        if card.card_type is CardType.COUNT and number and not self._card_words.is_group(card):
+        is_count = card.card_type is CardType.COUNT and card.low > 1
+        if is_count and number and not self._card_words.is_group(card):
             return str(AllAreThere(number))
         return self._card_words.new_names(card.instances)
 

@@ -60,10 +60,14 @@ class Options:
         self._chains = chains
         self._runs: dict[int, Propagation] = {}  # by choice
         self._noted = 0  # literals of the trail that the runs know
+        self._number_of_cards = 0  # that they know
         self._looked_at = -1  # literals of the trail at the last look at rejections
 
     def _note(self) -> None:
-        """Forget the runs that what is new touches."""
+        """Forget the runs that what is new touches; all of them if cards were derived since."""
+        if self._number_of_cards != len(self.marks.cards):
+            self._number_of_cards = len(self.marks.cards)
+            self._runs.clear()
         new = list(islice(self.marks.trail, self._noted, None))
         self._noted = len(self.marks.trail)
         touched = self._chains.propagator.adjacent(new)

@@ -279,7 +279,7 @@ class WholeRules:
         """Return whether a rule is about many cells with more than two values each."""
         domains = self._literals.domains
         is_wide = _pattern_of(rule, False)[0] is Pattern.WIDE_RULE
-        if not is_wide:
+        if not is_wide or _is_long_sum(rule):
             return False
         smallest = min(len(domains[unknown]) for unknown in rule.unknowns)
         return smallest > 2

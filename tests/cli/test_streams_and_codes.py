@@ -47,6 +47,7 @@ def test_memory_stops_a_backend_that_wants_too_much(started: Command) -> None:
         (["solve", "specs/hashi/tiny.yaml"], "there is no such file\n"),
         (["solve", "sudoku", "--timout", "3"], "--timout; did you mean --timeout?\n"),
         (["generate", "sudoku", "--symetry", "none"], "did you mean --symmetry?\n"),
+        (["generate", "sudoku", "--level", "hrad"], "generate sudoku --help lists the options\n"),
         (
             ["solve", SUDOKU.replace("first", "frist")],
             "there is no such file\n     = did you mean first.yaml?\n",

@@ -162,3 +162,14 @@ def test_the_source_of_a_puzzle_of_several_levels_makes_just_that_puzzle() -> No
     for spec in specs:
         words = yaml.safe_load(spec)["source"].split()
         assert yaml.safe_load(called(*words[1:]).stdout) == yaml.safe_load(spec)
+
+
+def test_choices_are_looked_at_anew_when_cards_were_derived() -> None:
+    """The seed of a puzzle whose difficulty ended in an IndexError."""
+    done = called("generate", "battleships", "--size", "7x7", "--level", "hard", "--seed", "2")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_sum_of_long_numbers_is_not_seen_at_a_look() -> None:
+    rating = puzzlekit.load(None, ROOT / "specs/cryptarithm/send.yaml").rate()
+    assert rating.level != "easy"
