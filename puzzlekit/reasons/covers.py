@@ -301,12 +301,13 @@ def _families_of(card: Card) -> list[Hashable]:
 
 
 def _group_of_values(card: Card) -> Hashable:
-    """Return what the cards of values have in common that are counted in the same group: the
-    instance, or the rule if that counts each value wherever it is.
+    """Return what the cards of values have in common that are counted in the same group: the rule,
+    with its cells if it does not count each value wherever it is. One instance may be about all
+    values, or one about each value.
     """
-    instance = card.instances[0]
-    has_group = any(depth(value) > 0 for _, value in instance.origin.bindings)
-    return instance.number if has_group else instance.origin.rule
+    origin = card.instances[0].origin
+    groups = [str(value) for _, value in origin.bindings if depth(value) > 0]
+    return origin.rule, tuple(groups)
 
 
 def _group_type(family: Hashable) -> str:

@@ -673,3 +673,9 @@ def test_cases_that_are_alike_are_told_once() -> None:
     assert step.pattern is Pattern.TRIAL
     assert any(line.endswith("; either way:") for line in step.numbered_lines)
     assert step.numbered_lines[-1].endswith("so there is no mine at r5c1")
+
+
+def test_sets_are_seen_where_a_rule_counts_each_value_by_itself() -> None:
+    """A rule of skyscrapers has an instance for each line and height."""
+    patterns = {step.pattern for step in explained("skyscrapers/first")[1].steps}
+    assert {Pattern.NAKED_TRIPLE, Pattern.HIDDEN_PAIR} <= patterns
