@@ -192,7 +192,7 @@ class Excerpt:
         truth = np.zeros(self._model.literals.top + 1, dtype=bool)
         truth[TRUE] = True
         for shape in shapes:
-            if not shape.scope:  # it is about known cells alone, such as a galaxy of one
+            if not shape.scope:  # it is about known cells alone, such as a region of one cell
                 continue
             if shape not in self._getters:
                 indices = [self._inner[number] - 1 for number in shape.scope]

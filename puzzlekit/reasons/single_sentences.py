@@ -94,7 +94,9 @@ class SingleSentences(StepWords):
             return OnlyPlaceIn(facts, value, group, clues=clues)
         all_rules = self._causes.rules(closed)  # also those by which placed values strike
         tells_all = len(rules) < len(all_rules) <= FEW_RULES
-        names = self._card_words.rule_names(all_rules if tells_all else rules, (), True)
+        names = self._card_words.rule_names(
+            all_rules if tells_all else rules, without_familiar=True
+        )
         struck = ""
         if names and not tells_all:
             struck = self._card_words.facts(self._causes.struck_facts(closed))
