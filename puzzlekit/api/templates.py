@@ -143,10 +143,37 @@ def spec_text(type_: PuzzleType, size: str | None) -> str:
 
 
 def unchecked_text(type_: PuzzleType, size: str) -> str:
-    """Return a spec with empty boards of a size, which need not meet the checks of the type."""
+    """Return a spec with empty boards of a size, which need not meet the checks of the type.
+
+    Of sizes whose default does not fit, it has those with the fewest problems.
+    """
     rows, columns = _size(size)
-    fields = next(_fields(type_, rows, columns), {})
-    return "\n".join(fields.values() or ["{}"]) + "\n"
+    attempts = map(dict.values, _fields(type_, rows, columns))
+    texts = list(dict.fromkeys("\n".join(lines or ["{}"]) + "\n" for lines in attempts))
+    if len(texts) < 2:
+        return texts[0] if texts else "{}\n"
+    return min(texts, key=lambda text: len(_messages(type_, text)))
+
+
+def refusal_of_size(type_: PuzzleType, size: str, usual: str) -> str:
+    """Return why no board of a size is valid, where those of the usual size are; empty if that
+    cannot be said of empty boards.
+    """
+    usual_messages = _messages(type_, unchecked_text(type_, usual))
+    messages = _messages(type_, unchecked_text(type_, size))
+    return next((each for each in messages if each not in usual_messages), "")
+
+
+def _messages(type_: PuzzleType, text: str) -> list[str]:
+    """Return what is wrong with a spec."""
+    try:
+        _check(type_, text)
+    except Problems as problems:
+        type_.source.forget_problems()
+        return [problem.message for problem in problems.problems]
+    except InputError as error:
+        return [str(error)]
+    return []
 
 
 def example_text(type_: PuzzleType, size: str | None) -> str:

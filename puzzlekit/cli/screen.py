@@ -183,7 +183,8 @@ NONE_COMPARED: dict[str, object] = {"basis": "first", "solutions": 0, "tells": [
 def or_stopped(work: Callable[[], int], as_json: bool, **so_far: object) -> int:
     """Do the work of a command; return the exit code.
 
-    With `--json`, a command whose time is up prints what was done before, and why it was stopped.
+    With `--json`, a command whose time is up or that is interrupted prints what was done before,
+    and why it was stopped.
 
     Args:
         work: The work.
@@ -200,6 +201,10 @@ def or_stopped(work: Callable[[], int], as_json: bool, **so_far: object) -> int:
         end_command_after(None)
         print_json({**report, "reason": str(reason)})
         return 3
+    except KeyboardInterrupt:
+        end_command_after(None)
+        print_json({**report, "reason": "interrupted"})
+        return 130
 
 
 def of_solve(**members: object) -> dict[str, object]:

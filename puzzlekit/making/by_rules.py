@@ -17,7 +17,7 @@ from shlex import quote
 from types import SimpleNamespace
 from typing import Any
 
-from puzzlekit.api import Puzzle, Query, Solution, rating_of_steps
+from puzzlekit.api import Puzzle, Query, Solution, rating_of_steps, refusal_of_size
 from puzzlekit.backends import ConflictBudgetExceeded
 from puzzlekit.boards import OF_SQUARES, SYMMETRIES, Grid, Symmetry
 from puzzlekit.catalogue import is_known
@@ -259,6 +259,7 @@ class RuleGenerator:
             self.wished_symmetry = options.symmetry
         self.symmetry = self._symmetry(options.symmetry)
         self.density = options.density
+        self.wished_size: str | None = options.size
         self.clue_numbers: ClueNumbers | None = getattr(options, "clues", None)
         self.required: RequiredPatterns | None = getattr(options, "require", None)
         self.is_eased = not options.minimal and self.clue_numbers is None
@@ -507,6 +508,7 @@ class RuleGenerator:
             hint = self._other_size()
         if no_candidate:
             hint = self._other_size()
+            reason = self._refusal_of_size() or reason
             if isinstance(self._maker, Maker):
                 clue_fields = self._maker.table.fields
                 same = [name for name in self.base.spec.nodes if name not in clue_fields]
@@ -527,6 +529,14 @@ class RuleGenerator:
         if self.base.fixed:
             return level
         return f"{level}, and {option('size')} a {'larger' if too_easy else 'smaller'} board"
+
+    def _refusal_of_size(self) -> str:
+        """Return why the type allows no board of the wished size; empty if that is not known."""
+        usual = self.making.size
+        if not self.wished_size or not usual or self.wished_size == usual:
+            return ""
+        refusal = refusal_of_size(self.base.type, self.wished_size, usual)
+        return f": {refusal}" if refusal else ""
 
     def _other_size(self) -> str:
         """Return what helps where nothing at all is found."""

@@ -337,7 +337,7 @@ class CardWords:
         """Return whether a card is about a group with a name, or a clue: `the 3 at r1c2`."""
         if self.is_group(card):
             return True
-        if len(card.instances) != 1:
+        if len(card.instances) != 1 or self.is_everywhere(card):
             return False
         where = self.rule(card.instances[0]).where
         return NAMED_CLUE.match(where) is not None

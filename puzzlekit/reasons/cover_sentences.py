@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from puzzlekit.reasons.card_words import ALL, merged
+from puzzlekit.reasons.causes import Causes
 from puzzlekit.reasons.deductions import Card, CardType, Deduction, Derivation, OpenCard
 from puzzlekit.reasons.places import value_text
-from puzzlekit.reasons.step_context import FEW_REMAINING, StepWords
+from puzzlekit.reasons.step_context import FEW_REMAINING, StepContext, StepWords
 from puzzlekit.sentences import (
     AllAreThere,
     AllExclude,
@@ -32,6 +33,10 @@ from puzzlekit.sentences import (
 
 class CoverSentences(StepWords):
     """Puts what follows from cards that need places, and cards that allow them, into words."""
+
+    def __init__(self, context: StepContext, causes: Causes) -> None:
+        super().__init__(context)
+        self._causes = causes  # of what is excluded on the board
 
     def locked(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that all places of a card exclude the same, as they lie in one group."""
@@ -103,7 +108,7 @@ class CoverSentences(StepWords):
         values = or_list(_values(deduction.cover))
         card = deduction.cover[0].card
         group = ""
-        if self._context.are_cells(card.literals):
+        if self._context.are_cells(card.literals) and not card_words.is_everywhere(card):
             group = card_words.group(card)
         name = deduction.pattern.text
         return NakedSet(cells, values, name, group, self._context.conclusion(literals))
@@ -113,10 +118,15 @@ class CoverSentences(StepWords):
         card_words = self._card_words
         card = deduction.base[0].card
         group = "" if card_words.is_everywhere(card) else card_words.group(card)
-        cells = card_words.position_list(_literals_of(deduction.base))
+        covered = set(_literals_of(deduction.cover))
+        positions = _literals_of(deduction.base)
+        cells = card_words.position_list([each for each in positions if each in covered])
+        untold = [-each for each in positions if each not in covered]
+        instances = dict.fromkeys(rule for each in untold for rule in self._causes.instances(each))
+        rules = card_words.rule_names(instances)
         values = and_list(_values(deduction.base), ALL)
         name = deduction.pattern.text
-        return HiddenSet(group, cells, values, name, self._context.remaining(literals))
+        return HiddenSet(group, cells, values, name, self._context.remaining(literals), rules)
 
     def fish(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that the places for a value in lines lie in as many crossing lines."""

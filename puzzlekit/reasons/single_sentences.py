@@ -143,7 +143,10 @@ class SingleSentences(StepWords):
             return FollowsByRule(facts, because)
         if not premises:
             return OnlyValue(facts)
-        return OnlyValueBeside(facts, self._card_words.facts(premises), because)
+        premises_text = self._card_words.facts(premises)
+        if breach:
+            return OnlyValueBeside(facts, premises_text, breach=breach)
+        return OnlyValueBeside(facts, premises_text, because)
 
     def only_candidates(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that rules leave only one candidate from the start."""

@@ -82,7 +82,7 @@ class StepSentences:
         self._singles = SingleSentences(self._context, causes)
         self._rules = RuleSentences(self._context)
         self._sums = SumSentences(self._context, self._rules)
-        self._covers = CoverSentences(self._context)
+        self._covers = CoverSentences(self._context, causes)
         self._conflicts = ConflictWords(self._context)
         self._chain_lines = ChainLines(self._context, self._conflicts)
         self._chains = ChainSentences(self._context, self._chain_lines)

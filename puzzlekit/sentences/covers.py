@@ -103,13 +103,15 @@ class NakedSet(Sentence):
 class HiddenSet(Sentence):
     """Values of a group that have only as many places as they are."""
 
-    template = "[in {group}, ]only {cells} can be {values} ({pattern}); so {conclusion}"
+    template = "[in {group}, ]only {cells} can be {values} ({pattern}[: {rules}]); so {conclusion}"
     capitalized = True
+    separator = ", "
     group: str
     cells: str
     values: str
     pattern: str
     conclusion: str
+    rules: tuple[Sentence, ...] = ()
 
 
 class UniqueRectangle(Sentence):

@@ -81,6 +81,7 @@ SENTENCES: tuple[Sentence, ...] = (
     steps.GroupsHaveShare("row 1 and column 3", "two stars", "have their"),
     steps.OnlyValue("r1c2 is 3"),
     steps.OnlyValueBeside("r1c2 is 3", "r1c1 is 2"),
+    steps.OnlyValueBeside("r1c2 is 3", "r1c1 is 2", breach="4 at r1c2 would have no 5 beside it"),
     steps.OnlyPosition("the tree at r1c2 has its tent at r2c2", "cell"),
     steps.OnlyPosition("there is a tent at r2c2", "cell", "the tree at r1c2"),
     steps.LineCanOnlyBe(
@@ -209,6 +210,14 @@ SENTENCES: tuple[Sentence, ...] = (
     covers.NakedSet("r4c1 and r4c4", "5 or 8", "naked pair", "row 4", "r4c6 is not 5"),
     covers.HiddenSet("", "r8c4 and r8c6", "5 and 7", "hidden pair", "r8c4 is 5 or 7"),
     covers.HiddenSet("row 8", "r8c4 and r8c6", "5 and 7", "hidden pair", "r8c4 is 5 or 7"),
+    covers.HiddenSet(
+        "",
+        "r3c5 and r4c5",
+        "34 and 39",
+        "hidden pair",
+        "r3c5 and r4c5 are 34 or 39",
+        (rules.RuleName("34 has 35 beside it"),),
+    ),
     covers.UniqueRectangle("r1c2 is not 3 or 7", "3 and 7", "r1c2, r1c8, r2c2 and r2c8"),
     covers.Fish("rows 2 and 6", "7", "columns 4 and 8", "X-wing", "r1c4 is not 7"),
     covers.NowhereElse("columns 4 and 8"),

@@ -82,12 +82,13 @@ class OnlyValue(Sentence):
 class OnlyValueBeside(Sentence):
     """The last value of an unknown, as a few facts exclude the others."""
 
-    template = "{fact}, as {given}[: {because}]"
+    template = "{fact}, as {given}[ and {breach}][: {because}]"
     capitalized = True
     separator = ", "
     fact: str
     given: str
     because: tuple[Sentence, ...] = ()
+    breach: str = ""
 
 
 class OnlyPosition(Sentence):

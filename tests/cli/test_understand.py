@@ -21,6 +21,7 @@ from puzzlekit.sentences.verdicts import (
     SolutionsLeft,
 )
 from tests.commands import ROOT, Command
+from tests.interrupts import run
 
 SUDOKU = "specs/sudoku/first.yaml"
 SIX = "specs/sudoku/six.yaml"
@@ -359,3 +360,15 @@ def test_options_that_say_nothing_beside_why_are_refused(
 ) -> None:
     done = puzzlekit("solve", "specs/sudoku/six.yaml", *options)
     assert done.returncode == 2 and "--why" in done.stderr
+
+
+def test_an_interrupted_explanation_is_whole_json_with_its_steps_so_far() -> None:
+    ended = run(("explain", "specs/hidato/extreme.yaml", "--json"), 3.0)
+    told = json.loads(ended.out)
+    assert (ended.code, told["status"], told["reason"]) == (130, "running", "interrupted")
+    assert told["steps"] == sorted(told["steps"], key=lambda step: step["number"])
+
+
+def test_an_interrupted_rating_is_json_that_says_so() -> None:
+    ended = run(("rate", "specs/hidato/extreme.yaml", "--json"), 3.0)
+    assert (ended.code, json.loads(ended.out)["reason"]) == (130, "interrupted")

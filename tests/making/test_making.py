@@ -287,6 +287,16 @@ def test_boards_of_answers_are_rows_of_text(size: str) -> None:
     assert called("check", "-", stdin=done.stdout).returncode == 0
 
 
+def test_boxes_fit_boards_of_other_sizes() -> None:
+    done = called("generate", "killer", "--size", "4x4", "--seed", "1")
+    assert puzzlekit.load(None, done.stdout)["box"] == [2, 2]
+
+
+def test_a_size_that_the_type_never_allows_is_told_as_the_reason() -> None:
+    done = called("generate", "killer", "--size", "5x5", "--seed", "1")
+    assert done.stdout == "" and "a box holds as many cells as a row" in done.stderr
+
+
 def test_minimal_takes_clues_away_that_a_type_leaves() -> None:
     command = ("generate", "nonogram", "--size", "5", "--seed", "1")
     lacking = []

@@ -68,6 +68,16 @@ def test_the_place_of_a_number_is_told_by_the_numbers_around_it() -> None:
     assert any(text.startswith("Only r1c2 and r2c1 can be 10 and 12") for text in texts)
 
 
+def test_the_places_of_a_number_are_no_group_with_a_name() -> None:
+    texts = [step.text for step in steps_of("hidato/first")]
+    assert "r2c1 is 44: the only place for 44 between 43 (r2c2) and 45 (r1c1)" in texts
+
+
+def test_a_last_value_is_told_by_a_value_beside_and_by_what_would_be_so() -> None:
+    texts = [step.text for step in steps_of("hidato/first")]
+    assert "r1c6 is 5, as r1c7 is 4 and 6 at r1c6 would have no 7 beside it" in texts
+
+
 def test_too_few_open_cells_beside_a_number_are_told() -> None:
     texts = [step.text for step in steps_of("hidato/tiny")]
     start = texts.index("r2c4 is not 7: otherwise r1c3 is 2, and only r3c4 is open beside r2c4")

@@ -99,30 +99,34 @@ def explain(
         if prints_at_once:
             screen.print(heading)
         reason = ""
+        is_interrupted = False
         try:
             for step in explanation:
                 if prints_at_once:
                     show_step(step)
         except Stopped as stopped:
             reason = str(stopped)
+        except KeyboardInterrupt:
+            reason, is_interrupted = "interrupted", True
         end_command_after(None)
         if until is not None:
             explanation = explanation.until(until)
         steps = explanation.steps
+        code = 130 if is_interrupted else CODES[explanation.status]
         if until is not None and not steps and explanation.status == "solved":
             raise InputError(f"no step is about {until}: it is given, or seen without a step")
         if html is not None:
             write(html, explanation.page(steps, closing(explanation, steps, reason)))
         if as_json:
             print_json(_report(explanation, steps, reason))
-            return CODES[explanation.status]
+            return code
         if not prints_at_once:
             screen.print(heading)
             for step in steps:
                 show_step(step)
         screen.print()
         show_text(screen, closing(explanation, steps, reason))
-        return CODES[explanation.status]
+        return code
 
     return or_stopped(work, as_json, status="running", steps=())
 
