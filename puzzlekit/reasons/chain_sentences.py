@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from puzzlekit.model import Variable, variables_of
 from puzzlekit.reasons.card_words import merged
 from puzzlekit.reasons.chain_lines import ChainLines, all_lines
 from puzzlekit.reasons.deductions import Card, Deduction, ForcingChain, Line, Pattern
@@ -63,6 +64,11 @@ class ChainSentences(StepWords):
             rules = self._rules_of_conflict(deduction)
             if isinstance(conflict, WithStrikers | DeadEnd):
                 rules = ""
+            if len(deduction.chains) == 1:
+                values = self._values_left(deduction)
+                if values:
+                    line = LineOfChain(card_words.facts(values))
+                    return OtherwiseChain(facts, (line,), conflict, "and")
             closed = ""
             if not rules:
                 closed = self._closed_places(deduction)
@@ -139,6 +145,48 @@ class ChainSentences(StepWords):
         rules = self._card_words.names(instances) if len(names) <= FEW_RULES else ""
         return SearchRefutes(self._card_words.facts(literals), rules)
 
+    def _values_left(self, deduction: Deduction) -> tuple[int, ...]:
+        """Return the last values of unknowns that an assumption leaves at a look, as far as they
+        strike the places of the card that it breaks.
+        """
+        chain = deduction.chains[0]
+        source = None if chain.contradiction is None else chain.contradiction.source
+        if not isinstance(source, Card):
+            return ()
+        denials = {-literal for literal in self._context.open_literals(source)}
+        assumed = self._card_words.literals.fact(chain.assumed).unknown
+        pairs = _of_two_unknowns(deduction.instances)
+        struck = self._struck(chain.assumed, pairs)
+        remaining = []
+        for unknown in self._unknowns(struck):
+            value = self._context.last_value(unknown, struck)
+            if not value or unknown == assumed or not denials.isdisjoint((value, -value)):
+                continue
+            if not denials.isdisjoint(self._struck(value, pairs)):
+                remaining.append(value)
+        return self._card_words.in_order(remaining)
+
+    def _unknowns(self, literals: Iterable[int]) -> Iterable[Variable]:
+        """Return the unknowns that the board shows of those that literals are about, each once."""
+        visible = filter(self._board.is_visible, literals)
+        return dict.fromkeys(self._card_words.literals.fact(each).unknown for each in visible)
+
+    def _struck(self, literal: int, pairs: Iterable[GroundRule]) -> set[int]:
+        """Return a literal with what it strikes by cards, and by rules about two unknowns."""
+        struck = self._board.consequences([literal])
+        literals = self._card_words.literals
+        fact = literals.fact(literal)
+        for instance in pairs if fact.positive else ():
+            unknowns = variables_of(*instance.conditions)
+            if fact.unknown not in unknowns:
+                continue
+            (second,) = (unknown for unknown in unknowns if unknown != fact.unknown)
+            for value, candidate in zip(literals.domains[second], literals.of_all(second)):
+                values = {fact.unknown: fact.value, second: value}
+                if not all(condition.value(values) for condition in instance.conditions):
+                    struck.add(-candidate)
+        return struck
+
     def _closed_places(self, deduction: Deduction) -> str:
         """Return what becomes of the open literals of a rule that assumptions break at once; empty
         if the assumptions are about it themselves.
@@ -206,3 +254,8 @@ class ChainSentences(StepWords):
         if card.high == 0 or not self._card_words.share(card, card.high):
             return False
         return sum(each in self._displayed for each in card.literals) == card.high - 1
+
+
+def _of_two_unknowns(instances: Iterable[GroundRule]) -> list[GroundRule]:
+    """Return the instances of rules that are about two unknowns."""
+    return [each for each in instances if len({*variables_of(*each.conditions)}) == 2]

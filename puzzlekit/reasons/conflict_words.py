@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from puzzlekit.model import Variable
 from puzzlekit.reasons.arrangements import differences_from_target
 from puzzlekit.reasons.deductions import Card, CardType, Deduction, Line, SumGroup
 from puzzlekit.reasons.instances import Area, GroundRule
@@ -137,20 +136,10 @@ class ConflictWords(StepWords):
         numbers = missing(group.total, differences)
         if not numbers and name.startswith(f"the {group.total} "):
             return ClueBroken(name)
-        remaining = [self._last_value(each, assumed) for each in group.unknowns]
+        remaining = [self._context.last_value(each, assumed) for each in group.unknowns]
         facts = self._card_words.facts(filter(None, remaining))
         total = "" if numbers else str(group.total)
         return CannotAddUp(name, numbers, total, facts)
-
-    def _last_value(self, unknown: Variable, assumed: Collection[int]) -> int:
-        """Return the only value that an assumption leaves of an unknown which had several, as a
-        literal; 0 if there is none, or if it was told.
-        """
-        values = self._card_words.literals.of_all(unknown)
-        displayed = [each for each in values if -each not in self._displayed]
-        remaining = [each for each in displayed if -each not in assumed]
-        is_last = len(remaining) == 1 < len(displayed) and remaining[0] not in assumed
-        return remaining[0] if is_last else 0
 
     def _area_left(self, card: Card, denials: Collection[int]) -> Area:
         """Return the area whose cells a card counts, with the room that denials leave for it."""

@@ -144,7 +144,7 @@ class SingleSentences(StepWords):
         if not premises:
             return OnlyValue(facts)
         premises_text = self._card_words.facts(premises)
-        if breach:
+        if breach and because:
             return OnlyValueBeside(facts, premises_text, breach=breach)
         return OnlyValueBeside(facts, premises_text, because)
 

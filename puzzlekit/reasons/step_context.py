@@ -388,6 +388,16 @@ class StepContext:
         noun = "direction" if all(map(is_link, positions)) else "cell"
         return RemainingSum(str(total), counted(number, noun))
 
+    def last_value(self, unknown: Variable, assumed: Collection[int]) -> int:
+        """Return the only value that an assumption leaves of an unknown which had several, as a
+        literal; 0 if there is none, or if it was told.
+        """
+        values = self.card_words.literals.of_all(unknown)
+        displayed = [each for each in values if -each not in self.displayed]
+        remaining = [each for each in displayed if -each not in assumed]
+        is_last = len(remaining) == 1 < len(displayed) and remaining[0] not in assumed
+        return remaining[0] if is_last else 0
+
     def values_left(self, unknown: Variable, struck: Collection[int] = ()) -> list[Value]:
         """Return the values that an unknown may have after some are struck."""
         if unknown in self.settled:

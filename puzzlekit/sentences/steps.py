@@ -82,7 +82,7 @@ class OnlyValue(Sentence):
 class OnlyValueBeside(Sentence):
     """The last value of an unknown, as a few facts exclude the others."""
 
-    template = "{fact}, as {given}[ and {breach}][: {because}]"
+    template = "{fact}, as {given}[: otherwise {breach}][: {because}]"
     capitalized = True
     separator = ", "
     fact: str

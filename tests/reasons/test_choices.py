@@ -75,7 +75,13 @@ def test_the_places_of_a_number_are_no_group_with_a_name() -> None:
 
 def test_a_last_value_is_told_by_a_value_beside_and_by_what_would_be_so() -> None:
     texts = [step.text for step in steps_of("hidato/first")]
-    assert "r1c6 is 5, as r1c7 is 4 and 6 at r1c6 would have no 7 beside it" in texts
+    assert "r1c6 is 5, as r1c7 is 4: otherwise 6 at r1c6 would have no 7 beside it" in texts
+
+
+def test_last_values_that_an_assumption_leaves_are_told_where_they_close_a_place() -> None:
+    texts = [step.text for step in steps_of("ripple_effect/first")]
+    left = "otherwise r1c3 and r2c2 are 5, and the region of r5c2 has no place for 5"
+    assert f"r2c4 is not 4: {left}" in texts
 
 
 def test_too_few_open_cells_beside_a_number_are_told() -> None:
