@@ -74,6 +74,8 @@ SHORTENED_WITH_RULES = 12
 MOST_GAIN = 4  # lines that a useful chain gains on others
 MANY_PLACES = 3  # of a card whose literals are tried one by one
 MANY_RUNS = 400  # of a trial that asks rules without cards
+MANY_TRIALS = 5  # times as many runs, where all assumptions are tried
+MOST_MISSED = 3  # trials that are missed, before only one assumption is tried
 DEEPEST_TRIAL = 2  # splits of such a trial, one below the other
 LONGEST_TRIAL = 40  # lines of such a trial, beyond which nobody follows it
 SHORT_TRIAL = 4  # lines of the branches of a trial that is good enough
@@ -186,6 +188,7 @@ class Chains:
         # by which rules were asked, the assumptions that led to nothing, with what is beside them
         self._hopeless: dict[str, dict[int, set[int]]] = {}
         self._runs_left = 0  # of a trial
+        self._missed = 0  # trials that were looked for in vain
         self._seen = 0  # literals of the trail, when these were looked through
 
     @cached_property
@@ -962,17 +965,44 @@ class Chains:
                 break
         return None if best is None else self._trial(best)
 
-    def trial_with_rules(self, assumed: int, consequences: Consequences) -> Deduction | None:
-        """Return a trial of an assumption in which rules without cards are asked, too, and where an
-        assumption may follow another one; None if there is none that people could follow.
+    def trial_with_rules(self, searched: int, consequences: Consequences) -> Deduction | None:
+        """Return a trial in which rules without cards are asked, too, and where an assumption may
+        follow another one; None if there is none that people could follow.
 
         Args:
-            assumed: The assumption, which is known to fail.
+            searched: The assumption that a search refutes. Others are tried if it has no trial.
             consequences: Asks the rules.
         """
         self._runs_left = MANY_RUNS
-        tree = self._tree(assumed, None, consequences, DEEPEST_TRIAL)
-        return None if tree is None or tree.length > LONGEST_TRIAL else self._trial(tree)
+        tree = self._tree(searched, None, consequences, DEEPEST_TRIAL)
+        if (tree is None or tree.length > LONGEST_TRIAL) and self._missed < MOST_MISSED:
+            tree = self._shortest_tree(consequences)
+        if tree is None or tree.length > LONGEST_TRIAL:
+            self._missed += 1
+            return None
+        return self._trial(tree)
+
+    def _shortest_tree(self, consequences: Consequences) -> _Tree | None:
+        """Return how one of all assumptions fails in the fewest lines; None if that takes too many
+        runs.
+        """
+        self._runs_left = MANY_TRIALS * MANY_RUNS
+        assumptions = sorted(self.wrong_literals(), key=self._reach, reverse=True)
+        for depth in range(1, DEEPEST_TRIAL + 1):
+            best: _Tree | None = None
+            for assumed in assumptions:
+                tree = self._tree(assumed, None, consequences, depth)
+                if tree is not None and (best is None or tree.length < best.length):
+                    best = tree
+                if self._runs_left < 0 or (best is not None and best.length <= SHORT_TRIAL):
+                    break
+            if best is not None:
+                return best
+        return None
+
+    def _reach(self, assumed: int) -> int:
+        """Return how much follows from an assumption by cards."""
+        return len(self._propagation(assumed).causes)
 
     def _tree(
         self, assumed: int, before: Propagation | None, consequences: Consequences, depth: int

@@ -669,10 +669,15 @@ def test_a_cell_with_too_many_beside_it_has_not_too_few() -> None:
 
 
 def test_cases_that_are_alike_are_told_once() -> None:
-    step = next(step for step in explained("minesweeper/first")[1].steps if step.number == 22)
+    step = next(step for step in explained("minesweeper/first")[1].steps if step.number == 18)
     assert step.pattern is Pattern.TRIAL
     assert any(line.endswith("; either way:") for line in step.numbered_lines)
-    assert step.numbered_lines[-1].endswith("so there is no mine at r5c1")
+    assert step.numbered_lines[-1].endswith("there is no mine at r5c1")
+
+
+def test_a_trial_of_another_assumption_is_told_rather_than_a_search() -> None:
+    for name in ("minesweeper/first", "kakurasu/first", "star_battle/nine"):
+        assert Pattern.SEARCH not in {step.pattern for step in explained(name)[1].steps}
 
 
 def test_sets_are_seen_where_a_rule_counts_each_value_by_itself() -> None:
