@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 
 import numpy as np
 
@@ -34,10 +34,12 @@ from puzzlekit.reasons.places import value_text
 
 FEW_ROWS = 4  # of values that a line may be
 FEWEST_CELLS = 3  # of a line whose rows are told
+FEWEST_VALUES = 2  # of each an outline of rows
 MOST_ROWS = 20_000  # that are listed on the way
 MOST_CHOICES = 10_000_000  # of values for all unknowns, beyond which that is not tried
 
 Row = tuple[Value, ...]
+Outline = tuple[Value | None, ...]  # a row of which some values are open
 # for each unknown and value, the indexes of the unknowns before it that cannot have it, too
 Exclusions = dict[tuple[int, Value], list[int]]
 
@@ -58,6 +60,30 @@ class Arrangements:
         """Return the values of an unknown in the arrangements, each once."""
         index = self.unknowns.index(unknown)
         return list(dict.fromkeys(row[index] for row in self.rows))
+
+    def outlines(self) -> Iterator[tuple[Value, list[Outline]]]:
+        """Yield for each value the outlines of the rows by its positions: what all rows have in
+        common that have the value at the same positions.
+        """
+        for value in dict.fromkeys(chain.from_iterable(self.rows)):
+            groups: dict[tuple[bool, ...], list[Row]] = {}
+            for row in self.rows:
+                positions = tuple(each == value for each in row)
+                groups.setdefault(positions, []).append(row)
+            yield value, list(map(_common_values, groups.values()))
+
+
+def _common_values(rows: Sequence[Row]) -> Outline:
+    """Return the values that all rows have at the same position; None elsewhere."""
+    outline: list[Value | None] = []
+    for values in zip(*rows):
+        is_common = len({*values}) == 1
+        outline.append(values[0] if is_common else None)
+    return tuple(outline)
+
+
+def _says_much(outline: Outline) -> bool:
+    return len(outline) - outline.count(None) >= FEWEST_VALUES
 
 
 class LineRows:
@@ -138,6 +164,57 @@ class LineRows:
             inside = (literals.fact(each).unknown in unknowns for each in card.literals)
             if all(inside):
                 yield card
+
+    def outlines(
+        self, instance: GroundRule, rows: Arrangements, literals: Collection[int]
+    ) -> list[Outline]:
+        """Return few outlines of the rows that are left to a line by which a reader sees that
+        literals hold; none if there are no such outlines.
+        """
+        unknowns = variables_of(*instance.conditions)
+        cards = self._cards_inside(unknowns)
+        single = {card.value for card in cards if card.high == 1}
+        fitting = []
+        for value, outlines in rows.outlines():
+            if len(outlines) > FEW_ROWS:
+                continue
+            if all(self._shows(outlines, rows, value, single, each) for each in literals):
+                fitting.append(outlines)
+        shortest = min(fitting, key=len, default=[])
+        return shortest if all(map(_says_much, shortest)) else []
+
+    def _shows(
+        self,
+        outlines: Sequence[Outline],
+        rows: Arrangements,
+        distinguished: Value,
+        single: Collection[Value | None],
+        literal: int,
+    ) -> bool:
+        """Return whether outlines of rows show that a literal holds.
+
+        Args:
+            outlines: The outlines.
+            rows: The rows.
+            distinguished: The value of which they show all positions.
+            single: The values that a line has once.
+            literal: The literal.
+        """
+        fact = self._card_words.literals.fact(literal)
+        if fact.unknown not in rows.unknowns:
+            return False
+        index = rows.unknowns.index(fact.unknown)
+        if fact.positive:
+            return all(outline[index] == fact.value for outline in outlines)
+        for outline in outlines:
+            value = outline[index]
+            is_elsewhere = fact.value in single and fact.value in outline
+            is_open = value is None and fact.value != distinguished
+            if value == fact.value:
+                return False
+            if is_open and not is_elsewhere:
+                return False
+        return True
 
     def struck_by_clues(
         self, instance: GroundRule, rows: Arrangements

@@ -38,6 +38,7 @@ PIECE = "piece"
 CELL_NAME = re.compile(r"r\d")
 NAMED_CLUE = re.compile(r"\d.* |the (\w+ )?\d\S* at ")  # such as `3 at r1c2`
 ALL = None  # a sentence names them all
+OPEN_VALUE = "?"  # in a row of values
 MANY_SUBJECTS = 6  # of a clause, from which they may be counted
 FEW_PLACES = 4  # of a rule, which are named
 MOST_VALUES = 7  # of an unknown, which are told
@@ -210,9 +211,11 @@ class CardWords:
         self,
         instance: GroundRule,
         unknowns: Sequence[Variable],
-        rows: Iterable[Sequence[Value]],
+        rows: Iterable[Sequence[Value | None]],
     ) -> list[str]:
-        """Return rows of values of unknowns as words, or as numbers in the order of their line."""
+        """Return rows of values of unknowns as words, or as numbers in the order of their line,
+        where a value that is open is a question mark.
+        """
         order = word_of(instance)
         separator = ""
         if not order or not self.are_letters(unknowns):
@@ -220,8 +223,8 @@ class CardWords:
             separator = " "
         texts = []
         for row in rows:
-            values = dict(zip(unknowns, row))
-            texts.append(separator.join(value_text(values[unknown]) for unknown in order))
+            values = dict(zip(unknowns, map(_value_or_open, row)))
+            texts.append(separator.join(values[unknown] for unknown in order))
         return texts
 
     # Places ---------------------------------------------------------------------------------------
@@ -636,6 +639,10 @@ def _of_cells(names: Iterable[Sentence]) -> str:
     subjects = and_list(with_ranges(cells), ALL)
     predicate = predicates.pop()
     return f"{subjects} are {predicate}"
+
+
+def _value_or_open(value: Value | None) -> str:
+    return OPEN_VALUE if value is None else value_text(value)
 
 
 def is_group_name(name: str) -> bool:

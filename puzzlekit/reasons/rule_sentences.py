@@ -7,7 +7,7 @@ from itertools import compress
 
 from puzzlekit.model import Variable, variables_of
 from puzzlekit.reasons.arrangements import FEW_ROWS
-from puzzlekit.reasons.card_words import ALL, word_of
+from puzzlekit.reasons.card_words import ALL, OPEN_VALUE, word_of
 from puzzlekit.reasons.deductions import Deduction, Pattern
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import ValueLiteral
@@ -179,7 +179,11 @@ class RuleSentences(StepWords):
         elif card_words.are_letters(remaining.unknowns):
             rows = str(OneOfMany(len(remaining.rows), "words"))
         else:
-            return None
+            outlines = self._line_rows.outlines(first, remaining, literals)
+            if not outlines:
+                return None
+            texts = card_words.rows(first, remaining.unknowns, outlines)
+            rows = or_list(sorted(texts, key=_open_last))
         premises = self._fixed_letters(first) or self._context.given(deduction)
         strikes = self._line_rows.struck_by_clues(first, remaining)
         if strikes and not premises:
@@ -272,3 +276,8 @@ def by_rules(facts: str, rules: tuple[Sentence, ...], premises: str) -> Sentence
     if len(rules) == 1 and isinstance(rules[0], TheClue):
         return ClueSays(rules[0].clue, facts, premises)
     return FollowsByRule(facts, rules, premises)
+
+
+def _open_last(row: str) -> str:
+    """Return what sorts rows by their values, those that are open after the others."""
+    return row.replace(OPEN_VALUE, "~")
