@@ -137,7 +137,8 @@ class StepSentences:
         """
         self._context.begin(before, literals, consequences)
         self._chain_lines.forget_strikers()
-        if consequences and self._card_words.decide(consequences, literals):
+        is_all = not literals or self._card_words.decide(consequences, literals)
+        if consequences and is_all:
             literals, consequences = tuple(consequences), ()
         rejections = [each for each in rejections if not self._is_seen(each, literals)]
         self._is_rejected = bool(rejections)

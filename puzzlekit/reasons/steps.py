@@ -120,6 +120,7 @@ class Steps:
         self._single_counts: dict[int, list[Card]] | None = None  # by literal
         self._last_cells: set[Cell] = set()  # the cells of the last step
         self._starts: list[int] = []  # by step, how many literals were known before
+        self._debts: list[float] = []  # by step, what it costs to tell it; 0 if it is told
         self._start()
         self._rectangles: UniqueRectangles | None = None
         if assume_unique:
@@ -352,6 +353,7 @@ class Steps:
         struck = self._struck(new, number)
         step = Step(deduction, (*new, *struck), last_values, meaning, struck)
         self.steps.append(step)
+        self._note_debt(step)
         self._last_cells = {cell for each in step.literals for cell in self._positions.cells(each)}
         return step
 
@@ -562,17 +564,17 @@ class Steps:
         candidates = [each for each in candidates if not self._takes_choice(each)]
         if self._options is not None:
             candidates += self._permitted(self._options.deductions(are_last=True))
-        if _cheapest(candidates) > ENOUGH_SINGLE:
+        if self._cheapest(candidates) > ENOUGH_SINGLE:
             candidates += self._permitted(self._sums.deductions(self.marks))
             candidates += self._permitted(self._rules.deductions_of_rules(self.marks))
             if self._options is not None:
                 candidates += self._permitted(self._options.deductions(are_last=False))
-        if _cheapest(candidates) > ENOUGH_RULE:
+        if self._cheapest(candidates) > ENOUGH_RULE:
             candidates += self._permitted(self._rules.deductions_of_shapes(self.marks))
-            candidates += self._cover_deductions(_cheapest(candidates))
-        if _cheapest(candidates) > ENOUGH_RULE:
+            candidates += self._cover_deductions(self._cheapest(candidates))
+        if self._cheapest(candidates) > ENOUGH_RULE:
             candidates += self._permitted(self._closing())
-        if _cheapest(candidates) > ENOUGH_CHAIN and self._asks_chains:
+        if self._cheapest(candidates) > ENOUGH_CHAIN and self._asks_chains:
             candidates += self._chain_deductions()
         if candidates:
             return self._rules.with_run(self._best(candidates), self.marks)
@@ -606,10 +608,10 @@ class Steps:
         if self._options is not None:  # a choice is rejected by what it would leave
             candidates = [each for each in candidates if self._is_of_cells(each)]
         candidates += self._permitted(self._vertex_counts.deductions())
-        cheapest = min(cheapest, _cheapest(candidates))
+        cheapest = min(cheapest, self._cheapest(candidates))
         if cheapest > ENOUGH_LOCKED:
             candidates += self._permitted([self._chains.no_place_left()])
-            cheapest = min(cheapest, _cheapest(candidates))
+            cheapest = min(cheapest, self._cheapest(candidates))
         if cheapest > ENOUGH_SET and PatternClass.SET in self._classes:
             candidates += self._permitted(self._covers.sets(open_cards))
             if self._rectangles is not None:
@@ -673,9 +675,47 @@ class Steps:
 
     def _best(self, candidates: list[Deduction]) -> Deduction:
         """Return the cheapest deduction; of equal ones, the one nearest to what was just placed."""
-        least = _cheapest(candidates)
-        cheapest = [candidate for candidate in candidates if candidate.cost == least]
+        least = self._cheapest(candidates)
+        cheapest = [candidate for candidate in candidates if self._price(candidate) == least]
         return min(cheapest, key=self._distance)
+
+    def _cheapest(self, candidates: Iterable[Deduction]) -> float:
+        return min(map(self._price, candidates), default=float("inf"))
+
+    def _price(self, deduction: Deduction) -> float:
+        """Return the cost of a deduction, or of the hardest step that it needs and that nothing
+        needed before; all chains count alike, as a new one is no better.
+        """
+        needed = max(map(self._debt, deduction.reasons), default=0.0)
+        return max(deduction.cost, min(needed, ENOUGH_CHAIN))
+
+    def _debt(self, reason: int) -> float:
+        number = self.trail.get(reason, 0)
+        return self._debts[number - 1] if 0 < number <= len(self._debts) else 0.0
+
+    def _note_debt(self, step: Step) -> None:
+        """Note what it costs to tell the last step, which is nothing if it places something: it is
+        told then, with all that it needs.
+        """
+        deduction = step.deduction
+        self._debts.append(max([deduction.cost, *map(self._debt, deduction.reasons)]))
+        if not any(map(self._is_placement, step.literals)):
+            return
+        pending = [len(self._debts)]
+        for number in pending:
+            if number <= len(self._debts) and self._debts[number - 1]:
+                self._debts[number - 1] = 0.0
+                reasons = self.steps[number - 1].deduction.reasons
+                pending += filter(None, (self.trail.get(each, 0) for each in reasons))
+
+    def _is_placement(self, literal: int) -> bool:
+        """Return whether a literal is a value that a reader sees, or decides a truth."""
+        marks = self.marks
+        if not marks.is_visible(literal) or marks.is_elimination(literal):
+            return False
+        literals = self.model.literals
+        is_truth = len(literals.domains[literals.fact(literal).unknown]) == 2
+        return is_truth or not marks.is_denial(literal)
 
     def _distance(self, deduction: Deduction) -> int:
         """Return how far a deduction is from the last step, in cells."""
@@ -700,7 +740,3 @@ def _needs_check(deduction: Deduction) -> bool:
         return True
     cards = [opened.card for opened in (*deduction.base, *deduction.cover)]
     return any(card.derivation is not None for card in cards)
-
-
-def _cheapest(candidates: Iterable[Deduction]) -> float:
-    return min((deduction.cost for deduction in candidates), default=float("inf"))
