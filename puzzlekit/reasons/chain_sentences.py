@@ -94,6 +94,9 @@ class ChainSentences(StepWords):
         lines = tuple(map(self._chain_lines.line, told_lines))
         if not lines:
             return OtherwiseBroken(facts, conflict)
+        second = self._second_value(chain, literals)
+        if is_opposite and second:
+            lines = (LineOfChain(second), *lines)
         breach = self._breach(chain, told_lines[-1]) if is_opposite else ""
         if breach and isinstance(conflict, RuleBroken):
             broken = WouldBreak(breach, lines[-1].because)
@@ -105,6 +108,20 @@ class ChainSentences(StepWords):
         if is_opposite:
             return OtherwiseChain(facts, lines, conflict, "and", name)
         return SupposeChain(assumed, lines, conflict, facts)
+
+    def _second_value(self, chain: ForcingChain, literals: Iterable[int]) -> str:
+        """Return the value that an unknown has if it does not have another one, as a fact; empty if
+        it may have several, if it is a truth, or if literals are about other unknowns, too.
+        """
+        of_fact = self._card_words.literals.fact
+        unknown = of_fact(chain.assumed).unknown
+        if any(of_fact(literal).unknown != unknown for literal in literals):
+            return ""
+        is_truth = len(self._card_words.literals.domains[unknown]) == 2
+        if is_truth or not self._board.is_denial(chain.assumed):
+            return ""
+        value = self._context.last_value(unknown, (chain.assumed,))
+        return self._card_words.facts([value]) if value else ""
 
     def _breach(self, chain: ForcingChain, last: Line) -> str:
         """Return what would be so by the last line of a chain, perhaps with what it assumes; empty

@@ -499,6 +499,8 @@ class Narrator:
         step = self.steps.with_room_on(before, self._shown.trail)
         self.steps.steps[number - 1] = step
         new = self._new_literals(step)
+        if new and self._show_seen(new, number):
+            return
         premises = self._traced_back(step, number)
         if step is not before or self._may_say_more(step, new, premises):
             premises = self._shrunk(step, new, premises)
@@ -517,6 +519,24 @@ class Narrator:
             self._told[number] = told_number
             self._needs.setdefault(told_number, set()).update(needed)
         self._show(number, new)
+
+    def _show_seen(self, new: Sequence[int], number: int) -> bool:
+        """Show what a step says if it is seen by now, as a placed fact excludes each of its
+        literals by a rule about two unknowns, and return whether it is so.
+
+        The step may rest on something harder, which was there before that fact.
+        """
+        causes = {}
+        for literal in new:
+            cause = self.steps.strike(literal, self._shown)
+            if cause is None:
+                return False
+            causes[literal] = cause
+        told_numbers = [self._shown.trail[fact] for _, facts in causes.values() for fact in facts]
+        self.steps.marks.silent_causes.update(causes)
+        self._told[number] = max(told_numbers)
+        self._show(number, new)
+        return True
 
     def _may_say_more(self, step: Step, new: Sequence[int], premises: Premises) -> bool:
         """Return whether the rules and reasons of a step may say more than what is told of it."""

@@ -79,9 +79,20 @@ def test_a_last_value_is_told_by_a_value_beside_and_by_what_would_be_so() -> Non
 
 
 def test_last_values_that_an_assumption_leaves_are_told_where_they_close_a_place() -> None:
+    texts = [step.text for step in steps_of("sudoku/jigsaw")]
+    remaining = "otherwise r2c4 and r3c5 are 6, and box 3 has no place for 4"
+    assert f"r2c5 is not 4: {remaining}" in texts
+
+
+def test_a_strike_that_is_seen_by_now_is_not_told_as_a_chain() -> None:
+    """The 4 at r4c4 excludes 4 from r2c4, which something harder excluded before."""
+    steps = steps_of("ripple_effect/first")
+    assert not any("r2c4 is not 4" in step.text for step in steps)
+
+
+def test_the_second_value_of_a_cell_is_what_is_assumed_otherwise() -> None:
     texts = [step.text for step in steps_of("ripple_effect/first")]
-    left = "otherwise r1c3 and r2c2 are 5, and the region of r5c2 has no place for 5"
-    assert f"r2c4 is not 4: {left}" in texts
+    assert any(text.startswith("r3c1 is 4: otherwise r3c1 is 2, then r4c1 is 1") for text in texts)
 
 
 def test_too_few_open_cells_beside_a_number_are_told() -> None:
