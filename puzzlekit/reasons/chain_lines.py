@@ -16,6 +16,7 @@ from puzzlekit.sentences import (
     AllAreThere,
     BothWays,
     CaseFails,
+    EachHasBeside,
     ElseBroken,
     EquationOf,
     GraphReason,
@@ -36,6 +37,7 @@ from puzzlekit.sentences import (
     WasOneOf,
     WithStrikers,
     WouldHaveBeside,
+    WouldTouchBoth,
     and_list,
     or_list,
 )
@@ -252,12 +254,21 @@ class ChainLines(StepWords):
             return reason
         card_words = self._card_words
         clues = []
+        full: dict[str, dict[str, None]] = {}  # cells by what each of them has beside it
         for card in line.strikers:
             clue = card_words.clue(card_words.rule(card.instances[0]))
+            cell = "" if clue else self._context.guarded_cell(card)
             is_new = card is not line.source and card not in self._strikers
+            if cell and is_new and card.high > 0:
+                full.setdefault(card_words.needed(card, card.high), {})[cell] = None
             if clue and is_new and clue not in str(reason):
                 share = card_words.share(card, card.high) or self._option_words.noun(card)
                 clues.append(str(GroupHasAll(clue, share or "number")))
+        for number, cells in full.items():
+            texts = list(cells)
+            is_one = len(texts) == 1
+            has = HasBeside(texts[0], number) if is_one else EachHasBeside(and_list(texts), number)
+            clues.append(str(has))
         if line.literals:
             self._strikers.update(line.strikers)
         return WithStrikers(reason, and_list(list(dict.fromkeys(clues)), ALL)) if clues else reason
@@ -338,7 +349,15 @@ class ChainLines(StepWords):
     def _guard_fails(self, card: Card, parents: Sequence[int]) -> Sentence:
         """Return why a cell is out beside which too many or too few things would be."""
         is_over = self._conflicts.is_over(card, parents)
+        true = [each for each in card.literals if self._holds(each, parents)]
+        positions = self._card_words.positions(true)
+        if is_over and len(positions) == card.high + 1 == 2 and self._context.are_cells(true):
+            return WouldTouchBoth(*positions)
         return WouldHaveBeside(self._conflicts.number_beside(card, is_over))
+
+    def _holds(self, literal: int, parents: Sequence[int]) -> bool:
+        """Return whether a literal is displayed, or holds in the chain that is told."""
+        return literal in self._displayed or literal in parents or literal in self._chain_literals
 
     def _sum_of_line(self, group: SumGroup, parents: Sequence[int]) -> str | Sentence:
         """Return the name of a sum from which a line follows, and what is left of it."""

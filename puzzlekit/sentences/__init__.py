@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         AreJoined as AreJoined,
         ButNot as ButNot,
         CornerOfBoard as CornerOfBoard,
+        EachHasBeside as EachHasBeside,
         FollowsByExclusion as FollowsByExclusion,
         FollowsFromArea as FollowsFromArea,
         HasAllBeside as HasAllBeside,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
         WouldHaveBeside as WouldHaveBeside,
         WouldMake as WouldMake,
         WouldNeed as WouldNeed,
+        WouldTouchBoth as WouldTouchBoth,
     )
     from puzzlekit.sentences.chains import (
         AllAreThere as AllAreThere,
@@ -354,6 +356,7 @@ else:
                 "FollowsByExclusion",
                 "FollowsFromArea",
                 "HasAllBeside",
+                "EachHasBeside",
                 "HasBeside",
                 "HasRoom",
                 "IsComplete",
@@ -373,6 +376,7 @@ else:
                 "ValuesAt",
                 "Without",
                 "WouldHaveBeside",
+                "WouldTouchBoth",
                 "WouldMake",
                 "WouldNeed",
             ),

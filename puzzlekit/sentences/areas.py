@@ -192,11 +192,27 @@ class HasBeside(Sentence):
     number: str
 
 
+class EachHasBeside(Sentence):
+    """Cells that have as many of something beside them as they may have."""
+
+    template = "{cells} each have {number} beside them"
+    cells: str
+    number: str
+
+
 class WouldHaveBeside(Sentence):
     """What a cell would have too many or too few of beside it."""
 
     template = "else it would have {number} beside it"
     number: str
+
+
+class WouldTouchBoth(Sentence):
+    """Two cells that a cell would touch, of which it may touch only one."""
+
+    template = "else it would touch both {first} and {second}"
+    first: str
+    second: str
 
 
 class HasAllBeside(Sentence):
