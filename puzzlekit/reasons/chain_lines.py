@@ -265,10 +265,7 @@ class ChainLines(StepWords):
                 share = card_words.share(card, card.high) or self._option_words.noun(card)
                 clues.append(str(GroupHasAll(clue, share or "number")))
         for number, cells in full.items():
-            texts = list(cells)
-            is_one = len(texts) == 1
-            has = HasBeside(texts[0], number) if is_one else EachHasBeside(and_list(texts), number)
-            clues.append(str(has))
+            clues.append(str(_have_beside(list(cells), number)))
         if line.literals:
             self._strikers.update(line.strikers)
         return WithStrikers(reason, and_list(list(dict.fromkeys(clues)), ALL)) if clues else reason
@@ -427,6 +424,13 @@ class ChainLines(StepWords):
         if all(clues):
             return and_list(list(dict.fromkeys(clues)), ALL)
         return self._card_words.names(instances)
+
+
+def _have_beside(cells: Sequence[str], number: str) -> Sentence:
+    """Return that cells have as many of something beside them as they may have."""
+    if len(cells) == 1:
+        return HasBeside(cells[0], number)
+    return EachHasBeside(and_list(cells), number)
 
 
 def _without_ends(lines: Sequence[ToldLine]) -> Iterator[Sentence | str]:

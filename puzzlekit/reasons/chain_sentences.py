@@ -19,6 +19,7 @@ from puzzlekit.sentences import (
     LineOfChain,
     LongChain,
     LongTrial,
+    NoPlaceFor,
     OtherwiseBroken,
     OtherwiseChain,
     OtherwiseLong,
@@ -31,6 +32,7 @@ from puzzlekit.sentences import (
     and_list,
 )
 
+MOST_OPEN = 3  # places of a group that are named
 FEW_RULES = 4  # that a search is told with
 LONGEST_TOLD = 2  # lines of a chain that are told in the sentence, and not below it
 NEITHER_WORKS = "Neither way works"  # at the end of a trial in cases
@@ -69,6 +71,8 @@ class ChainSentences(StepWords):
                 if values:
                     line = LineOfChain(card_words.facts(values))
                     return OtherwiseChain(facts, (line,), conflict, "and")
+            if isinstance(conflict, NoPlaceFor):
+                conflict = conflict.naming(self._few_open(deduction, literals))
             closed = ""
             if not rules:
                 closed = self._closed_places(deduction)
@@ -108,6 +112,24 @@ class ChainSentences(StepWords):
         if is_opposite:
             return OtherwiseChain(facts, lines, conflict, "and", name)
         return SupposeChain(assumed, lines, conflict, facts)
+
+    def _few_open(self, deduction: Deduction, literals: Iterable[int]) -> str:
+        """Return the open places of the card that an assumption breaks, with their verb; empty if
+        they are many, or among what follows.
+        """
+        contradiction = deduction.chains[0].contradiction
+        source = None if contradiction is None else contradiction.source
+        if not isinstance(source, Card):
+            return ""
+        opened = self._context.open_literals(source)
+        positions = self._context.few_positions(opened)
+        if not positions or len(opened) > MOST_OPEN:
+            return ""
+        numbers = {*map(abs, opened)}
+        if not numbers.isdisjoint(map(abs, literals)):
+            return ""
+        verb = "is" if len(opened) == 1 else "are"
+        return f"{positions} {verb}"
 
     def _second_value(self, chain: ForcingChain, literals: Iterable[int]) -> str:
         """Return the value that an unknown has if it does not have another one, as a fact; empty if

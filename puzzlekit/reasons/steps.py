@@ -704,7 +704,8 @@ class Steps:
         told then, with all that it needs.
         """
         deduction = step.deduction
-        self._debts.append(max([deduction.cost, *map(self._debt, deduction.reasons)]))
+        debts = map(self._debt, deduction.reasons)
+        self._debts.append(max([deduction.cost, *debts]))
         if not any(map(self._is_placement, step.literals)):
             return
         pending = [len(self._debts)]
@@ -719,9 +720,10 @@ class Steps:
         marks = self.marks
         if not marks.is_visible(literal) or marks.is_elimination(literal):
             return False
-        literals = self.model.literals
-        is_truth = len(literals.domains[literals.fact(literal).unknown]) == 2
-        return is_truth or not marks.is_denial(literal)
+        if not marks.is_denial(literal):
+            return True
+        unknown = self.model.literals.fact(literal).unknown
+        return len(self.model.literals.domains[unknown]) == 2
 
     def _distance(self, deduction: Deduction) -> int:
         """Return how far a deduction is from the last step, in cells."""

@@ -22,9 +22,14 @@ class TwoValues(Sentence):
 class NoPlaceFor(Sentence):
     """A group without a place for what it needs."""
 
-    template = "{group} has no place for {needed}"
+    template = "{group} has no place for {needed}[ (only {positions} open)]"
     group: str
     needed: str
+    positions: str = ""
+
+    def naming(self, positions: str) -> NoPlaceFor:
+        """Return the same with the places that are open until then, and their verb."""
+        return NoPlaceFor(self.group, self.needed, positions)
 
 
 class NoneHolds(Sentence):
