@@ -371,6 +371,7 @@ class Narrator:
         # the board as the told steps show it, with the numbers of these steps in its trail
         self._shown = Marks(explainer.assumption_model, steps.marks.cards, self.words.keys, choices)
         self._shown.memberships = steps.marks.memberships
+        self._shown.silent_causes = steps.marks.silent_causes
         self._singles = Singles(self._shown, Positions(self.words, self.literals))
         self._show_literals(steps.trail, 0)
         # by the number of a step of `steps`, the number of the told step
@@ -460,9 +461,20 @@ class Narrator:
         return [literal for literal in self._shown.trail if literal != TRUE]
 
     def _show_literals(self, literals: Iterable[int], told_number: int) -> None:
-        """Show literals, and what they strike silently on the board as it is shown."""
+        """Show literals, and what they strike silently on the board as it is shown.
+
+        The steps may have struck it before for a reason that is harder to see.
+        """
+        literals = list(literals)
         with suppress(ViolatedInstance):  # where there is no solution, the steps say so
             self._shown.establish(literals, told_number)
+            for placed in literals:
+                if not self._is_visible(placed) or self._shown.is_denial(placed):
+                    continue
+                for literal, instance in self.steps.strikes(placed):
+                    if literal in self.steps.trail and literal not in self._shown.trail:
+                        self._shown.silent_causes[literal] = instance, (placed,)
+                        self._shown.establish([literal], told_number)
 
     def finish(self) -> None:
         """Tell all that waits, where the steps do not lead to the solution."""
@@ -499,8 +511,6 @@ class Narrator:
         step = self.steps.with_room_on(before, self._shown.trail)
         self.steps.steps[number - 1] = step
         new = self._new_literals(step)
-        if new and self._show_seen(new, number):
-            return
         premises = self._traced_back(step, number)
         if step is not before or self._may_say_more(step, new, premises):
             premises = self._shrunk(step, new, premises)
@@ -519,24 +529,6 @@ class Narrator:
             self._told[number] = told_number
             self._needs.setdefault(told_number, set()).update(needed)
         self._show(number, new)
-
-    def _show_seen(self, new: Sequence[int], number: int) -> bool:
-        """Show what a step says if it is seen by now, as a placed fact excludes each of its
-        literals by a rule about two unknowns, and return whether it is so.
-
-        The step may rest on something harder, which was there before that fact.
-        """
-        causes = {}
-        for literal in new:
-            cause = self.steps.strike(literal, self._shown)
-            if cause is None:
-                return False
-            causes[literal] = cause
-        told_numbers = [self._shown.trail[fact] for _, facts in causes.values() for fact in facts]
-        self.steps.marks.silent_causes.update(causes)
-        self._told[number] = max(told_numbers)
-        self._show(number, new)
-        return True
 
     def _may_say_more(self, step: Step, new: Sequence[int], premises: Premises) -> bool:
         """Return whether the rules and reasons of a step may say more than what is told of it."""

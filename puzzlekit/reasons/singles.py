@@ -103,6 +103,8 @@ class Singles:
         false = [literal for literal in card.literals if -literal in self.marks.trail]
         if card.card_type is CardType.CELL:
             cost = NAKED_SINGLE + CELL_STRIKER * self._strikers_of_cell(card, false)
+            if self._follows_from_another(opened.literals, false):
+                cost = LAST_PLACE
             if not self.positions.cells(card.literals[0]):  # nobody scans a board for it
                 cost = COUNTED
             return self._told(Pattern.NAKED_SINGLE, cost, opened.literals, base)
@@ -132,6 +134,19 @@ class Singles:
         denials = tuple(-literal for literal in opened.literals)
         cost = COUNTED + LITERAL * len(card.literals)
         return self._told(Pattern.FULL, cost, denials, cover=(opened,))
+
+    def _follows_from_another(self, placed: Sequence[int], false: Iterable[int]) -> bool:
+        """Return whether a value follows from that of another unknown by one rule about both."""
+        marks = self.marks
+        for literal in false:
+            cause = marks.silent_causes.get(-literal)
+            if cause is None:
+                continue
+            instance, _ = cause
+            values = [number for number in instance.scope if number in marks.trail]
+            if len(values) == 1 and instance.entails(values, placed):
+                return True
+        return False
 
     def _is_filled(self, literal: int) -> bool:
         """Return whether the unknown of a literal has another value."""

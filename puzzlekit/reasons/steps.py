@@ -31,8 +31,9 @@ from puzzlekit.reasons.deductions import (
 )
 from puzzlekit.reasons.differences import Differences
 from puzzlekit.reasons.explainer import Explainer
+from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
-from puzzlekit.reasons.marks import Marks, SilentCause, ViolatedInstance
+from puzzlekit.reasons.marks import Marks, ViolatedInstance
 from puzzlekit.reasons.memberships import Memberships
 from puzzlekit.reasons.options import Options, is_short
 from puzzlekit.reasons.positions import Positions
@@ -582,11 +583,9 @@ class Steps:
             return self._deduction()
         return self._hard_deduction()
 
-    def strike(self, literal: int, marks: Marks) -> SilentCause | None:
-        """Return the rule about two unknowns by which a placed fact of some marks denies something,
-        with the fact; None if none does.
-        """
-        return self._rules.strike(literal, marks)
+    def strikes(self, placed: int) -> Iterator[tuple[int, GroundRule]]:
+        """Yield what a placed value denies by rules about two unknowns, each with its rule."""
+        return self._rules.strikes(placed)
 
     def _is_of_cells(self, deduction: Deduction) -> bool:
         """Return whether a deduction says something that a reader sees."""

@@ -692,3 +692,9 @@ def test_a_rule_is_looked_at_before_a_single_that_rests_on_chains() -> None:
     shaded = next(step.number for step in steps if "r1c1 is 0" in step.text)
     assert shaded == 13
     assert sum(step.pattern is Pattern.CHAIN for step in steps) <= 2
+
+
+def test_a_value_that_another_one_decides_comes_first() -> None:
+    lines = texts("magnets/tiny")
+    position = next(index for index, line in enumerate(lines) if line.startswith("r3c2 is -"))
+    assert lines[position + 1].startswith("r4c2 is +, as r3c2 is -")
