@@ -379,6 +379,7 @@ class Narrator:
         # by the number of a told step, the numbers of those that it needs
         self._needs: dict[int, set[int]] = {}
         self._trail_length = len(steps.trail)
+        self._left_out: set[int] = set()  # the numbers of told steps that are not among these
         causes = Causes(self._shown, steps.marks)
         adjacent = steps.cells_beside
         self._sentences = StepSentences(self.card_words, self._shown, causes, adjacent)
@@ -458,7 +459,8 @@ class Narrator:
     @property
     def displayed(self) -> list[int]:
         """The literals that the told steps show, in order, those at the start first."""
-        return [literal for literal in self._shown.trail if literal != TRUE]
+        trail = self._shown.trail
+        return [each for each in trail if each != TRUE and trail[each] not in self._left_out]
 
     def _show_literals(self, literals: Iterable[int], told_number: int) -> None:
         """Show literals, and what they strike silently on the board as it is shown.
@@ -974,10 +976,16 @@ class Narrator:
         """Return a narrator of only these steps and those that they need, numbered anew."""
         narrator = copy(self)
         narrator.explained = []
+        needed = self.needed_steps(numbers)
+        narrator._left_out = {*range(1, len(self.explained) + 1)}.difference(needed)
+        displayed = [self._shown.trail[literal] for literal in self.displayed]
         new_numbers: dict[int, int] = {}
-        for number, old_number in enumerate(self.needed_steps(numbers), 1):
+        for number, old_number in enumerate(needed, 1):
             new_numbers[old_number] = number
             step = self.explained[old_number - 1]
+            before = displayed[: step.trail_length]
+            shown = sum(told_number not in narrator._left_out for told_number in before)
+            step = replace(step, trail_length=shown)
             repeated = step.repeated
             if repeated is not None:
                 there = new_numbers.get(repeated.step)

@@ -81,7 +81,10 @@ class OptionWords:
         if ruled_out:
             return AsRejected(sentence, ruled_out)
         rules = ""
-        if is_rejected or ruled_out is None:
+        is_excluding = deduction.pattern is Pattern.EVERY_OPTION and any(
+            map(self._is_empty, literals)
+        )
+        if is_rejected or ruled_out is None or is_excluding:
             rules = self._names(each for each in instances if each.origin.rule not in familiar)
         return ByRules(sentence, rules) if rules else sentence
 
@@ -168,11 +171,15 @@ class OptionWords:
                 return SoOnlyOption(options, verb, "" if is_named else group, self._given, facts)
             return OnlyOption(options, verb, "" if is_named else group, self._given, facts)
         if any(map(self._is_empty, cells)):
-            return WhicheverIsRight(facts, noun, group, self._given)
-        options = ""
-        if len(opened.literals) <= FEW_OPTIONS and self._are_all_named:
-            options = self.options(opened.literals)
+            return WhicheverIsRight(facts, noun, group, self._given, self._few_options(opened))
+        options = self._few_options(opened) if self._are_all_named else ""
         return CoveredByAll(facts, noun, group, _them(cells), self._given, options)
+
+    def _few_options(self, opened: OpenCard) -> str:
+        """Return the choices that are left; empty if they are many."""
+        if len(opened.literals) > FEW_OPTIONS:
+            return ""
+        return self.options(opened.literals)
 
     def none_covers(self, card: Card, literals: Sequence[int]) -> str | Sentence:
         """Return why a line of a chain says that a cell is empty; nothing if it says otherwise."""

@@ -616,9 +616,22 @@ def strikers(propagation: Propagation, reason: Reason, marks: Marks) -> Iterator
         silent = propagation.reason(parent)
         if silent is None or not is_silent(parent, silent, marks):
             continue
+        if _is_excluded_by_pair(-parent, propagation, marks):
+            continue
         if isinstance(silent.source, Card) and silent.source.card_type is CardType.COUNT:
             yield silent.source
         yield from strikers(propagation, silent, marks)
+
+
+def _is_excluded_by_pair(literal: int, propagation: Propagation, marks: Marks) -> bool:
+    """Return whether a truth excludes a literal by a rule about both, which needs no count."""
+    for number in marks.cards_of.get(literal, ()):
+        card = marks.cards[number]
+        if card.card_type is CardType.PAIR:
+            for each in card.literals:
+                if each != literal and (each in propagation.causes or each in marks.trail):
+                    return True
+    return False
 
 
 def _look_of(literal: int, reason: Reason, marks: Marks) -> Hashable:

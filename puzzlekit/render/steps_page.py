@@ -25,7 +25,7 @@ STYLE = (
     "html{scrollbar-gutter:stable}#at{display:inline-block;min-width:5em}"
     "nav{margin:.5rem 0}nav button{font-size:1.1rem;min-width:3rem;min-height:2.4rem}"
     ".steps{list-style:none;padding:0;margin:.5rem 0;min-height:6em}"
-    ".steps li{white-space:pre-wrap}"
+    ".steps li p{margin:0;padding-left:calc(var(--level)*.55ch + 2.2ch);text-indent:-2.2ch}"
     ".steps span{text-decoration:underline dotted;text-underline-offset:.2em;cursor:pointer}"
     ".steps span:is(:hover,:focus){background:#2f6fde33;outline:none;border-radius:3px}"
     ".lit{fill:#2f6fde;fill-opacity:.35;pointer-events:none}"
@@ -127,7 +127,7 @@ def stepwise(
     numbering = _PointNumbers(boards[0].frame if boards else None)
     items = ["<li>The puzzle</li>"]
     for number, step in enumerate(steps, 1):
-        items.append(f"<li><b>{number}.</b> {_lit_text(step, numbering)}</li>")
+        items.append(f"<li><b>{number}.</b> {_paragraphs(_lit_text(step, numbering))}</li>")
     changes = [[board.changes[number] for board in boards] for number in range(len(steps))]
     page_contents = {
         "boards": changes,
@@ -320,6 +320,17 @@ class _PointNumbers:
             self._numbers[point] = len(self.shapes)
             self.shapes.append(lit_square(self.frame, point))
         return self._numbers[point]
+
+
+def _paragraphs(text: str) -> str:
+    """Return a text whose lines after the first one are paragraphs, each indented by its blanks."""
+    first, *further = text.split("\n")
+    paragraphs = [first]
+    for line in further:
+        unindented = line.lstrip()
+        level = len(line) - len(unindented)
+        paragraphs.append(f'<p style="--level:{level}">{unindented}</p>')
+    return "".join(paragraphs)
 
 
 def _lit_text(step: PictureStep, numbering: _PointNumbers) -> str:

@@ -21,12 +21,13 @@ class CoveredByAll(Sentence):
 class WhicheverIsRight(Sentence):
     """What each choice that is left for a thing implies."""
 
-    template = "{facts}, whichever {noun} is right {group}[, as {given}]"
+    template = "{facts}, whichever {noun} is right {group}[ ({options})][, as {given}]"
     capitalized = True
     facts: str
     noun: str
     group: str
     given: str = ""
+    options: str = ""
 
 
 class CoveredByNone(Sentence):

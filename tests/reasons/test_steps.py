@@ -698,3 +698,13 @@ def test_a_value_that_another_one_decides_comes_first() -> None:
     lines = texts("magnets/tiny")
     position = next(index for index, line in enumerate(lines) if line.startswith("r3c2 is -"))
     assert lines[position + 1].startswith("r4c2 is +, as r3c2 is -")
+
+
+def test_an_excerpt_shows_only_what_its_own_steps_place() -> None:
+    explanation = explained("sudoku/first")[1]
+    excerpt = explanation.until("r5c5")
+    assert 1 < len(excerpt.steps) < len(explanation.steps)
+    shown = len(excerpt.values(excerpt.steps[0]))
+    for step in excerpt.steps:
+        assert len(excerpt.values(step)) == shown
+        shown += len(step.placed)
