@@ -90,7 +90,10 @@ def _solutions(model: Model, budget: Budget) -> Iterator[Values]:
         if search.is_new(values):
             yield values
         search.forbid()
-    listing = lambda: search.solutions(linearization_level=0, enumerate_all_solutions=True)  # noqa: E731
+
+    def listing() -> Iterator[Values]:
+        return search.solutions(linearization_level=0, enumerate_all_solutions=True)
+
     yield from enumerate_with_restarts(
         listing, search.is_new, search.forbid, repeat(VAIN_SOLUTIONS)
     )

@@ -128,7 +128,8 @@ def _files(given: str) -> list[Path]:
         return [path]
     if not glob.has_magic(given):
         raise InputError(f"{given}: there is no such file or folder")
-    names = sorted(glob.glob(given, recursive=True))  # noqa: PTH207 (Path.glob takes no absolute pattern)
+    # Path.glob takes no absolute pattern
+    names = sorted(glob.glob(given, recursive=True))  # noqa: PTH207
     if not names:
         raise InputError(f"{given}: no file fits this pattern")
     files: list[Path] = []

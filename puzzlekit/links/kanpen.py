@@ -10,7 +10,8 @@ from puzzlekit.lang import Instance, PuzzleType
 from puzzlekit.links import ParsedPuzzle, puzzlink, pzprv3
 
 LINK = re.compile(
-    r"\s*(?:https?://)?(?:www\.)?kanpen\.net/([a-z]{1,30})\.html\?(problem|pzpr)=([^\s&#]{1,100000})(?:[&#]\S*)?\s*",
+    r"\s*(?:https?://)?(?:www\.)?kanpen\.net/([a-z]{1,30})\.html"
+    r"\?(problem|pzpr)=([^\s&#]{1,100000})(?:[&#]\S*)?\s*",
     re.IGNORECASE,
 )
 

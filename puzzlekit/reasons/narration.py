@@ -984,8 +984,8 @@ class Narrator:
             new_numbers[old_number] = number
             step = self.explained[old_number - 1]
             before = displayed[: step.trail_length]
-            shown = sum(told_number not in narrator._left_out for told_number in before)
-            step = replace(step, trail_length=shown)
+            length = sum(told_number not in narrator._left_out for told_number in before)
+            step = replace(step, trail_length=length)
             repeated = step.repeated
             if repeated is not None:
                 there = new_numbers.get(repeated.step)
