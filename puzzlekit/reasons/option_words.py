@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from puzzlekit.boards import Cell, Cells, Placement
+from puzzlekit.dataclass import dataclass
 from puzzlekit.reasons.card_words import ALL, CardWords
 from puzzlekit.reasons.deductions import Card, Deduction, OpenCard, Pattern
 from puzzlekit.reasons.instances import GroundRule
@@ -38,15 +39,27 @@ FEW_CLUES = 3
 FEW_OPTIONS = 4  # that are named
 
 
+@dataclass(frozen=True)
+class _Setting:
+    """What is told beside a step about choices.
+
+    Attributes:
+        given: The earlier facts from which it follows, if they are few.
+        is_after_reasons: Whether it is told before why choices are out.
+        are_all_named: Whether the choices that are left can be named.
+    """
+
+    given: str
+    is_after_reasons: bool
+    are_all_named: bool
+
+
 class OptionWords:
     """Puts steps about choices into words."""
 
     def __init__(self, card_words: CardWords, ruled_out: RuledOut) -> None:
         self.card_words = card_words
         self.ruled_out = ruled_out
-        self._given = ""
-        self._is_after_reasons = False
-        self._are_all_named = True  # the choices that are left
 
     def sentence(
         self,
@@ -70,12 +83,12 @@ class OptionWords:
         for opened in deduction.base:
             for instance in opened.card.instances:
                 familiar.add(instance.origin.rule)
-        ruled_out = self._ruled_out(deduction, literals, cards)
-        self._is_after_reasons = is_rejected or bool(ruled_out)
+        ruled_out, are_all_named = self._ruled_out(deduction, literals, cards)
         if ruled_out is not None:
             reasons = [each for each in reasons if self.ruled_out.is_striker(each, cards)]
-        self._given = self._few_facts(reasons)
-        sentence = self._sentence(deduction, literals)
+        is_after_reasons = is_rejected or bool(ruled_out)
+        setting = _Setting(self._few_facts(reasons), is_after_reasons, are_all_named)
+        sentence = self._sentence(deduction, literals, setting)
         if sentence is None:
             return None
         if ruled_out:
@@ -111,25 +124,24 @@ class OptionWords:
         deduction: Deduction,
         literals: Sequence[int],
         cards: Sequence[Card],
-    ) -> tuple[Sentence, ...] | None:
-        """Return why choices are out that a deduction does not leave; None if that cannot be told
-        of each of them.
+    ) -> tuple[tuple[Sentence, ...] | None, bool]:
+        """Return why choices are out that a deduction does not leave, None if that cannot be told
+        of each of them; and whether those that it leaves can be named.
         """
         remaining: set[int] = set()
-        self._are_all_named = True
+        are_all_named = True
         if deduction.pattern is Pattern.EVERY_OPTION:
             for opened in deduction.base:
                 remaining.update(opened.literals)
                 is_last = opened.needed == len(opened.literals)
                 if not is_last and not any(map(self._is_empty, literals)):
                     covering = set(self._covering(opened.card, literals))
-                    self._are_all_named = not self.ruled_out.are_open(
-                        covering - remaining, literals
-                    )
+                    are_open = self.ruled_out.are_open(covering - remaining, literals)
+                    are_all_named = not are_open
                     remaining |= covering
         elif not self._is_of_ties(deduction, cards) or not all(map(self._is_empty, literals)):
-            return None
-        return self.ruled_out.sentences(cards, remaining, literals)
+            return None, are_all_named
+        return self.ruled_out.sentences(cards, remaining, literals), are_all_named
 
     def _covering(self, card: Card, literals: Sequence[int]) -> Iterator[int]:
         """Yield the choices of a card that have the cells of some literals: whether they are left
@@ -141,9 +153,11 @@ class OptionWords:
             if cells.issubset(cells_in(self.card_words.words.keys[unknown][1])):
                 yield choice
 
-    def _sentence(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
+    def _sentence(
+        self, deduction: Deduction, literals: Sequence[int], setting: _Setting
+    ) -> Sentence | None:
         if deduction.pattern is Pattern.EVERY_OPTION and deduction.base:
-            return self._every_option(deduction.base[0], literals)
+            return self._every_option(deduction.base[0], literals, setting)
         cards = [opened.card for opened in (*deduction.base, *deduction.cover)]
         if not self._is_of_ties(deduction, cards):
             return None
@@ -152,14 +166,16 @@ class OptionWords:
         noun = self.noun(cards[0])
         facts = self.card_words.facts(literals)
         if all(map(self._is_empty, literals)):
-            group = "" if self._given else self.ruled_out.complete_group(cards)
-            if group and not self._is_after_reasons:
+            group = "" if setting.given else self.ruled_out.complete_group(cards)
+            if group and not setting.is_after_reasons:
                 return GroupIsComplete(facts, group, noun)
-            return CoveredByNone(facts, noun, _them(literals), self._given)
+            return CoveredByNone(facts, noun, _them(literals), setting.given)
         options = [each for each in deduction.reasons if self.card_words.is_choice(each)]
         return TakenCovers(facts, self.options(options), _them(literals)) if options else None
 
-    def _every_option(self, opened: OpenCard, literals: Sequence[int]) -> Sentence:
+    def _every_option(
+        self, opened: OpenCard, literals: Sequence[int], setting: _Setting
+    ) -> Sentence:
         cells = [each for each in literals if not self.card_words.is_choice(each)]
         facts = self.card_words.facts(cells)
         noun, group = self.noun(opened.card), self._group(opened.card)
@@ -167,13 +183,13 @@ class OptionWords:
             verb = "is" if opened.needed == 1 else "are"
             options = self.options(opened.literals, ALL)
             is_named = options.startswith(f"the {group.removeprefix('for ')} at ")
-            if self._is_after_reasons:
-                return SoOnlyOption(options, verb, "" if is_named else group, self._given, facts)
-            return OnlyOption(options, verb, "" if is_named else group, self._given, facts)
+            if setting.is_after_reasons:
+                return SoOnlyOption(options, verb, "" if is_named else group, setting.given, facts)
+            return OnlyOption(options, verb, "" if is_named else group, setting.given, facts)
         if any(map(self._is_empty, cells)):
-            return WhicheverIsRight(facts, noun, group, self._given, self._few_options(opened))
-        options = self._few_options(opened) if self._are_all_named else ""
-        return CoveredByAll(facts, noun, group, _them(cells), self._given, options)
+            return WhicheverIsRight(facts, noun, group, setting.given, self._few_options(opened))
+        options = self._few_options(opened) if setting.are_all_named else ""
+        return CoveredByAll(facts, noun, group, _them(cells), setting.given, options)
 
     def _few_options(self, opened: OpenCard) -> str:
         """Return the choices that are left; empty if they are many."""
