@@ -57,7 +57,8 @@ class ChainSentences(StepWords):
         of_run = self._context.only_open_beside(literals) if self._context.adjacent else None
         if of_run is not None:
             return FollowsByRule(facts, (of_run,))
-        assumed = card_words.alternatives(chain.assumptions)
+        opposites = [each for each in chain.assumptions if -each in literals]
+        assumed = card_words.alternatives(opposites or chain.assumptions)
         self._chain_lines.begin(chain)
         conflict = self._chain_lines.conflict(chain)
         if chain.length == 0:

@@ -19,6 +19,7 @@ from puzzlekit.sentences import (
     HiddenSet,
     NakedSet,
     NeedAllIn,
+    NeedAllLeft,
     NeedsOneInEach,
     OneOfThese,
     Packed,
@@ -143,6 +144,10 @@ class CoverSentences(StepWords):
         card = deduction.base[0].card
         needed = sum(opened.needed for opened in deduction.base)
         groups = card_words.groups(deduction.base)
+        total = deduction.cover[0].card
+        if len(deduction.cover) == 1 and not card_words.has_name(total):
+            count = card_words.needed(total, needed)
+            return NeedAllLeft(groups, count, self._context.conclusion(literals))
         cover_groups = card_words.groups(deduction.cover)
         facts = self._context.elsewhere(literals, cover_groups)
         if card.card_type is CardType.VALUE:

@@ -29,6 +29,8 @@ FURTHER_GROUP = 0.3
 MANY_PLACES = 9  # of a card, which is looked at for locked candidates
 LARGEST_SET = 4
 LARGEST_GROUPS = 6
+MANY_OPEN = 12  # literals of a count of nearly all cells
+MOST_TRIED = 2_000  # ways to choose groups apart from each other
 
 # By the number of cards in the base: the pattern and its cost.
 NAKED = {2: (Pattern.NAKED_PAIR, 3.0), 3: (Pattern.NAKED_TRIPLE, 3.6), 4: (Pattern.NAKED_QUAD, 5.0)}
@@ -197,6 +199,27 @@ class Covers:
                 if links and not _overlap(links):
                     yield from self._sets_in(family, truths, links)
 
+    def totals(self, entries: Sequence[_OpenSet]) -> Iterator[Deduction]:
+        """Yield that groups apart from each other need all that is left of a total."""
+        for total in entries:
+            allowed = total.opened.allowed
+            if total.card.card_type is not CardType.COUNT or len(total.literals) <= MANY_OPEN:
+                continue
+            inside = [
+                truth
+                for truth in entries
+                if 1 <= truth.opened.needed <= allowed and truth.literals < total.literals
+            ]
+            inside.sort(key=lambda truth: len(truth.literals) - truth.opened.needed)
+            base = _apart(inside, allowed)
+            if len(base) < 2:
+                continue
+            check()
+            struck = _outside(base, [total])
+            if struck:
+                cost = GROUPS_IN_GROUPS + FURTHER_GROUP * (len(base) - 2)
+                yield self._deduction(Pattern.GROUPS_IN_GROUPS, cost, struck, base, [total])
+
     def _families(self, entries: Sequence[_OpenSet]) -> dict[Hashable, list[_OpenSet]]:
         """Return the cards by family; the values of a group are a family, too."""
         families: dict[Hashable, list[_OpenSet]] = {}
@@ -287,6 +310,31 @@ class Covers:
         if group_type == "values" and are_lines:
             return FISH[size]
         return Pattern.GROUPS_IN_GROUPS, GROUPS_IN_GROUPS + FURTHER_GROUP * (size - 2)
+
+
+def _apart(truths: Sequence[_OpenSet], needed: int) -> list[_OpenSet]:
+    """Return cards without common literals that need so many together; none if few ways to choose
+    them give none. A depth-first search.
+    """
+    tried = 0
+
+    def chosen(start: int, base: list[_OpenSet], missing: int) -> list[_OpenSet]:
+        nonlocal tried
+        tried += 1
+        if missing == 0:
+            return base
+        if len(base) == LARGEST_GROUPS or tried > MOST_TRIED:
+            return []
+        occupied: set[int] = set().union(*(truth.literals for truth in base))
+        for index in range(start, len(truths)):
+            truth = truths[index]
+            if truth.opened.needed <= missing and occupied.isdisjoint(truth.literals):
+                rest = chosen(index + 1, [*base, truth], missing - truth.opened.needed)
+                if rest:
+                    return rest
+        return []
+
+    return chosen(0, [], needed)
 
 
 def _families_of(card: Card) -> list[Hashable]:

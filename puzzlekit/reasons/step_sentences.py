@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from puzzlekit.boards import Cell, Side
 from puzzlekit.model import Variable
@@ -140,6 +141,12 @@ class StepSentences:
         is_all = not literals or self._card_words.decide(consequences, literals)
         if consequences and is_all:
             literals, consequences = tuple(consequences), ()
+        main = self._main_conclusion(deduction, literals)
+        if main is not None:
+            deduction, literal = main
+            rest = (each for each in literals if each != literal)
+            consequences = self._card_words.in_order(dict.fromkeys([*rest, *consequences]))
+            literals = (literal,)
         rejections = [each for each in rejections if not self._is_seen(each, literals)]
         self._is_rejected = bool(rejections)
         chains = [chain for rejection in rejections for chain in rejection.chains]
@@ -175,6 +182,25 @@ class StepSentences:
                 if note is not None:
                     sentence = BecauseOf(note, sentence)
         return sentence
+
+    def _main_conclusion(
+        self, deduction: Deduction, literals: Sequence[int]
+    ) -> tuple[Deduction, int] | None:
+        """Return the literal that excludes all others at a look, of those that follow as their
+        opposites fail alike, and the deduction with its opposite assumed; None if there is none.
+        """
+        if len(literals) < 2 or len(deduction.chains) != 1:
+            return None
+        chain = deduction.chains[0]
+        opposites = {-assumed for assumed in chain.assumptions}
+        if not opposites >= {*literals}:
+            return None
+        for literal in literals:
+            if self._context.board.consequences([literal]) >= {*literals}:
+                further = tuple(each for each in chain.assumptions if each != -literal)
+                chain = replace(chain, assumed=-literal, alternatives=further)
+                return replace(deduction, chains=(chain,)), literal
+        return None
 
     def _is_seen(self, rejection: Deduction, new: Sequence[int]) -> bool:
         """Return whether facts on the board exclude all that is rejected at a look, by now."""

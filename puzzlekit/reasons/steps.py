@@ -311,7 +311,8 @@ class Steps:
         yield [self._chains.no_place_left()]
         yield self._closing()
         if PatternClass.SET in self._classes:
-            yield list(self._covers.sets(self._covers.open_cards()))
+            open_cards = self._covers.open_cards()
+            yield [*self._covers.sets(open_cards), *self._covers.totals(open_cards)]
             if self._differences.derive():
                 yield self._singles.deductions()
         if self._asks_chains:
@@ -619,6 +620,7 @@ class Steps:
             cheapest = min(cheapest, self._cheapest(candidates))
         if cheapest > ENOUGH_SET and PatternClass.SET in self._classes:
             candidates += self._permitted(self._covers.sets(open_cards))
+            candidates += self._permitted(self._covers.totals(open_cards))
             if self._rectangles is not None:
                 candidates += self._permitted(self._rectangles.deductions())
         return candidates

@@ -139,6 +139,16 @@ class Fish(Sentence):
     conclusion: str
 
 
+class NeedAllLeft(Sentence):
+    """Groups that need all that is left of a total."""
+
+    template = "{groups} still need {count}, all that are left; so {facts}"
+    capitalized = True
+    groups: str
+    count: str
+    facts: str
+
+
 class NeedAllIn(Sentence):
     """Groups that need as many things as other groups, in which they all are, can hold."""
 

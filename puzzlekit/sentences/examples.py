@@ -223,6 +223,7 @@ SENTENCES: tuple[Sentence, ...] = (
     covers.UniqueRectangle("r1c2 is not 3 or 7", "3 and 7", "r1c2, r1c8, r2c2 and r2c8"),
     covers.Fish("rows 2 and 6", "7", "columns 4 and 8", "X-wing", "r1c4 is not 7"),
     covers.NowhereElse("columns 4 and 8"),
+    covers.NeedAllLeft("the 2 at r3c1 and the 3 at r8c3", "two mines", "there is no mine at r1c5"),
     covers.NeedAllIn("regions A and B", "four stars", "rows 1 and 2", "there is no star at r1c9"),
     covers.NeedAllIn("region A", "two stars", "rows 1 and 2", "there is no star at r1c9", "still "),
     chains.OtherwiseBroken(

@@ -669,10 +669,17 @@ def test_a_cell_with_too_many_beside_it_has_not_too_few() -> None:
 
 
 def test_cases_that_are_alike_are_told_once() -> None:
-    step = next(step for step in explained("minesweeper/first")[1].steps if step.number == 18)
-    assert step.pattern is Pattern.TRIAL
+    trials = (s for s in explained("magnets/first")[1].steps if s.pattern is Pattern.TRIAL)
+    step = next(step for step in trials if "r3c7 is +" in step.text)
     assert any(line.endswith("; either way:") for line in step.numbered_lines)
-    assert step.numbered_lines[-1].endswith("there is no mine at r5c1")
+    assert step.numbered_lines[-1].endswith("so r3c7 is not +")
+
+
+def test_groups_that_need_all_that_is_left_of_a_total_are_seen() -> None:
+    """Without that, the mines around r2c2 need trials of 16 lines."""
+    steps = explained("minesweeper/first")[1].steps
+    assert Pattern.TRIAL not in {step.pattern for step in steps}
+    assert any("still need eight mines, all that are left" in step.text for step in steps)
 
 
 def test_a_trial_of_another_assumption_is_told_rather_than_a_search() -> None:
