@@ -68,7 +68,7 @@ class ChainSentences(StepWords):
             if isinstance(conflict, WithStrikers | DeadEnd):
                 rules = ""
             if len(deduction.chains) == 1:
-                values = self._values_left(deduction)
+                values = self._values_left(deduction, [chain.assumed])
                 if values:
                     line = LineOfChain(card_words.facts(values))
                     return OtherwiseChain(facts, (line,), conflict, "and")
@@ -102,6 +102,12 @@ class ChainSentences(StepWords):
         second = self._second_value(chain, literals)
         if is_opposite and second:
             lines = (LineOfChain(second), *lines)
+        holding = [chain.assumed]
+        for told_line in told_lines:
+            holding += told_line.literals
+        values = self._values_left(deduction, holding)
+        if values:
+            lines = (*lines, LineOfChain(card_words.facts(values)))
         breach = self._breach(chain, told_lines[-1]) if is_opposite else ""
         if breach and isinstance(conflict, RuleBroken):
             broken = WouldBreak(breach, lines[-1].because)
@@ -185,22 +191,28 @@ class ChainSentences(StepWords):
         rules = self._card_words.names(instances) if len(names) <= FEW_RULES else ""
         return SearchRefutes(self._card_words.facts(literals), rules)
 
-    def _values_left(self, deduction: Deduction) -> tuple[int, ...]:
-        """Return the last values of unknowns that an assumption leaves at a look, as far as they
-        strike the places of the card that it breaks.
+    def _values_left(self, deduction: Deduction, holding: Sequence[int]) -> tuple[int, ...]:
+        """Return the last values of unknowns that literals leave at a look, as far as they strike
+        the places of the card that is broken.
+
+        Args:
+            deduction: The deduction, with one chain.
+            holding: What is assumed, and what follows by the lines.
         """
-        chain = deduction.chains[0]
-        source = None if chain.contradiction is None else chain.contradiction.source
+        contradiction = deduction.chains[0].contradiction
+        source = None if contradiction is None else contradiction.source
         if not isinstance(source, Card):
             return ()
         denials = {-literal for literal in self._context.open_literals(source)}
-        assumed = self._card_words.literals.fact(chain.assumed).unknown
+        familiar = {*self._unknowns(holding), *self._unknowns(source.literals)}
         pairs = _of_two_unknowns(deduction.instances)
-        struck = self._struck(chain.assumed, pairs)
+        struck: set[int] = set()
+        for literal in holding:
+            struck |= self._struck(literal, pairs)
         remaining = []
         for unknown in self._unknowns(struck):
             value = self._context.last_value(unknown, struck)
-            if not value or unknown == assumed or not denials.isdisjoint((value, -value)):
+            if not value or unknown in familiar:
                 continue
             if not denials.isdisjoint(self._struck(value, pairs)):
                 remaining.append(value)

@@ -205,11 +205,8 @@ class Covers:
             allowed = total.opened.allowed
             if total.card.card_type is not CardType.COUNT or len(total.literals) <= MANY_OPEN:
                 continue
-            inside = [
-                truth
-                for truth in entries
-                if 1 <= truth.opened.needed <= allowed and truth.literals < total.literals
-            ]
+            truths = (truth for truth in entries if 1 <= truth.opened.needed <= allowed)
+            inside = [truth for truth in truths if truth.literals < total.literals]
             inside.sort(key=lambda truth: len(truth.literals) - truth.opened.needed)
             base = _apart(inside, allowed)
             if len(base) < 2:
@@ -328,10 +325,12 @@ def _apart(truths: Sequence[_OpenSet], needed: int) -> list[_OpenSet]:
         occupied: set[int] = set().union(*(truth.literals for truth in base))
         for index in range(start, len(truths)):
             truth = truths[index]
-            if truth.opened.needed <= missing and occupied.isdisjoint(truth.literals):
-                rest = chosen(index + 1, [*base, truth], missing - truth.opened.needed)
-                if rest:
-                    return rest
+            rest = missing - truth.opened.needed
+            if rest < 0 or not occupied.isdisjoint(truth.literals):
+                continue
+            entire = chosen(index + 1, [*base, truth], rest)
+            if entire:
+                return entire
         return []
 
     return chosen(0, [], needed)

@@ -7,6 +7,7 @@ from contextlib import suppress
 from copy import copy
 from dataclasses import field, replace
 from functools import cached_property
+from itertools import islice
 from operator import itemgetter
 from string import ascii_lowercase
 from typing import Any
@@ -467,16 +468,22 @@ class Narrator:
 
         The steps may have struck it before for a reason that is harder to see.
         """
-        literals = list(literals)
+        seen = len(self._shown.trail)
         with suppress(ViolatedInstance):  # where there is no solution, the steps say so
             self._shown.establish(literals, told_number)
-            for placed in literals:
-                if not self._is_visible(placed) or self._shown.is_denial(placed):
-                    continue
-                for literal, instance in self.steps.strikes(placed):
-                    if literal in self.steps.trail and literal not in self._shown.trail:
-                        self._shown.silent_causes[literal] = instance, (placed,)
-                        self._shown.establish([literal], told_number)
+            while seen < len(self._shown.trail):
+                new = list(islice(self._shown.trail, seen, None))
+                seen = len(self._shown.trail)
+                for literal in filter(self._is_visible, new):
+                    self._strike_by_pairs(literal, told_number)
+
+    def _strike_by_pairs(self, literal: int, told_number: int) -> None:
+        """Show what rules about a shown literal and a second unknown strike silently."""
+        board = self._shown
+        for denial, cause in self.steps.strikes(literal, board):
+            if denial not in board.trail:
+                board.silent_causes[denial] = cause
+                board.establish([denial], told_number)
 
     def finish(self) -> None:
         """Tell all that waits, where the steps do not lead to the solution."""

@@ -31,9 +31,8 @@ from puzzlekit.reasons.deductions import (
 )
 from puzzlekit.reasons.differences import Differences
 from puzzlekit.reasons.explainer import Explainer
-from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
-from puzzlekit.reasons.marks import Marks, ViolatedInstance
+from puzzlekit.reasons.marks import Marks, SilentCause, ViolatedInstance
 from puzzlekit.reasons.memberships import Memberships
 from puzzlekit.reasons.options import Options, is_short
 from puzzlekit.reasons.positions import Positions
@@ -584,9 +583,11 @@ class Steps:
             return self._deduction()
         return self._hard_deduction()
 
-    def strikes(self, placed: int) -> Iterator[tuple[int, GroundRule]]:
-        """Yield what a placed value denies by rules about two unknowns, each with its rule."""
-        return self._rules.strikes(placed)
+    def strikes(self, literal: int, marks: Marks) -> Iterator[tuple[int, SilentCause]]:
+        """Yield what rules about a literal and a second unknown deny because of one fact of some
+        marks, each with its rule and this fact.
+        """
+        return self._rules.strikes(literal, marks)
 
     def _is_of_cells(self, deduction: Deduction) -> bool:
         """Return whether a deduction says something that a reader sees."""

@@ -15,7 +15,7 @@ from puzzlekit.reasons.instances import GroundRule, Trail, grouped, shrink
 from puzzlekit.reasons.joined_rules import MOST_RESTRICTED, WholeRule, joined_rules
 from puzzlekit.reasons.joined_sums import JoinedSum, joined_sums
 from puzzlekit.reasons.literals import FALSE
-from puzzlekit.reasons.marks import Marks, ViolatedInstance
+from puzzlekit.reasons.marks import Marks, SilentCause, ViolatedInstance
 from puzzlekit.reasons.runs import cells_beside, run_links
 from puzzlekit.reasons.shape_rules import ShapeRule
 from puzzlekit.reasons.shapes import ShapeInstance
@@ -188,15 +188,20 @@ class WholeRules:
                 return None if self._is_placed_by(rule, fact, literal, marks) else (fact,)
         return None
 
-    def strikes(self, placed: int) -> Iterator[tuple[int, GroundRule]]:
-        """Yield what a placed value denies by rules about two unknowns, each with its rule."""
-        for position in self._about.get(placed, ()):
+    def strikes(self, literal: int, marks: Marks) -> Iterator[tuple[int, SilentCause]]:
+        """Yield what rules about a literal and a second unknown deny because of one fact of some
+        marks, each with its rule and this fact.
+        """
+        for position in self._about.get(abs(literal), ()):
             rule = self._rules[position]
             if position in self._derived or len(rule.unknowns) != 2:
                 continue
-            for literal in rule.entailed({placed: 0}) or ():
-                if self._literals.denies(literal) and not self._is_hidden(literal):
-                    yield literal, rule.instance
+            for denial in rule.entailed(marks.trail) or ():
+                if not self._literals.denies(denial) or self._is_hidden(denial):
+                    continue
+                facts = self._facts_of_strike(rule, denial, marks)
+                if facts is not None:
+                    yield denial, (rule.instance, facts)
 
     def _is_placed_by(self, rule: WholeRule, fact: int, denial: int, marks: Marks) -> bool:
         """Return whether a denial leaves the unknown of another one its last value by a rule, which
