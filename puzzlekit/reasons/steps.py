@@ -682,10 +682,12 @@ class Steps:
         yield from self._rules.consequences(trail, extension, newest, with_slow_rules=True)
 
     def _best(self, candidates: list[Deduction]) -> Deduction:
-        """Return the cheapest deduction; of equal ones, the one nearest to what was just placed."""
+        """Return the cheapest deduction; of equal ones, the one that costs least by itself, and
+        then the one nearest to what was just placed.
+        """
         least = self._cheapest(candidates)
         cheapest = [candidate for candidate in candidates if self._price(candidate) == least]
-        return min(cheapest, key=self._distance)
+        return min(cheapest, key=lambda deduction: (deduction.cost, self._distance(deduction)))
 
     def _cheapest(self, candidates: Iterable[Deduction]) -> float:
         return min(map(self._price, candidates), default=float("inf"))
