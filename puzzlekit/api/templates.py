@@ -41,6 +41,8 @@ COLUMNS = 80
 SIZES = ((9, 9), (8, 8), (6, 6), (5, 5), (4, 4), (3, 3))  # tried in turn if no size is given
 SECONDS = 20.0  # for running the rules on a spec
 MOST = 200  # rows or columns of a board
+NUMBER = re.compile(r"\d+")  # in names of cells, too
+MORE_PROBLEMS = re.compile(r"and \d+ more problem")  # instead of the last of many
 EXAMPLES = 2  # values of a field in a schema
 LONGEST = 300  # characters of such a value
 
@@ -145,7 +147,8 @@ def spec_text(type_: PuzzleType, size: str | None) -> str:
 def unchecked_text(type_: PuzzleType, size: str) -> str:
     """Return a spec with empty boards of a size, which need not meet the checks of the type.
 
-    Of sizes whose default does not fit, it has those with the fewest problems.
+    Of sizes whose default does not fit, it has those with the fewest problems; the rules are run
+    for that.
     """
     rows, columns = _size(size)
     attempts = map(dict.values, _fields(type_, rows, columns))
@@ -160,8 +163,12 @@ def refusal_of_size(type_: PuzzleType, size: str, usual: str) -> str:
     cannot be said of empty boards.
     """
     usual_messages = _messages(type_, unchecked_text(type_, usual))
-    messages = _messages(type_, unchecked_text(type_, size))
-    return next((each for each in messages if each not in usual_messages), "")
+    without_numbers = {NUMBER.sub("", message) for message in usual_messages}
+    for message in _messages(type_, unchecked_text(type_, size)):
+        is_new = NUMBER.sub("", message) not in without_numbers
+        if is_new and not MORE_PROBLEMS.match(message):
+            return message
+    return ""
 
 
 def _messages(type_: PuzzleType, text: str) -> list[str]:
@@ -171,8 +178,8 @@ def _messages(type_: PuzzleType, text: str) -> list[str]:
     except Problems as problems:
         type_.source.forget_problems()
         return [problem.message for problem in problems.problems]
-    except InputError as error:
-        return [str(error)]
+    except InputError:  # the time is up
+        pass
     return []
 
 

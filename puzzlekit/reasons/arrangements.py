@@ -173,7 +173,8 @@ class LineRows:
         """
         unknowns = variables_of(*instance.conditions)
         cards = self._cards_inside(unknowns)
-        single = {card.value for card in cards if card.high == 1}
+        entire = (card for card in cards if len(card.literals) == len(unknowns))
+        single = {card.value for card in entire if card.high == 1}
         fitting = []
         for value, outlines in rows.outlines():
             if len(outlines) > FEW_ROWS:
@@ -181,6 +182,7 @@ class LineRows:
             if all(self._shows(outlines, rows, value, single, each) for each in literals):
                 fitting.append(outlines)
         shortest = min(fitting, key=len, default=[])
+        # else it says hardly more than what follows, and longer ones are far from that
         return shortest if all(map(_says_much, shortest)) else []
 
     def _shows(

@@ -21,13 +21,13 @@ class Causes:
     """Finds why values are excluded.
 
     Args:
-        marks: The board as it is displayed.
-        steps_marks: What the steps know, with what was struck silently, and why.
+        marks: The board as it is displayed, with what was struck silently, and why.
+        steps_marks: What the steps know, with what is never told, and why.
     """
 
     def __init__(self, marks: Marks, steps_marks: Marks) -> None:
         self._marks = marks
-        self._silent = steps_marks.silent_causes
+        self._silent = marks.silent_causes
         self._hidden = steps_marks.hidden_causes
 
     def is_seen(self, denial: int) -> bool:

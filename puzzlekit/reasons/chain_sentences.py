@@ -32,6 +32,7 @@ from puzzlekit.sentences import (
     and_list,
 )
 
+SEVERAL = 2  # assumptions, which leave different values
 MOST_OPEN = 3  # places of a group that are named
 FEW_RULES = 4  # that a search is told with
 LONGEST_TOLD = 2  # lines of a chain that are told in the sentence, and not below it
@@ -67,7 +68,7 @@ class ChainSentences(StepWords):
             rules = self._rules_of_conflict(deduction)
             if isinstance(conflict, WithStrikers | DeadEnd):
                 rules = ""
-            if len(deduction.chains) == 1:
+            if len(deduction.chains) == 1 and len(opposites) < SEVERAL:
                 values = self._values_left(deduction, [chain.assumed])
                 if values:
                     line = LineOfChain(card_words.facts(values))
@@ -102,7 +103,7 @@ class ChainSentences(StepWords):
         second = self._second_value(chain, literals)
         if is_opposite and second:
             lines = (LineOfChain(second), *lines)
-        holding = [chain.assumed]
+        holding = [chain.assumed] if len(opposites) < SEVERAL else []
         for told_line in told_lines:
             holding += told_line.literals
         values = self._values_left(deduction, holding)
@@ -121,8 +122,8 @@ class ChainSentences(StepWords):
         return SupposeChain(assumed, lines, conflict, facts)
 
     def _few_open(self, deduction: Deduction, literals: Iterable[int]) -> str:
-        """Return the open places of the card that an assumption breaks, with their verb; empty if
-        they are many, or among what follows.
+        """Return the open places of the card that an assumption breaks; empty if they are many, or
+        among what follows.
         """
         contradiction = deduction.chains[0].contradiction
         source = None if contradiction is None else contradiction.source
@@ -135,8 +136,7 @@ class ChainSentences(StepWords):
         numbers = {*map(abs, opened)}
         if not numbers.isdisjoint(map(abs, literals)):
             return ""
-        verb = "is" if len(opened) == 1 else "are"
-        return f"{positions} {verb}"
+        return positions
 
     def _second_value(self, chain: ForcingChain, literals: Iterable[int]) -> str:
         """Return the value that an unknown has if it does not have another one, as a fact; empty if

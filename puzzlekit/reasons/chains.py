@@ -188,7 +188,7 @@ class Chains:
         # by which rules were asked, the assumptions that led to nothing, with what is beside them
         self._hopeless: dict[str, dict[int, set[int]]] = {}
         self._runs_left = 0  # of a trial
-        self._missed = 0  # trials that were looked for in vain
+        self._missed = 0  # trials of this puzzle that were looked for in vain
         self._seen = 0  # literals of the trail, when these were looked through
 
     @cached_property
@@ -983,8 +983,8 @@ class Chains:
         return self._trial(tree)
 
     def _shortest_tree(self, consequences: Consequences) -> _Tree | None:
-        """Return how one of all assumptions fails in the fewest lines; None if that takes too many
-        runs.
+        """Return how one of all assumptions fails in the fewest lines, of those that few runs try;
+        None if they show none.
         """
         self._runs_left = MANY_TRIALS * MANY_RUNS
         assumptions = sorted(self.wrong_literals(), key=self._reach, reverse=True)
@@ -1002,6 +1002,7 @@ class Chains:
 
     def _reach(self, assumed: int) -> int:
         """Return how much follows from an assumption by cards."""
+        check()
         return len(self._propagation(assumed).causes)
 
     def _tree(

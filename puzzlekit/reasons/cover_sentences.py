@@ -125,6 +125,8 @@ class CoverSentences(StepWords):
         untold = [-each for each in positions if each not in covered]
         instances = dict.fromkeys(rule for each in untold for rule in self._causes.instances(each))
         rules = card_words.rule_names(instances)
+        if untold and not rules:  # why they are out cannot be said
+            cells = card_words.position_list(positions)
         values = and_list(_values(deduction.base), ALL)
         name = deduction.pattern.text
         return HiddenSet(group, cells, values, name, self._context.remaining(literals), rules)

@@ -205,13 +205,14 @@ class Covers:
             allowed = total.opened.allowed
             if total.card.card_type is not CardType.COUNT or len(total.literals) <= MANY_OPEN:
                 continue
-            truths = (truth for truth in entries if 1 <= truth.opened.needed <= allowed)
+            check()
+            counts = (truth for truth in entries if truth.card.card_type is CardType.COUNT)
+            truths = (truth for truth in counts if 1 <= truth.opened.needed <= allowed)
             inside = [truth for truth in truths if truth.literals < total.literals]
             inside.sort(key=lambda truth: len(truth.literals) - truth.opened.needed)
             base = _apart(inside, allowed)
             if len(base) < 2:
                 continue
-            check()
             struck = _outside(base, [total])
             if struck:
                 cost = GROUPS_IN_GROUPS + FURTHER_GROUP * (len(base) - 2)

@@ -7,7 +7,7 @@ silently, since that is a step.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, MutableMapping, Sequence
 
 from puzzlekit.model import Variable
 from puzzlekit.presolve import Inconsistent
@@ -78,7 +78,7 @@ class Marks:
         # by the denial of a choice that was rejected by more than one look, how
         self.rejections: dict[int, Deduction] = {}
         # by literal, if a rule about two unknowns struck it silently
-        self.silent_causes: dict[int, SilentCause] = {}
+        self.silent_causes: MutableMapping[int, SilentCause] = {}
         # by literal, the numbers of the cards that contain it
         self.cards_of: dict[int, list[int]] = {}
         self._unknowns = unknowns

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
@@ -370,9 +371,7 @@ class Narrator:
         self.card_words = CardWords(self.words, self.literals, explainer.givens, choices)
         self.explained: list[ExplainedStep] = []
         # the board as the told steps show it, with the numbers of these steps in its trail
-        self._shown = Marks(explainer.assumption_model, steps.marks.cards, self.words.keys, choices)
-        self._shown.memberships = steps.marks.memberships
-        self._shown.silent_causes = steps.marks.silent_causes
+        self._shown = self._new_board()
         self._singles = Singles(self._shown, Positions(self.words, self.literals))
         self._show_literals(steps.trail, 0)
         # by the number of a step of `steps`, the number of the told step
@@ -380,7 +379,6 @@ class Narrator:
         # by the number of a told step, the numbers of those that it needs
         self._needs: dict[int, set[int]] = {}
         self._trail_length = len(steps.trail)
-        self._left_out: set[int] = set()  # the numbers of told steps that are not among these
         causes = Causes(self._shown, steps.marks)
         adjacent = steps.cells_beside
         self._sentences = StepSentences(self.card_words, self._shown, causes, adjacent)
@@ -460,8 +458,7 @@ class Narrator:
     @property
     def displayed(self) -> list[int]:
         """The literals that the told steps show, in order, those at the start first."""
-        trail = self._shown.trail
-        return [each for each in trail if each != TRUE and trail[each] not in self._left_out]
+        return [literal for literal in self._shown.trail if literal != TRUE]
 
     def _show_literals(self, literals: Iterable[int], told_number: int) -> None:
         """Show literals, and what they strike silently on the board as it is shown.
@@ -982,23 +979,36 @@ class Narrator:
     def only(self, numbers: Iterable[int]) -> Narrator:
         """Return a narrator of only these steps and those that they need, numbered anew."""
         narrator = copy(self)
-        narrator.explained = []
-        needed = self.needed_steps(numbers)
-        narrator._left_out = {*range(1, len(self.explained) + 1)}.difference(needed)
-        displayed = [self._shown.trail[literal] for literal in self.displayed]
+        narrator.explained, narrator._needs = [], {}
+        narrator._shown = self._new_board()
+        by_number: dict[int, list[int]] = {}
+        for literal, told_number in self._shown.trail.items():
+            by_number.setdefault(told_number, []).append(literal)
+        narrator._show_literals(by_number.get(0, ()), 0)
         new_numbers: dict[int, int] = {}
-        for number, old_number in enumerate(needed, 1):
+        for number, old_number in enumerate(self.needed_steps(numbers), 1):
             new_numbers[old_number] = number
             step = self.explained[old_number - 1]
-            before = displayed[: step.trail_length]
-            length = sum(told_number not in narrator._left_out for told_number in before)
-            step = replace(step, trail_length=length)
             repeated = step.repeated
             if repeated is not None:
                 there = new_numbers.get(repeated.step)
                 repeated = None if there is None else replace(repeated, step=there)
-            narrator.explained.append(replace(step, number=number, repeated=repeated))
+            step = replace(step, number=number, repeated=repeated)
+            narrator.explained.append(replace(step, trail_length=len(narrator.displayed)))
+            narrator._show_literals(by_number.get(old_number, ()), number)
+            needed = self._needs.get(old_number, ())
+            narrator._needs[number] = {new_numbers[each] for each in needed if each in new_numbers}
         return narrator
+
+    def _new_board(self) -> Marks:
+        """Return a board on which nothing is shown."""
+        steps = self.steps
+        model = self.steps.explainer.assumption_model
+        board = Marks(model, steps.marks.cards, self.words.keys, steps.choices)
+        board.memberships = steps.marks.memberships
+        # what it strikes by itself is no cause for the steps
+        board.silent_causes = ChainMap({}, steps.marks.silent_causes)
+        return board
 
     def needed_steps(self, numbers: Iterable[int]) -> list[int]:
         """Return the numbers of these steps and those that they need, in order."""

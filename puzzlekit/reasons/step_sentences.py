@@ -186,8 +186,9 @@ class StepSentences:
     def _main_conclusion(
         self, deduction: Deduction, literals: Sequence[int]
     ) -> tuple[Deduction, int] | None:
-        """Return the literal that excludes all others at a look, of those that follow as their
-        opposites fail alike, and the deduction with its opposite assumed; None if there is none.
+        """Return a deduction with the opposite of one literal assumed, and this literal: the one
+        that excludes all others at a look, where the opposites of all fail alike; None if there is
+        none.
         """
         if len(literals) < 2 or len(deduction.chains) != 1:
             return None

@@ -121,6 +121,7 @@ class Steps:
         self._last_cells: set[Cell] = set()  # the cells of the last step
         self._starts: list[int] = []  # by step, how many literals were known before
         self._debts: list[float] = []  # by step, what it costs to tell it; 0 if it is told
+        self._needs: list[tuple[int, ...]] = []  # by step, the facts from which it follows
         self._start()
         self._rectangles: UniqueRectangles | None = None
         if assume_unique:
@@ -585,7 +586,7 @@ class Steps:
 
     def strikes(self, literal: int, marks: Marks) -> Iterator[tuple[int, SilentCause]]:
         """Yield what rules about a literal and a second unknown deny because of one fact of some
-        marks, each with its rule and this fact.
+        marks, or of none, each with its rule and this fact.
         """
         return self._rules.strikes(literal, marks)
 
@@ -707,17 +708,25 @@ class Steps:
         """Note what it costs to tell the last step, which is nothing if it places something: it is
         told then, with all that it needs.
         """
-        deduction = step.deduction
-        debts = map(self._debt, deduction.reasons)
-        self._debts.append(max([deduction.cost, *debts]))
+        reasons = (*step.deduction.reasons, *self._excluded(step.last_values))
+        self._needs.append(reasons)
+        self._debts.append(max([step.deduction.cost, *map(self._debt, reasons)]))
         if not any(map(self._is_placement, step.literals)):
             return
         pending = [len(self._debts)]
         for number in pending:
             if number <= len(self._debts) and self._debts[number - 1]:
                 self._debts[number - 1] = 0.0
-                reasons = self.steps[number - 1].deduction.reasons
-                pending += filter(None, (self.trail.get(each, 0) for each in reasons))
+                numbers = (self.trail.get(each, 0) for each in self._needs[number - 1])
+                pending += filter(None, numbers)
+
+    def _excluded(self, values: Iterable[int]) -> Iterator[int]:
+        """Yield the denials of all other values of unknowns."""
+        literals = self.model.literals
+        for value in values:
+            for each in literals.of_all(literals.fact(value).unknown):
+                if each != value and -each in self.trail:
+                    yield -each
 
     def _is_placement(self, literal: int) -> bool:
         """Return whether a literal is a value that a reader sees, or decides a truth."""

@@ -190,7 +190,7 @@ class WholeRules:
 
     def strikes(self, literal: int, marks: Marks) -> Iterator[tuple[int, SilentCause]]:
         """Yield what rules about a literal and a second unknown deny because of one fact of some
-        marks, each with its rule and this fact.
+        marks, or of none, each with its rule and this fact.
         """
         for position in self._about.get(abs(literal), ()):
             rule = self._rules[position]

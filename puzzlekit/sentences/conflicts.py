@@ -22,13 +22,13 @@ class TwoValues(Sentence):
 class NoPlaceFor(Sentence):
     """A group without a place for what it needs."""
 
-    template = "{group} has no place for {needed}[ (only {positions} open)]"
+    template = "{group} has no place for {needed}[ (only open: {positions})]"
     group: str
     needed: str
     positions: str = ""
 
     def naming(self, positions: str) -> NoPlaceFor:
-        """Return the same with the places that are open until then, and their verb."""
+        """Return the same with the places that are open until then."""
         return NoPlaceFor(self.group, self.needed, positions)
 
 

@@ -327,7 +327,7 @@ SENTENCES: tuple[Sentence, ...] = (
     conflicts.NoValueLeft("r9c2"),
     conflicts.TwoValues("r9c2"),
     conflicts.NoPlaceFor("row 3", "2"),
-    conflicts.NoPlaceFor("row 3", "2", "r3c4 and r3c6 are"),
+    conflicts.NoPlaceFor("row 3", "2", "r3c4 and r3c6"),
     conflicts.NoPlaceLeftFor("12"),
     chains.OnlyPlaceForValue("12"),
     steps.SoFacts("r1c2 is shaded"),

@@ -14,7 +14,7 @@ import pytest
 
 import puzzlekit
 from puzzlekit import Query
-from puzzlekit.api import Run
+from puzzlekit.api import Run, refusal_of_size
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.catalogue import find
 from puzzlekit.cli.generation import base_puzzle, parser_of
@@ -543,3 +543,8 @@ def test_the_source_has_the_wishes() -> None:
     options = ("slitherlink", "--size", "5x5", "--clues", "16..20", "--seed", "1")
     done = called("generate", *options)
     assert f"source: puzzlekit generate {' '.join(options)}" in done.stdout
+
+
+def test_what_an_empty_board_lacks_is_no_reason_against_a_size() -> None:
+    assert refusal_of_size(read_type(find("makaro")), "11x11", "8x8") == ""
+    assert "a box holds" in refusal_of_size(read_type(find("killer")), "7x7", "9x9")

@@ -715,3 +715,17 @@ def test_an_excerpt_shows_only_what_its_own_steps_place() -> None:
     for step in excerpt.steps:
         assert len(excerpt.values(step)) == shown
         shown += len(step.placed)
+
+
+def test_an_excerpt_shows_no_candidate_that_a_value_beside_it_excludes() -> None:
+    excerpt = explained("sudoku/first")[1].until("r1c7")
+    (unknown,) = (each for each in excerpt.values() if str(each).endswith("[r1c7]"))
+    value = excerpt.values()[unknown]
+    in_row = [vs for each, vs in excerpt.candidates().items() if "[r1c" in str(each)]
+    assert in_row and not any(value in values for values in in_row)
+
+
+def test_an_excerpt_of_an_excerpt_has_all_steps_that_it_needs() -> None:
+    excerpt = explained("sudoku/first")[1].until("r1c7")
+    texts = [step.text for step in excerpt.steps]
+    assert [step.text for step in excerpt.until("r1c7").steps] == texts
