@@ -34,7 +34,7 @@ from puzzlekit.reasons.places import value_text
 
 FEW_ROWS = 4  # of values that a line may be
 FEWEST_CELLS = 3  # of a line whose rows are told
-FEWEST_VALUES = 2  # of each an outline of rows
+FEWEST_VALUES = 2  # that an outline tells, for it to be told
 MOST_ROWS = 20_000  # that are listed on the way
 MOST_CHOICES = 10_000_000  # of values for all unknowns, beyond which that is not tried
 

@@ -310,4 +310,4 @@ class ChainSentences(StepWords):
 
 def _of_two_unknowns(instances: Iterable[GroundRule]) -> list[GroundRule]:
     """Return the instances of rules that are about two unknowns."""
-    return [each for each in instances if len({*variables_of(*each.conditions)}) == 2]
+    return [each for each in instances if len(variables_of(*each.conditions)) == 2]

@@ -748,19 +748,13 @@ class Chains:
         gain = self._leaves_placement(conclusion)
         if consequences is not None:
             following = self.propagator.run(conclusion).causes.keys() - {conclusion}
-            gain = max(gain, min(MOST_GAIN, sum(map(self._is_decision, following))))
+            gain = max(gain, min(MOST_GAIN, sum(map(self.marks.is_decision, following))))
         length = len(refutation.lines) - gain + self._detour(refutation)
         return length, refutation.sources, abs(refutation.assumed)
 
     def _shortness(self, refutation: _Refutation) -> tuple[int, int, int]:
         length = len(refutation.lines) + self._detour(refutation)
         return length, refutation.sources, abs(refutation.assumed)
-
-    def _is_decision(self, literal: int) -> bool:
-        """Return whether a literal is a value of the type, or decides one of its truths."""
-        if not self.marks.is_visible(literal) or self.marks.is_elimination(literal):
-            return False
-        return not self.marks.is_denial(literal) or self._is_about_truth(literal)
 
     def _leaves_placement(self, literal: int) -> int:
         """Return 1 if a literal leaves a card just the places that it needs, or decides a truth; 2

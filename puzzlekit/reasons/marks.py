@@ -204,6 +204,15 @@ class Marks:
         fact = self.literals.fact(literal)
         return isinstance(fact.value, bool) and not self.is_membership(literal)
 
+    def is_decision(self, literal: int) -> bool:
+        """Return whether a literal is a value that a reader sees, or decides a truth."""
+        if not self.is_visible(literal) or self.is_elimination(literal):
+            return False
+        if not self.is_denial(literal):
+            return True
+        unknown = self.literals.fact(literal).unknown
+        return len(self.literals.domains[unknown]) == 2
+
     # What becomes known ---------------------------------------------------------------------------
 
     def establish(self, literals: Iterable[int], step: int) -> None:

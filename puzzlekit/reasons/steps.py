@@ -711,7 +711,7 @@ class Steps:
         reasons = (*step.deduction.reasons, *self._excluded(step.last_values))
         self._needs.append(reasons)
         self._debts.append(max([step.deduction.cost, *map(self._debt, reasons)]))
-        if not any(map(self._is_placement, step.literals)):
+        if not any(map(self.marks.is_decision, step.literals)):
             return
         pending = [len(self._debts)]
         for number in pending:
@@ -727,16 +727,6 @@ class Steps:
             for each in literals.of_all(literals.fact(value).unknown):
                 if each != value and -each in self.trail:
                     yield -each
-
-    def _is_placement(self, literal: int) -> bool:
-        """Return whether a literal is a value that a reader sees, or decides a truth."""
-        marks = self.marks
-        if not marks.is_visible(literal) or marks.is_elimination(literal):
-            return False
-        if not marks.is_denial(literal):
-            return True
-        unknown = self.model.literals.fact(literal).unknown
-        return len(self.model.literals.domains[unknown]) == 2
 
     def _distance(self, deduction: Deduction) -> int:
         """Return how far a deduction is from the last step, in cells."""
