@@ -32,14 +32,15 @@ LARGEST_GROUPS = 6
 MANY_OPEN = 12  # literals of a count of nearly all cells
 MOST_TRIED = 2_000  # ways to choose groups apart from each other
 
-# By the number of cards in the base: the pattern and its cost.
-NAKED = {2: (Pattern.NAKED_PAIR, 3.0), 3: (Pattern.NAKED_TRIPLE, 3.6), 4: (Pattern.NAKED_QUAD, 5.0)}
+# By the number of cards in the base: the pattern and its cost. All sets come before fish and chains,
+# which are of a higher class.
+NAKED = {2: (Pattern.NAKED_PAIR, 3.0), 3: (Pattern.NAKED_TRIPLE, 3.6), 4: (Pattern.NAKED_QUAD, 3.9)}
 HIDDEN = {
     2: (Pattern.HIDDEN_PAIR, 3.4),
     3: (Pattern.HIDDEN_TRIPLE, 4.0),
-    4: (Pattern.HIDDEN_QUAD, 5.4),
+    4: (Pattern.HIDDEN_QUAD, 4.1),
 }
-FISH = {2: (Pattern.X_WING, 3.2), 3: (Pattern.SWORDFISH, 3.8), 4: (Pattern.JELLYFISH, 5.2)}
+FISH = {2: (Pattern.X_WING, 4.12), 3: (Pattern.SWORDFISH, 4.14), 4: (Pattern.JELLYFISH, 4.9)}
 
 
 @dataclass(eq=False)

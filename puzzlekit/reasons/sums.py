@@ -222,11 +222,13 @@ class _Look:
         """
         struck = self.struck(support)
         relation = self.relation
-        if struck and relation.differences:
-            by_differences = {*self.struck(relation.support_of_differences(self.choices))}
-            by_differences.difference_update(self.struck(relation.support(self.choices, ())))
-            struck = [each for each in struck if each not in by_differences]
-        return struck
+        if not struck or not relation.differences:
+            return struck
+        by_differences = {*self.struck(relation.support_of_differences(self.choices))}
+        if by_differences.issuperset(struck):
+            return []
+        by_differences.difference_update(self.struck(relation.support(self.choices, ())))
+        return [each for each in struck if each not in by_differences]
 
     def _follows(
         self, facts: Iterable[int], struck: Struck, differences: Collection[GroundRule]

@@ -93,11 +93,12 @@ def replay(board: Board, steps: Sequence[JsonStep], solution: set[Literal]) -> R
     for step in steps:
         report.patterns[step["pattern"]] += 1
         judge = StepJudge(board, candidates, step)
-        problems = [*judge.wrong_facts(solution), *judge.wrong_pattern()]
-        try:
-            problems += judge.wrong_premises()
-        except GivenUp:
-            report.given_up += 1
+        problems = list(judge.wrong_facts(solution))
+        for look in (judge.wrong_pattern, judge.wrong_premises):
+            try:
+                problems += look()
+            except GivenUp:
+                report.given_up += 1
         label = f"step {step['number']} ({step['pattern']})"
         report.problems += [f"{label}: {problem}" for problem in problems]
         report.easier += [f"{label}: {each}" for each in easier(candidates, step["class"])]
@@ -279,6 +280,9 @@ class ChainJudge:
                 del stack[depth + 1 :], assumed[depth:]
                 stack.append(assuming(stack[depth], facts))
                 assumed += facts
+            elif line["text"].startswith("either"):
+                if not self._is_contradictory(assuming(stack[-1], opposites(facts))):
+                    yield f"line {number}: other places are open"
             elif facts:
                 yield from self._follow(number, stack[-1], facts)
             elif not self._is_contradictory(stack[-1]):
@@ -290,7 +294,7 @@ class ChainJudge:
         if len(stack) > 1 and not self._is_contradictory(stack[1]):
             yield "the last assumption is not refuted"
         first = facts_of(self.lines[0]["facts"])
-        concluded = [(literal, not is_true) for literal, is_true in first]
+        concluded = opposites(first)
         if not set(concluded) <= set(self.judge.new):
             yield f"the conclusion is not {concluded}"
         yield from self._misnamed()
@@ -337,11 +341,17 @@ class ChainJudge:
         if pattern in ("turbot fish", "X-chain") and len({value for (_, value), _ in facts}) > 1:
             yield "it is about several values"
         if pattern in ("XY-wing", "XY-chain"):
-            cells = {cell for (cell, _), _ in facts[1:]}
+            assumed = len(self.lines[0]["facts"])
+            cells = {cell for (cell, _), _ in facts[assumed:]}
             if any(len(candidates.digits(cell)) != 2 for cell in cells):
                 yield "a cell has not two values"
             if (pattern == "XY-wing") != (len(cells) == 2):
                 yield f"it has {len(cells)} cells"
+
+
+def opposites(facts: Iterable[Fact]) -> list[Fact]:
+    """Return the opposite of each fact."""
+    return [(literal, not is_true) for literal, is_true in facts]
 
 
 def assuming(candidates: Candidates, facts: Iterable[Fact]) -> Candidates:
@@ -461,7 +471,7 @@ def locked(candidates: Candidates) -> Iterator[tuple[str, set[Fact]]]:
 
 
 def sets(candidates: Candidates) -> Iterator[tuple[str, set[Fact]]]:
-    """Yield naked and hidden sets and fish, of two to four."""
+    """Yield naked and hidden sets, of two to four; fish are of the class of chains."""
     for name_of_pool, base_pool, cover_pool in pools(candidates.board):
         covers = {literal: group for group in cover_pool for literal in group.literals}
         open_base = [
@@ -485,16 +495,10 @@ def sets(candidates: Candidates) -> Iterator[tuple[str, set[Fact]]]:
 
 def pools(board: Board) -> Iterator[tuple[str, list[Group], list[Group]]]:
     """Yield groups of a base with the groups that may cover them."""
-    of_direction: dict[tuple[str, str], list[Group]] = {}
     of_name: dict[str, list[Group]] = {}
     for group in board.groups:
         if group.value and group.direction in (*LINES, "box"):
-            of_direction.setdefault((group.direction, group.value), []).append(group)
             of_name.setdefault(group.name, []).append(group)
-    for (direction, value), groups in of_direction.items():
-        if direction in LINES:
-            other = LINES[1 - LINES.index(direction)]
-            yield f"{direction}s with {value}", groups, of_direction[other, value]
     for group_name, groups in of_name.items():
         if len(groups) > 1:
             cells = [cell for cell, _ in groups[0].literals]
