@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from puzzlekit.model import Value
 from puzzlekit.reasons.card_words import ALL, merged
 from puzzlekit.reasons.causes import Causes
 from puzzlekit.reasons.deductions import Card, CardType, Deduction, Derivation, OpenCard
 from puzzlekit.reasons.places import value_text
+from puzzlekit.reasons.runs import ends_of_run
 from puzzlekit.reasons.step_context import FEW_REMAINING, StepContext, StepWords
 from puzzlekit.sentences import (
     AllAreThere,
@@ -30,6 +32,10 @@ from puzzlekit.sentences import (
     number_word,
     or_list,
 )
+
+
+PAIR = 2
+AROUND_ONE = 2  # the difference of two numbers with one between them
 
 
 class CoverSentences(StepWords):
@@ -129,7 +135,29 @@ class CoverSentences(StepWords):
             cells = card_words.position_list(positions)
         values = and_list(_values(deduction.base), ALL)
         name = deduction.pattern.text
-        return HiddenSet(group, cells, values, name, self._context.remaining(literals), rules)
+        conclusion = self._context.remaining(literals)
+        next_to = self._number_between(deduction)
+        return HiddenSet(group, cells, values, name, conclusion, rules, next_to)
+
+    def _number_between(self, deduction: Deduction) -> str:
+        """Return the placed number, with its cell, beside which both numbers of a pair lie, one
+        less and one greater; empty if the pair of a deduction is no such pair.
+        """
+        if not self._context.adjacent or len(deduction.base) != PAIR:
+            return ""
+        literals = sorted(_literals_of(deduction.base), key=self._value)
+        lowest, greatest = self._value(literals[0]), self._value(literals[-1])
+        if type(lowest) is not int or greatest - lowest != AROUND_ONE:
+            return ""
+        unknown = self._card_words.literals.fact(literals[0]).unknown
+        ends = ends_of_run(unknown, lowest, self._displayed, self._card_words.literals)
+        between = [end for end in ends if end.value == lowest + 1]
+        if not between:
+            return ""
+        return f"{lowest + 1} ({self._card_words.unknown_text(between[0].unknown)})"
+
+    def _value(self, literal: int) -> Value:
+        return self._card_words.literals.fact(literal).value
 
     def fish(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return that the places for a value in lines lie in as many crossing lines."""

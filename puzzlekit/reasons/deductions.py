@@ -471,3 +471,10 @@ def instances_of(deduction: Deduction) -> list[GroundRule]:
         instances.update(dict.fromkeys(opened.card.instances))
     instances.update(dict.fromkeys(deduction.instances))
     return list(instances)
+
+
+def is_about_areas(deduction: Deduction) -> bool:
+    """Return whether a deduction, or the end of its chain, is a look at an area."""
+    ends = [chain.contradiction for chain in deduction.chains]
+    areas = [deduction.area, *(end.area for end in ends if end is not None)]
+    return any(area is not None for area in areas)

@@ -27,6 +27,7 @@ from puzzlekit.reasons.deductions import (
     OpenCard,
     Pattern,
     instances_of,
+    is_about_areas,
 )
 from puzzlekit.reasons.displayed_chains import chain_as_displayed
 from puzzlekit.reasons.explainer import Explainer
@@ -568,7 +569,9 @@ class Narrator:
         """Tell the steps that a step needs, and return their numbers."""
         instances, reasons = premises
         of_pattern = [] if step.deduction.chains else list(step.deduction.reasons)
-        of_values = self._denials_at(step.last_values, step)
+        of_values = list(self._denials_at(step.last_values, step))
+        if not is_about_areas(step.deduction):  # its rules may strike the other values by themselves
+            of_values = [each for each in of_values if each in reasons]
         marks = self._marks_of_lines(step, number)
         _, looked_at = self._traced((), [*of_pattern, *marks, *of_values])
         rests_on = [*reasons, *looked_at]

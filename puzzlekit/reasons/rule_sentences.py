@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import compress
 
-from puzzlekit.model import Variable, variables_of
+from puzzlekit.model import Value, Variable, variables_of
 from puzzlekit.reasons.arrangements import FEW_ROWS
 from puzzlekit.reasons.card_words import ALL, OPEN_VALUE, word_of
+from puzzlekit.reasons.causes import Causes
 from puzzlekit.reasons.deductions import Deduction, Pattern
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import ValueLiteral
 from puzzlekit.reasons.places import value_text
-from puzzlekit.reasons.step_context import FEW_GIVEN, StepWords, inside
+from puzzlekit.reasons.step_context import FEW_GIVEN, StepContext, StepWords, inside
 from puzzlekit.sentences import (
+    AndSo,
     ClueSays,
     EquationOf,
     FollowsByRule,
@@ -37,6 +39,7 @@ from puzzlekit.sentences import (
 
 TWO_CELLS = 2  # that are left for a value of a run
 FEW_OPEN = 2  # unknowns of a sum, whose values are told
+TWO_OPEN = 2  # unknowns of a sum, each of which the value of the second one decides
 SUMS_TOGETHER = 2  # of which another one follows
 SEVERAL_RULES = 2  # from which rows of values follow
 MOST_ROWS_LISTED = 8  # of values of unknowns that are no cells
@@ -44,6 +47,10 @@ MOST_ROWS_LISTED = 8  # of values of unknowns that are no cells
 
 class RuleSentences(StepWords):
     """Puts what follows by a rule without cards into words."""
+
+    def __init__(self, context: StepContext, causes: Causes) -> None:
+        super().__init__(context)
+        self._causes = causes
 
     def sentence(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return what a rule says that has no cards."""
@@ -63,8 +70,7 @@ class RuleSentences(StepWords):
             return at_cell
         equations = self._equations(deduction)
         if equations:
-            further = self._left_in_sum(deduction, literals)
-            return FollowsByRule(self._context.remaining(literals), equations, further)
+            return self._by_equations(deduction, literals, equations)
         premises = self._context.given(deduction)
         broken = None if premises else self._broken(deduction, literals)
         if broken is not None:
@@ -131,6 +137,78 @@ class RuleSentences(StepWords):
             return equations[0], *rules
         equation = self._context.equation(joined_sum, is_derived=True)
         return SumsGive(equations[0], equations[1], equation), *rules
+
+    def _by_equations(
+        self, deduction: Deduction, literals: Sequence[int], equations: tuple[Sentence, ...]
+    ) -> Sentence:
+        """Return what follows by equations: values first, and after them the ranges of others."""
+        excluded = self._excluded_value(deduction, literals)
+        if excluded is not None:
+            facts = self._context.remaining(literals)
+            return FollowsByRule(facts, equations[:1], str(excluded))
+        premises = self._left_in_sum(deduction, literals)
+        facts_of = self._card_words.literals.fact
+        placed = {facts_of(each).unknown for each in literals if facts_of(each).positive}
+        ranges = [each for each in literals if self._unknown(each) not in placed]
+        if not placed or not ranges:
+            facts = self._context.remaining(literals)
+            return FollowsByRule(facts, equations, premises)
+        values = [each for each in literals if each not in ranges]
+        facts = self._context.remaining(values)
+        sentence = FollowsByRule(facts, equations, premises)
+        return AndSo(sentence, self._context.remaining(ranges))
+
+    def _excluded_value(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
+        """Return which value the second open unknown of a sum would have if the first one had the
+        value that is struck, and the placed fact that excludes it; None if that is not why.
+        """
+        rule = deduction.joined_sum or deduction.instances[0]
+        unknowns = variables_of(*rule.conditions)
+        before = {each: self._context.value_before(each) for each in unknowns}
+        opened = [each for each, value in before.items() if value is None]
+        new = set(map(self._unknown, literals))
+        if len(opened) != TWO_OPEN or not new <= {*opened}:
+            return None
+        for first, second in (opened, reversed(opened)):
+            struck = self._struck_values(first, literals)
+            if first not in new or len(struck) != 1:
+                continue
+            values = {**before, first: struck[0]}
+            possible = self._values_with(rule, second, values)
+            strikers = [striker for each in possible for striker in self._causes.strikers(each)]
+            if len(possible) == 1 and strikers:
+                fact = self._card_words.facts([-possible[0]])
+                return LineOfChain(fact, self._card_words.facts(strikers[:1]))
+        return None
+
+    def _values_with(
+        self, rule: GroundRule, unknown: Variable, values: Mapping[Variable, Value | None]
+    ) -> list[int]:
+        """Return the values of the last open unknown of a rule, as literals, with which it holds
+        beside the values of the others.
+        """
+        possible = []
+        for literal, value in self._values(unknown):
+            row = {**values, unknown: value}
+            if all(condition.value(row) for condition in rule.conditions):
+                possible.append(literal)
+        return possible
+
+    def _struck_values(self, unknown: Variable, literals: Sequence[int]) -> list[Value]:
+        """Return the values of an unknown that literals exclude, of those that it could have."""
+        facts = map(self._card_words.literals.fact, literals)
+        is_placed = any(fact.positive and fact.unknown == unknown for fact in facts)
+        struck = []
+        for literal, value in self._values(unknown):
+            is_excluded = -literal in literals or (is_placed and literal not in literals)
+            if is_excluded and -literal not in self._displayed:
+                struck.append(value)
+        return struck
+
+    def _values(self, unknown: Variable) -> Iterator[tuple[int, Value]]:
+        """Return the values of an unknown, each after its literal."""
+        literals = self._card_words.literals
+        return zip(literals.of_all(unknown), literals.domains[unknown])
 
     def _left_in_sum(self, deduction: Deduction, literals: Sequence[int]) -> str:
         """Return which values are left for the other open unknowns of a sum, if they are few."""

@@ -14,7 +14,14 @@ from puzzlekit.reasons.chain_lines import FEW_CHOICES, ChainLines, ToldLine, all
 from puzzlekit.reasons.chain_sentences import ChainSentences
 from puzzlekit.reasons.conflict_words import ConflictWords
 from puzzlekit.reasons.cover_sentences import CoverSentences
-from puzzlekit.reasons.deductions import CardType, Deduction, ForcingChain, Line, Pattern
+from puzzlekit.reasons.deductions import (
+    CardType,
+    Deduction,
+    ForcingChain,
+    Line,
+    Pattern,
+    is_about_areas,
+)
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.marks import Marks
 from puzzlekit.reasons.places import value_text
@@ -81,7 +88,7 @@ class StepSentences:
         self._option_words = self._context.option_words
         self.line_rows = self._context.line_rows
         self._singles = SingleSentences(self._context, causes)
-        self._rules = RuleSentences(self._context)
+        self._rules = RuleSentences(self._context, causes)
         self._sums = SumSentences(self._context, self._rules)
         self._covers = CoverSentences(self._context, causes)
         self._conflicts = ConflictWords(self._context)
@@ -172,7 +179,7 @@ class StepSentences:
                 sentence = sentence.of_position(self._card_words.facts(there))
             consequences = [each for each in consequences if each not in there]
         if consequences:
-            was = self._were(consequences) if _is_about_areas(deduction) else None
+            was = self._were(consequences) if is_about_areas(deduction) else None
             was = was or self._complete_lines(consequences, new)
             sentence = AndSo(sentence, self._card_words.facts(consequences), was)
         for opened in (*deduction.base, *deduction.cover):
@@ -365,10 +372,3 @@ def _with_rules_last(groups: Iterable[str]) -> list[str]:
         return list(rules)
     too_few = map(TooFewFor, rules)
     return [*positions, *map(str, too_few)]
-
-
-def _is_about_areas(deduction: Deduction) -> bool:
-    """Return whether a deduction, or the end of its chain, is a look at an area."""
-    ends = [chain.contradiction for chain in deduction.chains]
-    areas = [deduction.area, *(end.area for end in ends if end is not None)]
-    return any(area is not None for area in areas)

@@ -103,7 +103,10 @@ class NakedSet(Sentence):
 class HiddenSet(Sentence):
     """Values of a group that have only as many places as they are."""
 
-    template = "[in {group}, ]only {cells} can be {values} ({pattern}[: {rules}]); so {conclusion}"
+    template = (
+        "[in {group}, ][beside {next_to}, ]only {cells} can be {values} ({pattern}[: {rules}]);"
+        " so {conclusion}"
+    )
     capitalized = True
     separator = ", "
     group: str
@@ -112,6 +115,7 @@ class HiddenSet(Sentence):
     pattern: str
     conclusion: str
     rules: tuple[Sentence, ...] = ()
+    next_to: str = ""
 
 
 class UniqueRectangle(Sentence):

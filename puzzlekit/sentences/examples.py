@@ -211,6 +211,10 @@ SENTENCES: tuple[Sentence, ...] = (
     ),
     covers.NakedSet("r4c1 and r4c4", "5 or 8", "naked pair", "row 4", "r4c6 is not 5"),
     covers.HiddenSet("", "r8c4 and r8c6", "5 and 7", "hidden pair", "r8c4 is 5 or 7"),
+    covers.HiddenSet(
+        *("", "r1c2 and r2c1", "10 and 12", "hidden pair", "r1c2 and r2c1 are 10 or 12"),
+        next_to="11 (r1c1)",
+    ),
     covers.HiddenSet("row 8", "r8c4 and r8c6", "5 and 7", "hidden pair", "r8c4 is 5 or 7"),
     covers.HiddenSet(
         "",

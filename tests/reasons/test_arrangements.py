@@ -111,7 +111,7 @@ def test_chains_tell_what_is_left_of_a_sum() -> None:
 
 
 def test_lines_of_chains_name_clues_rather_than_rules() -> None:
-    assert "(the 2 in column 1 and the 3 in column 1)" in texts_with_lines("magnets/first")
+    assert "column 1 has 2 + and column 1 has 3 -" in texts_with_lines("magnets/first")
 
 
 def test_cells_with_too_few_values_are_named() -> None:
