@@ -15,6 +15,7 @@ from puzzlekit.reasons.chain_sentences import ChainSentences
 from puzzlekit.reasons.conflict_words import ConflictWords
 from puzzlekit.reasons.cover_sentences import CoverSentences
 from puzzlekit.reasons.deductions import (
+    Card,
     CardType,
     Deduction,
     ForcingChain,
@@ -94,7 +95,7 @@ class StepSentences:
         self._conflicts = ConflictWords(self._context)
         self._chain_lines = ChainLines(self._context, self._conflicts)
         self._chains = ChainSentences(self._context, self._chain_lines)
-        self._lines_of_rejections: dict[int, Sequence[Line]] = {}  # by choice
+        self._rejecting_chains: dict[int, ForcingChain] = {}  # by choice
         self._makers = self._makers_by_pattern()
 
     def _makers_by_pattern(self) -> dict[Pattern, Maker]:
@@ -158,8 +159,10 @@ class StepSentences:
         self._is_rejected = bool(rejections)
         chains = [chain for rejection in rejections for chain in rejection.chains]
         self._option_words.ruled_out.note(chain.assumed for chain in chains)
-        if len(chains) == 1:  # its lines are told with their rules
+        if len(chains) == 1:  # what it leads to is told with the rules
             of_lines = {rule for line in chains[0].lines for rule in _rules_of(line)}
+            for card in self._breaking_cards(chains[0]).values():
+                of_lines.update(instance.origin.rule for instance in card.instances)
             instances = [each for each in instances if each.origin.rule not in of_lines]
         sentence = self._sentence(deduction, literals, instances, reasons)
         new = {*literals, *consequences}
@@ -274,13 +277,13 @@ class StepSentences:
     def _rejected(self, rejections: Iterable[Deduction]) -> tuple[Sentence, ...]:
         """Return why choices are rejected, those for like reasons together."""
         by_type: dict[type[Sentence], dict[int, Sentence]] = {}
-        self._lines_of_rejections.clear()
+        self._rejecting_chains.clear()
         for rejection in rejections:
             for chain in rejection.chains:
                 if chain.contradiction is not None:
                     conflict = self._conflicts.conflict(chain.contradiction, [chain.assumed])
                     by_type.setdefault(type(conflict), {})[chain.assumed] = conflict
-                    self._lines_of_rejections[chain.assumed] = chain.lines
+                    self._rejecting_chains[chain.assumed] = chain
         return tuple(map(self._rejection, by_type.values()))
 
     def _rejection(self, conflicts: Mapping[int, Sentence]) -> Sentence:
@@ -289,17 +292,62 @@ class StepSentences:
         missing = [each for each in conflicts.values() if isinstance(each, NoneLeft)]
         if missing:
             groups = _with_rules_last([conflict.group for conflict in missing])
-            lines = [self._lines_of_rejections[each] for each in conflicts]
-            facts = ""
-            if len(lines) == 1:
-                told_lines = map(self._chain_lines.line, lines[0])
-                facts = and_list(list(map(_then, told_lines)), ALL)
-            return WouldLeaveNone(options, missing[0].noun, or_list(groups), facts)
+            chains = [self._rejecting_chains[each] for each in conflicts]
+            names = options, missing[0].noun, or_list(groups)
+            if len(chains) > 1:
+                return WouldLeaveNone(*names)
+            return self._would_leave_none(*names, chains[0])
         broken = [each.rule for each in conflicts.values() if isinstance(each, RuleBroken)]
         if broken:
             return ChoicesBreak(options, or_list(list(dict.fromkeys(map(str, broken)))))
         texts = dict.fromkeys(map(str, conflicts.values()))
         return WithChoices(options, or_list(list(texts)))
+
+    def _would_leave_none(
+        self, options: str, noun: str, groups: str, chain: ForcingChain
+    ) -> WouldLeaveNone:
+        """Return that none would be left with the reasons why, as a chain has them."""
+        lines = list(map(_then, map(self._chain_lines.line, chain.lines)))
+        broken = self._broken_alternatives(chain)
+        if not lines:
+            return WouldLeaveNone(options, noun, groups, because=broken)
+        return WouldLeaveNone(options, noun, groups, and_list(lines, ALL), broken)
+
+    def _broken_alternatives(self, chain: ForcingChain) -> tuple[Sentence, ...]:
+        """Return what would be so with the choices that the one which is assumed excludes."""
+        by_breach: dict[str, list[int]] = {}
+        for choice, card in self._breaking_cards(chain).items():
+            breach = self._card_words.breach(card.instances)
+            by_breach.setdefault(breach, []).append(choice)
+        options = self._option_words.options
+        broken = (WithChoices(options(choices), breach) for breach, choices in by_breach.items())
+        return tuple(broken)
+
+    def _breaking_cards(self, chain: ForcingChain) -> dict[int, Card]:
+        """Return the open choices where none is left at the end of a chain that the choice which it
+        assumes excludes, each with the card that says so; none if they are many, or if it cannot be
+        said of each of them what would be so.
+        """
+        end = chain.contradiction
+        if end is None or not isinstance(end.source, Card):
+            return {}
+        board, is_choice = self._context.board, self._card_words.is_choice
+        struck = board.consequences(each for line in chain.lines for each in line.literals)
+        cards: dict[int, Card] = {}
+        for choice in filter(is_choice, end.source.literals):
+            if -choice in self._context.before or -choice in struck:
+                continue
+            of_assumed = board.cards_of.get(chain.assumed, ())
+            of_both = [board.cards[each] for each in board.cards_of[choice] if each in of_assumed]
+            told = list(filter(self._says_breach, of_both))
+            if not told:
+                return {}
+            cards[choice] = told[0]
+        return cards if len(cards) <= FEW_CHOICES else {}
+
+    def _says_breach(self, card: Card) -> bool:
+        """Return whether it can be said what is so if two literals of a card are true."""
+        return card.high == 1 and bool(self._card_words.breach(card.instances))
 
     def _complete_lines(self, consequences: Sequence[int], new: set[int]) -> Sentence | None:
         """Return the lines of the board whose clues have the one truth that they ask for, by what

@@ -142,11 +142,16 @@ class TooFewFor(Sentence):
 class WouldLeaveNone(Sentence):
     """Choices that would leave none for another thing."""
 
-    template = "{choices} would leave no {noun} {groups}[, as then {facts}]"
+    template = (
+        "{choices} would leave no {noun} {groups}[, as then {facts}][, and {further}][: {because}]"
+    )
+    separator = ", and "
     choices: str
     noun: str
     groups: str
     facts: str = ""
+    further: tuple[Sentence, ...] = ()
+    because: tuple[Sentence, ...] = ()
 
 
 class ChoicesBreak(Sentence):

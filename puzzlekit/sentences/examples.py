@@ -180,6 +180,14 @@ SENTENCES: tuple[Sentence, ...] = (
     choices.WouldLeaveNone(
         "the T at r1c1–r1c3 and r2c2", "shape", "for region B", "r1c4 is unshaded"
     ),
+    choices.WouldLeaveNone(
+        *("the L at r1c1–r1c3 r2c1", "shape", "for region B"),
+        because=(choices.WithChoices("the L at r1c4–r3c4 and r3c5", "two Ls would touch"),),
+    ),
+    choices.WouldLeaveNone(
+        *("the L at r1c1–r1c3 r2c1", "shape", "for region B", "r1c4 is unshaded"),
+        further=(choices.WithChoices("the L at r1c5–r3c5 and r3c4", "two Ls would touch"),),
+    ),
     choices.WhicheverIsRight("r1c2 is unshaded", "shape", "for region A"),
     choices.CoveredByNone("r1c2 is unshaded", "shape", "it"),
     ONLY_ONE_COVERS,
