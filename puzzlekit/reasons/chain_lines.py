@@ -34,6 +34,7 @@ from puzzlekit.sentences import (
     Sentence,
     SumOf,
     Supposed,
+    TwoLinesMeet,
     WasOneOf,
     WithStrikers,
     WouldHaveBeside,
@@ -44,6 +45,7 @@ from puzzlekit.sentences import (
 
 SEEN_AT_ONCE = 2  # literals of a familiar rule, which a chain does not name
 FEW_CHOICES = 3  # that a cell had before a chain
+FEW_VERTICES = 2  # that are named where two lines meet
 
 
 class ToldLine(NamedTuple):
@@ -253,9 +255,11 @@ class ChainLines(StepWords):
         if line.graph_reason is not None:
             return reason
         card_words = self._card_words
-        clues = []
+        clues = self._full_vertices(line)
         full: dict[str, dict[str, None]] = {}  # cells by what each of them has beside it
         for card in line.strikers:
+            if card.card_type is not CardType.COUNT:
+                continue
             clue = card_words.clue(card_words.rule(card.instances[0]))
             cell = "" if clue else self._context.guarded_cell(card)
             is_new = card is not line.source and card not in self._strikers
@@ -269,6 +273,15 @@ class ChainLines(StepWords):
         if line.literals:
             self._strikers.update(line.strikers)
         return WithStrikers(reason, and_list(list(dict.fromkeys(clues)), ALL)) if clues else reason
+
+    def _full_vertices(self, line: Line) -> list[str]:
+        """Return at which vertices two lines meet, so that what a line of a chain needs is out."""
+        vertices = [card for card in line.strikers if card.card_type is CardType.IMPLIED]
+        new = [card for card in vertices if card not in self._strikers and card is not line.source]
+        names = dict.fromkeys(self._vertex_words.name(card.instances[0]) for card in new)
+        if not 0 < len(names) <= FEW_VERTICES:
+            return []
+        return [str(TwoLinesMeet(and_list(list(names))))]
 
     def _reason(self, line: Line) -> str | Sentence:
         """Return why a line of a chain follows."""

@@ -611,16 +611,23 @@ def _link_before(literal: int, reason: Reason, marks: Marks) -> int | None:
 
 
 def strikers(propagation: Propagation, reason: Reason, marks: Marks) -> Iterator[Card]:
-    """Yield the counts that strike without a word what a reason needs."""
+    """Yield the counts and the vertices that strike without a word what a reason needs."""
     for parent in reason.parents:
         silent = propagation.reason(parent)
         if silent is None or not is_silent(parent, silent, marks):
             continue
         if _is_excluded_by_pair(-parent, propagation, marks):
             continue
-        if isinstance(silent.source, Card) and silent.source.card_type is CardType.COUNT:
+        if isinstance(silent.source, Card) and _counts(silent.source):
             yield silent.source
         yield from strikers(propagation, silent, marks)
+
+
+def _counts(card: Card) -> bool:
+    """Return whether a card is a count, or says what lines meet at a vertex."""
+    if card.card_type is CardType.IMPLIED:
+        return card.instances[0].rule_part is RulePart.AT_A_VERTEX
+    return card.card_type is CardType.COUNT
 
 
 def _is_excluded_by_pair(literal: int, propagation: Propagation, marks: Marks) -> bool:

@@ -331,19 +331,20 @@ class StepSentences:
         end = chain.contradiction
         if end is None or not isinstance(end.source, Card):
             return {}
-        board, is_choice = self._context.board, self._card_words.is_choice
+        board = self._context.board
         struck = board.consequences(each for line in chain.lines for each in line.literals)
-        cards: dict[int, Card] = {}
-        for choice in filter(is_choice, end.source.literals):
+        of_assumed = board.cards_of.get(chain.assumed, ())
+        breaking: dict[int, Card] = {}
+        for choice in filter(self._card_words.is_choice, end.source.literals):
             if -choice in self._context.before or -choice in struck:
                 continue
-            of_assumed = board.cards_of.get(chain.assumed, ())
-            of_both = [board.cards[each] for each in board.cards_of[choice] if each in of_assumed]
-            told = list(filter(self._says_breach, of_both))
-            if not told:
+            of_both = [number for number in board.cards_of[choice] if number in of_assumed]
+            cards = [board.cards[number] for number in of_both]
+            with_breach = list(filter(self._says_breach, cards))
+            if not with_breach:
                 return {}
-            cards[choice] = told[0]
-        return cards if len(cards) <= FEW_CHOICES else {}
+            breaking[choice] = with_breach[0]
+        return breaking if len(breaking) <= FEW_CHOICES else {}
 
     def _says_breach(self, card: Card) -> bool:
         """Return whether it can be said what is so if two literals of a card are true."""

@@ -48,6 +48,7 @@ from puzzlekit.sentences import (
     WouldEndInTurn,
     and_list,
     number_word,
+    the_thing,
     with_ranges,
 )
 
@@ -68,7 +69,7 @@ class VertexWords:
 
     def step(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence | None:
         """Return why a loop goes on or not at a vertex; None if that is no simple case."""
-        vertex = self._name(deduction.instances[0])
+        vertex = self.name(deduction.instances[0])
         facts = self.card_words.facts(literals)
         links = sum(not self._is_denial(each) for each in deduction.reasons)
         placed = sum(not self._is_denial(each) for each in literals)
@@ -79,8 +80,8 @@ class VertexWords:
         if is_run and links == 0:
             return WouldEndInTurn(facts, vertex)
         if links == placed == 1:
-            end = self._end(deduction.instances[0], literals)
-            return OnlyWayOn(facts, end.of_line if end else vertex)
+            line = self._line_text(deduction.reasons)
+            return OnlyWayOn(facts, "" if line else vertex, line)
         if links == 2 and not placed:
             return TwoMeet(facts, vertex)
         if links == placed == 0 and len(literals) == 1:
@@ -255,11 +256,12 @@ class VertexWords:
             return self._reason_of_count(line) or self._reason_at_cell(line)
         if {*map(abs, line.literals)}.isdisjoint(instance.scope):
             return None  # it follows from several vertices together
-        vertex, links = self._name(instance), self._links_at(line)
+        vertex, links = self.name(instance), self._links_at(line)
         placed = sum(not self._is_denial(each) for each in line.literals)
         end = self._end(instance, line.literals)
         if links == placed == 1:
-            return OnlyWayFrom(end.of_line if end else vertex)
+            line_text = self._line_text(self._facts_at(line))
+            return OnlyWayFrom("" if line_text else vertex, line_text)
         if placed == len(line.literals) > 1:
             return OnlyWaysFrom(vertex)
         if links == placed == 0 and len(line.literals) > 1:
@@ -275,7 +277,7 @@ class VertexWords:
         instance = _instance_at_vertex(line)
         if instance is None:
             return self._broken_at_cell(line) or self._too_few_ways(line)
-        vertex, links = self._name(instance), self._links_at(line)
+        vertex, links = self.name(instance), self._links_at(line)
         if links == 1:
             return CannotGoOn(vertex)
         return ThreeMeetAt(vertex) if links == 3 else None
@@ -354,7 +356,8 @@ class VertexWords:
             return WaysOut(guard, f"with {number}")
         return WaysOut(str(vertex), f"has {number}")
 
-    def _name(self, instance: GroundRule) -> str:
+    def name(self, instance: GroundRule) -> str:
+        """Return the name of the vertex that a rule is about."""
         return self.card_words.where(self.card_words.rule(instance))
 
     def _end(self, instance: GroundRule, literals: Sequence[int]) -> LineEnd | None:
@@ -371,15 +374,24 @@ class VertexWords:
         fact = self.card_words.literals.fact(literal)
         return fact.positive == (fact.value is False)
 
+    def _line_text(self, literals: Iterable[int]) -> str:
+        """Return the only line among literals: `the line above r1c1`; empty if it is a link from
+        cell to cell.
+        """
+        links = [each for each in literals if not self._is_denial(each)]
+        return the_thing(self.card_words.facts(links))
+
     def _links_at(self, line: Line) -> int:
         """Return how many links of a loop a line of a chain rests on."""
+        return sum(not self._is_denial(each) for each in self._facts_at(line))
+
+    def _facts_at(self, line: Line) -> list[int]:
+        """Return on what a line of a chain rests of the links at its vertex."""
         if isinstance(line.source, Card):
-            facts = [-each for each in line.source.literals if each not in line.literals]
-        else:
-            assert isinstance(line.source, GroundRule)
-            known_facts = {*line.parents, *self._displayed}
-            facts = [each for each in line.source.scope if each in known_facts]
-        return sum(not self._is_denial(each) for each in facts)
+            return [-each for each in line.source.literals if each not in line.literals]
+        assert isinstance(line.source, GroundRule)
+        known_facts = {*line.parents, *self._displayed}
+        return [each for each in line.source.scope if each in known_facts]
 
     # Counts at vertices ---------------------------------------------------------------------------
 

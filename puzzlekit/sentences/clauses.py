@@ -21,6 +21,7 @@ OPPOSITES = {
 BRACES = re.compile(r"\{(\w+)\}")  # what stands for a part of a sentence
 VERB = re.compile(r" (is|are|has|have|does|do) (?!not )")
 NOWHERE = Located("", "")
+THERE_IS = re.compile(r"there is an? (.+)")
 ONE = re.compile(r"(\{value\} \w+)s\b")  # a noun of which there is one
 
 
@@ -62,6 +63,17 @@ def subject_of(clause: str) -> str:
     """
     verb = VERB.search(clause)
     return clause[: verb.start()] if verb else clause
+
+
+def the_thing(clause: str) -> str:
+    """Return a thing with its place, of which a clause says that it is there; else nothing.
+
+    Examples:
+        >>> the_thing("there is a lamp at r1c2")
+        'the lamp at r1c2'
+    """
+    match = THERE_IS.match(clause)
+    return f"the {match[1]}" if match else ""
 
 
 def denied(template: str) -> str:

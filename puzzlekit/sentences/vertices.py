@@ -6,25 +6,22 @@ from puzzlekit.sentences.sentence import Phrase, Sentence
 
 
 class LineEnd(Phrase):
-    """An end of a line that was just named: at which it is, and of it."""
+    """An end of a line that was just named: at which it is."""
 
-    LEFT = "the left", "its left end"
-    RIGHT = "the right", "its right end"
-    TOP = "the top", "its upper end"
-    BOTTOM = "the bottom", "its lower end"
-
-    def __init__(self, text: str, of_line: str) -> None:
-        super().__init__(text)
-        self.of_line = of_line
+    LEFT = ("the left",)
+    RIGHT = ("the right",)
+    TOP = ("the top",)
+    BOTTOM = ("the bottom",)
 
 
 class OnlyWayOn(Sentence):
-    """A loop that can only go on in one direction."""
+    """A loop that can only go on in one direction, from a vertex or after a line."""
 
-    template = "{facts}: the only way on from {vertex}"
+    template = "{facts}: the only way on[ from {vertex}][ for {line}]"
     capitalized = True
     facts: str
-    vertex: str
+    vertex: str = ""
+    line: str = ""
 
 
 class OnlyWaysOn(Sentence):
@@ -102,10 +99,11 @@ class WouldEnd(Sentence):
 
 
 class OnlyWayFrom(Sentence):
-    """Why a loop goes on in a line of a chain."""
+    """Why a loop goes on in a line of a chain, from a vertex or after a line."""
 
-    template = "the only way on from {vertex}"
-    vertex: str
+    template = "the only way on[ from {vertex}][ for {line}]"
+    vertex: str = ""
+    line: str = ""
 
 
 class OnlyWaysFrom(Sentence):
@@ -134,6 +132,13 @@ class TwoMeetAt(Sentence):
 
     template = "two already meet at {vertex}"
     vertex: str
+
+
+class TwoLinesMeet(Sentence):
+    """Vertices at which a loop has both of its links."""
+
+    template = "two lines meet at {vertices}"
+    vertices: str
 
 
 class WouldEndAt(Sentence):

@@ -26,7 +26,7 @@ def test_shapes_are_told_by_their_cells() -> None:
         f"each shape left for the region of r1c3 ({shapes}) covers them" in text for text in texts
     )
     assert texts[2] == (
-        "With the L at r4c2–r4c4 and r5c4, r4c4–r5c5 would all be shaded; so r5c4 is unshaded: "
+        "With the L at r4c2–r4c4 and r5c4, r4c4–r5c5 would be a shaded block; so r5c4 is unshaded: "
         "no shape can cover it any more"
     )
     assert any("would leave no shape for the region of r1c3" in text for text in texts)
