@@ -28,11 +28,12 @@ from puzzlekit.presolve import ColumnEvaluator, column_of, numeric
 from puzzlekit.reasons.card_words import CardWords
 from puzzlekit.reasons.deductions import Card, CardType, Deduction
 from puzzlekit.reasons.instances import GroundRule, TableInstance
-from puzzlekit.reasons.literals import Literals
+from puzzlekit.reasons.literals import Literals, ValueLiteral
 from puzzlekit.reasons.marks import Marks
 from puzzlekit.reasons.places import value_text
 
 FEW_ROWS = 4  # of values that a line may be
+FEW_SPLIT = 3  # outlines of such rows, if some are by the positions of two values
 FEWEST_CELLS = 3  # of a line whose rows are told
 FEWEST_VALUES = 2  # that an outline tells, for it to be told
 MOST_ROWS = 20_000  # that are listed on the way
@@ -61,16 +62,18 @@ class Arrangements:
         index = self.unknowns.index(unknown)
         return list(dict.fromkeys(row[index] for row in self.rows))
 
-    def outlines(self) -> Iterator[tuple[Value, list[Outline]]]:
-        """Yield for each value the outlines of the rows by its positions: what all rows have in
-        common that have the value at the same positions.
-        """
-        for value in dict.fromkeys(chain.from_iterable(self.rows)):
-            groups: dict[tuple[bool, ...], list[Row]] = {}
-            for row in self.rows:
-                positions = tuple(each == value for each in row)
-                groups.setdefault(positions, []).append(row)
-            yield value, list(map(_common_values, groups.values()))
+    def values(self) -> list[Value]:
+        """Return the values in the arrangements, each once."""
+        return list(dict.fromkeys(chain.from_iterable(self.rows)))
+
+
+def _by_positions(rows: Iterable[Row], value: Value) -> list[list[Row]]:
+    """Return groups of rows that have a value at the same positions."""
+    groups: dict[tuple[bool, ...], list[Row]] = {}
+    for row in rows:
+        positions = tuple(each == value for each in row)
+        groups.setdefault(positions, []).append(row)
+    return list(groups.values())
 
 
 def _common_values(rows: Sequence[Row]) -> Outline:
@@ -166,57 +169,34 @@ class LineRows:
                 yield card
 
     def outlines(
-        self, instance: GroundRule, rows: Arrangements, literals: Collection[int]
+        self,
+        instance: GroundRule,
+        rows: Arrangements,
+        literals: Collection[int],
+        by_two_values: bool,
     ) -> list[Outline]:
         """Return few outlines of the rows that are left to a line by which a reader sees that
         literals hold; none if there are no such outlines.
+
+        Args:
+            instance: The rule.
+            rows: The rows.
+            literals: The literals.
+            by_two_values: Whether outlines by the positions of two values are looked for where one
+                value is not enough.
         """
         unknowns = variables_of(*instance.conditions)
         cards = self._cards_inside(unknowns)
         entire = (card for card in cards if len(card.literals) == len(unknowns))
         single = {card.value for card in entire if card.high == 1}
-        fitting = []
-        for value, outlines in rows.outlines():
-            if len(outlines) > FEW_ROWS:
-                continue
-            if all(self._shows(outlines, rows, value, single, each) for each in literals):
-                fitting.append(outlines)
+        facts = list(map(self._card_words.literals.fact, literals))
+        if not {fact.unknown for fact in facts} <= {*rows.unknowns}:
+            return []
+        look = _OutlineLook(rows, facts, single, by_two_values)
+        fitting = list(filter(None, map(look.outlines, rows.values())))
         shortest = min(fitting, key=len, default=[])
         # else it says hardly more than what follows, and longer ones are far from that
         return shortest if all(map(_says_much, shortest)) else []
-
-    def _shows(
-        self,
-        outlines: Sequence[Outline],
-        rows: Arrangements,
-        distinguished: Value,
-        single: Collection[Value | None],
-        literal: int,
-    ) -> bool:
-        """Return whether outlines of rows show that a literal holds.
-
-        Args:
-            outlines: The outlines.
-            rows: The rows.
-            distinguished: The value of which they show all positions.
-            single: The values that a line has once.
-            literal: The literal.
-        """
-        fact = self._card_words.literals.fact(literal)
-        if fact.unknown not in rows.unknowns:
-            return False
-        index = rows.unknowns.index(fact.unknown)
-        if fact.positive:
-            return all(outline[index] == fact.value for outline in outlines)
-        for outline in outlines:
-            value = outline[index]
-            is_elsewhere = fact.value in single and fact.value in outline
-            is_open = value is None and fact.value != distinguished
-            if value == fact.value:
-                return False
-            if is_open and not is_elsewhere:
-                return False
-        return True
 
     def struck_by_clues(
         self, instance: GroundRule, rows: Arrangements
@@ -288,6 +268,71 @@ class LineRows:
         return denials
 
 
+@dataclass(frozen=True)
+class _OutlineLook:
+    """A look for few outlines of rows by which a reader sees that facts hold: what all rows have in
+    common that have a value at the same positions, or two values.
+
+    Attributes:
+        rows: The rows.
+        facts: The facts, about unknowns of the rows.
+        single: The values that a line has once.
+        by_two_values: Whether the positions of two values may be told.
+    """
+
+    rows: Arrangements
+    facts: Sequence[ValueLiteral]
+    single: Collection[Value | None]
+    by_two_values: bool
+
+    def outlines(self, value: Value) -> list[Outline]:
+        """Return the outlines by the positions of a value; of rows where these do not show the
+        facts, by those of a second value, too. None if they are many, or do not show the facts.
+        """
+        outlines: list[Outline] = []
+        is_split = False
+        for group in _by_positions(self.rows.rows, value):
+            if len(outlines) >= FEW_ROWS:
+                return []
+            outline = _common_values(group)
+            further = [outline] if self._shows(outline, {value}) else self._split(group, value)
+            if not further:
+                return []
+            outlines += further
+            is_split |= len(further) > 1
+        most = FEW_SPLIT if is_split else FEW_ROWS
+        return outlines if len(outlines) <= most else []
+
+    def _split(self, rows: Sequence[Row], value: Value) -> list[Outline]:
+        """Return the outlines of rows by the positions of a second value that show the facts; none
+        if there are no such outlines.
+        """
+        fitting = []
+        for second in self.rows.values() if self.by_two_values else ():
+            outlines = list(map(_common_values, _by_positions(rows, second)))
+            if all(self._shows(outline, {value, second}) for outline in outlines):
+                fitting.append(outlines)
+        return min(fitting, key=len, default=[])
+
+    def _shows(self, outline: Outline, distinguished: Collection[Value]) -> bool:
+        """Return whether an outline shows the facts.
+
+        Args:
+            outline: The outline.
+            distinguished: The values of which it shows all positions.
+        """
+        return all(self._shows_fact(outline, distinguished, fact) for fact in self.facts)
+
+    def _shows_fact(
+        self, outline: Outline, distinguished: Collection[Value], fact: ValueLiteral
+    ) -> bool:
+        value = outline[self.rows.unknowns.index(fact.unknown)]
+        if fact.positive or value is not None:
+            return (value == fact.value) == fact.positive
+        is_elsewhere = fact.value in self.single and fact.value in outline
+        return is_elsewhere or fact.value in distinguished
+
+
 def arrangements(
     instances: Sequence[GroundRule], literals: Literals, trail: Collection[int]
 ) -> Arrangements | None:
@@ -319,12 +364,22 @@ def arrangements(
 
 
 def differences_from_target(
-    instances: Sequence[GroundRule], literals: Literals, trail: Collection[int]
+    instances: Sequence[GroundRule],
+    literals: Literals,
+    trail: Collection[int],
+    untrue: Collection[int] = (),
 ) -> list[int]:
     """Return by how much a number that the first instance states would be missed, in order: what
     its function can be with known literals and by the further instances, minus that number.
 
     None are returned if it states no number, or if there are too many arrangements.
+
+    Args:
+        instances: The instances.
+        literals: The literals of the puzzle.
+        trail: The literals that are known to be true.
+        untrue: Literals of which one at least does not hold; if there are none, that is no
+            condition.
     """
     first, *further = instances
     if len(first.conditions) != 1:
@@ -341,8 +396,20 @@ def differences_from_target(
     is_allowed = np.ones(len(rows), dtype=bool)
     for condition in conditions:
         is_allowed &= evaluator.is_true(condition)
+    if untrue:
+        facts = list(map(literals.fact, untrue))
+        is_allowed &= [_breaks_one(dict(zip(unknowns, row)), facts) for row in rows]
     column = evaluator.column(difference)
     return sorted({int(number) for number in column[is_allowed]})
+
+
+def _breaks_one(values: Mapping[Variable, Value], facts: Iterable[ValueLiteral]) -> bool:
+    """Return whether a fact about some values does not hold."""
+    return any(
+        (values[fact.unknown] == fact.value) != fact.positive
+        for fact in facts
+        if fact.unknown in values
+    )
 
 
 def _difference(condition: Term, literals: Literals) -> Term | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from puzzlekit.reasons.arrangements import differences_from_target
+from puzzlekit.reasons.arrangements import FEW_ROWS, arrangements, differences_from_target
 from puzzlekit.reasons.deductions import Card, CardType, Deduction, Line, SumGroup
 from puzzlekit.reasons.instances import Area, GroundRule
 from puzzlekit.reasons.literals import TRUE
@@ -20,11 +20,12 @@ from puzzlekit.sentences import (
     HasBeside,
     HasTooMany,
     HasTwice,
-    NoneHolds,
+    LineCouldOnlyBe,
     NoPlaceFor,
     NoPlaceLeftFor,
     NoRoomFor,
     NoValueLeft,
+    NoneHolds,
     OtherwiseBroken,
     PartAt,
     RuleBroken,
@@ -37,6 +38,7 @@ from puzzlekit.sentences import (
     and_list,
     missing,
     number_word,
+    or_list,
     with_ranges,
 )
 
@@ -278,7 +280,7 @@ class ConflictWords(StepWords):
             if number.isdecimal() and 0 not in differences:
                 numbers = missing(int(number), differences)
             if numbers:
-                return ClueMissed(clue, numbers, rule)
+                return ClueMissed(clue, numbers, rule, self._rows_left(first, further, trail))
             group, values = self._line_rows.crowded(first, trail)
             if group:
                 cells = with_ranges(list(map(card_words.unknown_text, group)))
@@ -300,6 +302,26 @@ class ConflictWords(StepWords):
             about = {each for each in (named or assumed) if abs(each) in first.scope}
             facts = card_words.counted_facts(sorted(about, key=abs) or named or assumed)
         return RuleBroken(facts, card_words.rule_names(instances, named)[0])
+
+    def _rows_left(
+        self, first: GroundRule, further: Sequence[GroundRule], trail: Collection[int]
+    ) -> Sentence | None:
+        """Return the rows of values that rules leave to a line; None if they are many.
+
+        Args:
+            first: The rule that is broken.
+            further: This and the others.
+            trail: The literals that are known to be true.
+        """
+        line = self._card_words.line(first)
+        others = [each for each in further if each is not first]
+        if not line or not others:
+            return None
+        remaining = arrangements(others, self._card_words.literals, trail)
+        if remaining is None or not 0 < len(remaining.rows) <= FEW_ROWS:
+            return None
+        rows = self._card_words.rows(first, remaining.unknowns, remaining.rows)
+        return LineCouldOnlyBe(line, or_list(sorted(rows)))
 
     def _too_many(
         self, card: Card, named: Sequence[int] = (), assumed: Collection[int] = ()

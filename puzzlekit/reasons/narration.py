@@ -311,7 +311,9 @@ class _Strike:
 
     def allows(self, strike: _Strike) -> bool:
         """Return whether another strike can join this one."""
-        if len(self.clues | strike.clues) > FEW_CLUES:
+        clues = self.clues | strike.clues
+        numbers = {clue.split()[1] for clue in clues if " " in clue}
+        if len(clues) > FEW_CLUES or len(numbers) > 1:
             return False
         if self._strikes_as(strike):
             return True

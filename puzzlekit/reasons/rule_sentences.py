@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import compress
 
 from puzzlekit.model import Value, Variable, variables_of
-from puzzlekit.reasons.arrangements import FEW_ROWS
+from puzzlekit.reasons.arrangements import FEW_ROWS, differences_from_target
 from puzzlekit.reasons.card_words import ALL, OPEN_VALUE, word_of
 from puzzlekit.reasons.causes import Causes
 from puzzlekit.reasons.deductions import Deduction, Pattern
@@ -34,6 +34,7 @@ from puzzlekit.sentences import (
     TheClue,
     WouldBreak,
     and_list,
+    missing,
     or_list,
 )
 
@@ -94,7 +95,24 @@ class RuleSentences(StepWords):
         sentence = self._several_rows(deduction, literals, premises, rules)
         if sentence is not None:
             return sentence
-        return by_rules(self._context.remaining(literals), rules, premises)
+        otherwise = self._missed_number(deduction, literals)
+        return by_rules(self._context.remaining(literals), rules, premises, otherwise)
+
+    def _missed_number(self, deduction: Deduction, literals: Sequence[int]) -> str:
+        """Return which number a clue would have if one of some literals did not hold; empty if they
+        follow from several clues, or if these are smaller numbers and greater ones.
+        """
+        first = deduction.instances[0]
+        further = self._line_rows.with_cards(first)
+        words = self._card_words.clue(self._card_words.rule(first)).split()
+        if not set(further).issuperset(deduction.instances) or len(words) < 2:
+            return ""
+        if not words[1].isdecimal():
+            return ""
+        differences = differences_from_target(
+            further, self._card_words.literals, self._displayed, literals
+        )
+        return "" if 0 in differences else missing(int(words[1]), differences)
 
     def _broken(self, deduction: Deduction, literals: Sequence[int]) -> Sentence | None:
         """Return what would be so if a rule was broken, perhaps after a value was placed at its
@@ -257,7 +275,8 @@ class RuleSentences(StepWords):
         elif card_words.are_letters(remaining.unknowns):
             rows = str(OneOfMany(len(remaining.rows), "words"))
         else:
-            outlines = self._line_rows.outlines(first, remaining, literals)
+            is_missed = bool(self._missed_number(deduction, literals))
+            outlines = self._line_rows.outlines(first, remaining, literals, not is_missed)
             if not outlines:
                 return None
             texts = card_words.rows(first, remaining.unknowns, outlines)
@@ -269,7 +288,7 @@ class RuleSentences(StepWords):
         rules: tuple[Sentence, ...] = ()
         if not card_words.are_letters(remaining.unknowns):
             rules = self._rules_of_line(deduction, bool(premises))
-        facts = self._context.remaining(literals)
+        facts = self._beside_rows(literals)
         if len(remaining.rows) == 1:
             facts = ""
             self._context.single_values.update(remaining.unknowns)
@@ -279,6 +298,16 @@ class RuleSentences(StepWords):
                 clue = ""
             return LineCanOnlyBe(line, rows, clue, premises, (), facts)
         return LineCanOnlyBe(line, rows, "", premises, rules, facts)
+
+    def _beside_rows(self, literals: Sequence[int]) -> str:
+        """Return what is told beside the rows of a line that show some literals: placed values, or
+        what is left of a single unknown.
+        """
+        placed = [each for each in literals if self._card_words.literals.fact(each).positive]
+        is_single = len(set(map(self._unknown, literals))) == 1
+        if placed or is_single:
+            return self._context.remaining(placed or literals)
+        return ""
 
     def _several_rows(
         self,
@@ -349,11 +378,13 @@ class RuleSentences(StepWords):
         return self._card_words.facts(self._card_words.in_order(literals)), False
 
 
-def by_rules(facts: str, rules: tuple[Sentence, ...], premises: str) -> Sentence:
+def by_rules(
+    facts: str, rules: tuple[Sentence, ...], premises: str, otherwise: str = ""
+) -> Sentence:
     """Return that facts follow from rules; a clue that was told before comes first."""
     if len(rules) == 1 and isinstance(rules[0], TheClue):
-        return ClueSays(rules[0].clue, facts, premises)
-    return FollowsByRule(facts, rules, premises)
+        return ClueSays(rules[0].clue, facts, premises, otherwise)
+    return FollowsByRule(facts, rules, premises, otherwise)
 
 
 def _open_last(row: str) -> str:

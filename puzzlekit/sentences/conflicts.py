@@ -121,10 +121,19 @@ class ClueBroken(Sentence):
 class ClueMissed(Sentence):
     """A clue that cannot be right, and the numbers that could stand there."""
 
-    template = "{clue} would be {numbers}[: {rule}]"
+    template = "[{rows}, and ]{clue} would be {numbers}[: {rule}]"
     clue: str
     numbers: str
     rule: str = ""
+    rows: Sentence | None = None
+
+
+class LineCouldOnlyBe(Sentence):
+    """The rows of values that would be left to a line."""
+
+    template = "{line} could only be {rows}"
+    line: str
+    rows: str
 
 
 class GraphBroken(Sentence):

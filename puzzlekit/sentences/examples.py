@@ -97,6 +97,8 @@ SENTENCES: tuple[Sentence, ...] = (
     steps.NeedsAll("r2c1–r2c5 are black", "row 2"),
     steps.HoweverItLies("r4c3 is black", "the 3 in row 4"),
     steps.ClueSays("the 3 at r1c2", "r1c3 is shaded"),
+    steps.ClueSays("the 3 at the left of row 2", "r2c1 is not 6", otherwise="at most 2"),
+    steps.FollowsByRule("r1c2 is 3", (rules.RuleName("givens stay"),), otherwise="at most 2"),
     steps.ClueSays("the 3 at r1c2", "r1c3 is shaded", "r2c2 is not shaded"),
     vertices.OnlyWayOn("there is a line right of r1c1", CORNER),
     vertices.OnlyWayOn("there is a line right of r1c1", line="the line above r1c1"),
@@ -316,6 +318,12 @@ SENTENCES: tuple[Sentence, ...] = (
     conflicts.NoneHolds("none of tea, water and milk is in house 2"),
     steps.OneOfMany(48, "words"),
     rules.NumberBeside("4", "at the right of", "row 5"),
+    conflicts.ClueMissed(
+        "the 3 at the left of row 4",
+        "4",
+        rows=conflicts.LineCouldOnlyBe("row 4", "1 3 5 6 2 4 or 2 3 5 6 1 4"),
+    ),
+    conflicts.LineCouldOnlyBe("row 4", "1 3 5 6 2 4"),
     conflicts.ClueMissed(
         "the 5 in column 2", "at most 4", "a clue counts the buildings that are seen"
     ),

@@ -176,22 +176,24 @@ class HoweverItLies(Sentence):
 class ClueSays(Sentence):
     """Facts that follow from a clue, and from earlier facts if these are few."""
 
-    template = "{clue}: {facts}[, as {given}]"
+    template = "{clue}: {facts}[, as {given}][; otherwise it would be {otherwise}]"
     capitalized = True
     clue: str
     facts: str
     given: str = ""
+    otherwise: str = ""
 
 
 class FollowsByRule(Sentence):
     """Facts that follow from a rule, and from earlier facts if these are few."""
 
-    template = "{facts}[, as {given}][: {rules}]"
+    template = "{facts}[, as {given}][: {rules}][; otherwise it would be {otherwise}]"
     capitalized = True
     separator = " and "
     facts: str
     rules: tuple[Sentence, ...]
     given: str = ""
+    otherwise: str = ""
 
 
 class FollowsFromGraph(Sentence):
