@@ -207,11 +207,25 @@ class StepSentences:
         if not opposites >= {*literals}:
             return None
         for literal in literals:
-            if self._context.board.consequences([literal]) >= {*literals}:
+            if self._seen_with(literal) >= {*literals}:
                 further = tuple(each for each in chain.assumptions if each != -literal)
                 chain = replace(chain, assumed=-literal, alternatives=further)
                 return replace(deduction, chains=(chain,)), literal
         return None
+
+    def _seen_with(self, literal: int) -> set[int]:
+        """Return a literal with what it strikes on the board, also at a vertex that is full."""
+        board = self._context.board
+        literals = board.consequences([literal])
+        for number in board.cards_of.get(-literal, ()):
+            card = board.cards[number]
+            if card.card_type is not CardType.IMPLIED:
+                continue
+            opened = [each for each in card.literals if -each not in board.trail]
+            further = [each for each in opened if each != -literal]
+            if len(further) == 1 and board.is_denial(further[0]):
+                literals.add(further[0])
+        return literals
 
     def _is_seen(self, rejection: Deduction, new: Sequence[int]) -> bool:
         """Return whether facts on the board exclude all that is rejected at a look, by now."""
