@@ -29,6 +29,7 @@ from puzzlekit.sentences import (
     OnlyOneLeft,
     OnlyPlaceForValue,
     OnlyPlaceOf,
+    OthersAreAt,
     RestOfSum,
     RuleBroken,
     Sentence,
@@ -322,7 +323,9 @@ class ChainLines(StepWords):
             values = [card_words.literals.fact(each).value for each in open_values]
             texts = list(map(value_text, values))
             excluded = [each for each in open_values if each not in line.literals]
-            return WasOneOf(or_list(texts), self._where_taken(excluded))
+            placed = self._where_taken(excluded)
+            values_text = or_list(texts)
+            return OthersAreAt(values_text, placed) if placed else WasOneOf(values_text)
         is_placed = line.literals[0] in source.literals
         cell = self._context.guarded_cell(source)
         if cell and line.literals == (-source.guard,):
@@ -410,7 +413,7 @@ class ChainLines(StepWords):
                 return ""
             value = value_text(self._card_words.literals.fact(placed).value)
             alike = self._assumptions if placed in self._assumptions else (placed,)
-            texts.append(f"{value} is at {or_list(self._card_words.positions(alike))}")
+            texts.append(f"{or_list(self._card_words.positions(alike))} is {value}")
         return and_list(texts)
 
     def _striker_in_chain(self, literal: int) -> int | None:

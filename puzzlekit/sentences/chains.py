@@ -201,15 +201,22 @@ class NothingElseThere(Sentence):
 class WasOneOf(Sentence):
     """Why a cell has its last value, where it had few before the chain."""
 
-    template = "it was {values}[, and {excluding}]"
+    template = "it was {values}"
     values: str
-    excluding: str = ""
+
+
+class OthersAreAt(Sentence):
+    """Why a cell has its last value: the others of the few that it had are placed beside it."""
+
+    template = "{values}, and {placed}"
+    values: str
+    placed: str
 
 
 class OnlyPlaceOf(Sentence):
     """Why a value is at the only place of a group."""
 
-    template = "the only place in {group}"
+    template = "only place in {group}"
     group: str
 
 
@@ -223,7 +230,7 @@ class OnlyOneLeft(Sentence):
 class OnlyPlaceForValue(Sentence):
     """Why a value is at its only place."""
 
-    template = "the only place for {value}"
+    template = "only place for {value}"
     value: str
 
 

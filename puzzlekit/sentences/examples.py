@@ -313,7 +313,7 @@ SENTENCES: tuple[Sentence, ...] = (
     chains.LinesAgain("2–8", 93),
     chains.NothingElseThere(),
     chains.WasOneOf("1 or 3"),
-    chains.WasOneOf("1 or 3", "1 is at r2c3"),
+    chains.OthersAreAt("1 or 3", "r2c3 is 1"),
     chains.OnlyOneLeft("3"),
     conflicts.NoneHolds("none of tea, water and milk is in house 2"),
     steps.OneOfMany(48, "words"),

@@ -40,8 +40,8 @@ NEEDED = (
     ),
     (
         "XY-wing",
-        "r7c6 is not 4 (XY-wing): otherwise r7c1 is 8 (it was 4 or 8, and 4 is at r7c6), then"
-        " r8c4 is 3 (it was 3 or 4, and 4 is at r7c6), and r8c3 has no value left; so r7c6 is 1",
+        "r7c6 is not 4 (XY-wing): otherwise r7c1 is 8 (4 or 8, and r7c6 is 4), then"
+        " r8c4 is 3 (3 or 4, and r7c6 is 4), and r8c3 has no value left; so r7c6 is 1",
         "900240000050690231020050090090700320002935607070002900069020073510079062207086009",
     ),
 )
