@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from puzzlekit.reasons.card_words import merged
 from puzzlekit.reasons.deductions import Card, Deduction, Derivation, Pattern, SumGroup
+from puzzlekit.reasons.literals import ValueLiteral
 from puzzlekit.reasons.rule_sentences import RuleSentences
 from puzzlekit.reasons.step_context import StepContext, StepWords
 from puzzlekit.sentences import (
@@ -19,6 +20,9 @@ from puzzlekit.sentences import (
     and_list,
     or_list,
 )
+
+TWO_OPEN = 2  # cells of a sum
+FEW_VALUES = 2  # of the second one, which are told
 
 
 class SumSentences(StepWords):
@@ -59,8 +63,25 @@ class SumSentences(StepWords):
         is_whole = total == group.total
         remaining = str(self._context.remaining_sum(group, total, cells_left))
         if alternatives:
-            return SumCanOnlyBe(name, alternatives, facts, "" if is_whole else remaining)
+            given = self._second_cell(group, literals)
+            return SumCanOnlyBe(name, alternatives, facts, "" if is_whole else remaining, given)
         return SumLeaves(name, remaining, facts)
+
+    def _second_cell(self, group: SumGroup, literals: Sequence[int]) -> str:
+        """Return the few values of the second open cell of a sum, where literals are about the
+        first one; empty if more cells are open, or if the values are many.
+        """
+        opened = [each for each in group.unknowns if self._context.value_before(each) is None]
+        about = {self._card_words.literals.fact(each).unknown for each in literals}
+        others = [each for each in opened if each not in about]
+        if len(opened) != TWO_OPEN or len(others) != 1:
+            return ""
+        values = self._context.values_left(others[0])
+        if not 1 < len(values) <= FEW_VALUES:
+            return ""
+        text = self._card_words.values_text(others[0], values)
+        fact = ValueLiteral(others[0], values[0])
+        return self._card_words.words.remaining([fact], text)
 
     def _rest_of_sums(
         self, derivation: Derivation, rest: int, conclusion: str | Sentence

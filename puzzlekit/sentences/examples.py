@@ -154,6 +154,7 @@ SENTENCES: tuple[Sentence, ...] = (
     sums.SumOfCell("r1c2 is 3", "the 18 at r1c3"),
     sums.SumOfCell("r1c2 is 3", "the 18 at r1c3", "6"),
     sums.SumCanOnlyBe("the 18 at r1c3", "3+9 or 4+8", "r3c3 is 3 or 4"),
+    sums.SumCanOnlyBe("the 12 at r1c3", "3+9", "r3c3 is 9", given="r3c4 is 3 or 4"),
     sums.SumCanOnlyBe("the 18 at r1c3", "3+9 or 4+8", "r3c3 is 3 or 4", str(LEFT)),
     sums.SumLeaves("the 18 at r1c3", str(LEFT), "r3c3 is not 9"),
     LEFT,

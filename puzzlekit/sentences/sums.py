@@ -18,12 +18,13 @@ class SumOfCell(Sentence):
 class SumCanOnlyBe(Sentence):
     """The sets of values by which the open cells of a sum reach it."""
 
-    template = "{sum}[: {remaining}] can only be {alternatives}; so {facts}"
+    template = "{sum}[: {remaining}] can only be {alternatives}[, as {given}]; so {facts}"
     capitalized = True
     sum: str
     alternatives: str
     facts: str
     remaining: str = ""
+    given: str = ""
 
 
 class SumLeaves(Sentence):
