@@ -403,7 +403,7 @@ class Narrator:
         if not self._told:
             self._display_start()
         self._last_strike = None  # a reader has what was told before
-        if any(map(self._is_placement, step.literals)):
+        if any(map(self._shown.is_decision, step.literals)):
             self._tell(len(self.steps.steps))
 
     def narrate_shown_single(self) -> bool:
@@ -434,7 +434,7 @@ class Narrator:
         if any(len(opened.card.literals) == 1 for opened in deduction.base):
             return False
         are_new = not any(map(self.steps.marks.is_known, deduction.literals))
-        return are_new and any(map(self._is_placement, deduction.literals))
+        return are_new and any(map(self._shown.is_decision, deduction.literals))
 
     def _display_start(self) -> None:
         """Display what was struck silently before the first step."""
@@ -489,19 +489,6 @@ class Narrator:
         """Tell all that waits, where the steps do not lead to the solution."""
         for number in range(1, len(self.steps.steps) + 1):
             self._tell(number)
-
-    def _is_placement(self, literal: int) -> bool:
-        """Return whether a literal is a value of an unknown of the type, or decides a truth.
-
-        A truth with several indexes, such as that a cell is in some island, is one of several that
-        are possible: that it does not hold is a mere elimination.
-        """
-        if not self._shown.is_visible(literal):
-            return False
-        fact = self.literals.fact(literal)
-        if self.words.is_one_of_several(fact.unknown):
-            return fact.value is True
-        return fact.positive or len(self.literals.domains[fact.unknown]) == 2
 
     def _is_visible(self, literal: int) -> bool:
         """Return whether a literal is about an unknown of the type."""
