@@ -795,12 +795,13 @@ class Narrator:
             told_number = len(self.explained) + 1
             hardest = max([deduction, *rejections], key=lambda each: each.cost)
             explained = ExplainedStep(told_number, hardest.pattern, hardest.cost, sentence)
+            if self.card_words.decide(consequences, direct):
+                literals = [each for each in literals if each not in direct]
+                instances, reasons = self._shrunk(step, literals, (list(instances), list(reasons)))
             rules = self.words.rules(instances, self.literals)
             explained = replace(explained, rules=tuple(rules), reasons=self._fact_texts(reasons))
             explained = replace(explained, assumes_unique=deduction.rectangle is not None)
             explained = self._with_cards(explained, deduction)
-            if self.card_words.decide(consequences, direct):
-                literals = [each for each in literals if each not in direct]
             explained = self._with_facts(explained, literals)
         explained = replace(explained, repeated=self._repeated_lines(explained))
         self.explained.append(replace(explained, trail_length=trail_length))

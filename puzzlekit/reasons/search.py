@@ -4,7 +4,7 @@ that were found.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -233,17 +233,17 @@ class Search:
         turns = dict.fromkeys(instances)
         for instance in instances:
             if not instance.rule_part:
-                turns.update(dict.fromkeys(self._by_origin[id(instance.origin)]))
+                turns.update(dict.fromkeys(self._by_words[_words(instance)]))
         return list(turns)
 
     @cached_property
-    def _by_origin(self) -> dict[int, list[GroundRule]]:
-        """The complete instances by the identity of their first origin."""
-        by_origin: dict[int, list[GroundRule]] = {}
+    def _by_words(self) -> dict[Hashable, list[GroundRule]]:
+        """The complete instances by what says that they are told in the same words."""
+        by_words: dict[Hashable, list[GroundRule]] = {}
         for instance in self.model.instances:
             if not instance.rule_part:
-                by_origin.setdefault(id(instance.origin), []).append(instance)
-        return by_origin
+                by_words.setdefault(_words(instance), []).append(instance)
+        return by_words
 
     def _in_scope(self, instances: Sequence[GroundRule], facts: Sequence[int]) -> list[int]:
         """Return the facts that instances of rules are about."""
@@ -261,3 +261,12 @@ class Search:
         instances = tuple(self.model.by_selector[selector] for selector in selectors)
         reasons = tuple(shrink(order, refutes))
         return Deduction(Pattern.SEARCH, SEARCH, (literal,), (), (), instances, reasons)
+
+
+def _words(instance: GroundRule) -> Hashable:
+    """Return what instances have in common that are told in the same words: the name of a rule, and
+    the values of its loop variables, in any order, unless the name has them.
+    """
+    origin = instance.origin
+    values = frozenset() if origin.values_in_name else frozenset(origin.values)
+    return origin.rule, origin.position, values

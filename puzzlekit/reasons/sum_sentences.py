@@ -63,7 +63,8 @@ class SumSentences(StepWords):
         is_whole = total == group.total
         remaining = str(self._context.remaining_sum(group, total, cells_left))
         if alternatives:
-            given = self._second_cell(group, literals)
+            is_single = len(deduction.combinations) == 1
+            given = "" if is_single else self._second_cell(group, literals)
             return SumCanOnlyBe(name, alternatives, facts, "" if is_whole else remaining, given)
         return SumLeaves(name, remaining, facts)
 
