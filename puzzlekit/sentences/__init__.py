@@ -48,6 +48,8 @@ if TYPE_CHECKING:
         WouldHaveBeside as WouldHaveBeside,
         WouldMake as WouldMake,
         WouldNeed as WouldNeed,
+        all_beside as all_beside,
+        beside as beside,
         WouldTouchBoth as WouldTouchBoth,
     )
     from puzzlekit.sentences.chains import (
@@ -384,6 +386,8 @@ else:
                 "WouldTouchBoth",
                 "WouldMake",
                 "WouldNeed",
+                "all_beside",
+                "beside",
             ),
             "clauses": (
                 "BRACES",

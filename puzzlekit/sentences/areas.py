@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from puzzlekit.sentences.sentence import Sentence
+
+CELLS = re.compile(r"(\w) cell(s?)$")
 
 
 class FollowsFromArea(Sentence):
@@ -184,10 +188,34 @@ class ValuesAt(Sentence):
     cells: str
 
 
+def beside(number: str, them: str = "it") -> str:
+    """Return so many things as they stand beside a cell.
+
+    Examples:
+        >>> beside("two shaded cells"), beside("no lamp"), beside("one lamp", "them")
+        ('two shaded neighbours', 'no lamp beside it', 'one lamp beside them')
+    """
+    neighbours = CELLS.sub(r"\1 neighbour\2", number)
+    return neighbours if neighbours != number else f"{number} beside {them}"
+
+
+def all_beside(number: str, them: str = "it", its: str = "its") -> str:
+    """Return all things that a cell may have beside it.
+
+    Examples:
+        >>> all_beside("two shaded cells"), all_beside("one shaded cell"), all_beside("one lamp")
+        ('its two shaded neighbours', 'its shaded neighbour', 'one lamp beside it')
+    """
+    text = beside(number, them)
+    if text.endswith(them):
+        return text
+    return f"{its} {text.removeprefix('one ')}"
+
+
 class HasBeside(Sentence):
     """A cell with too many or too few of something beside it."""
 
-    template = "{cell} has {number} beside it"
+    template = "{cell} has {number}"
     cell: str
     number: str
 
@@ -195,7 +223,7 @@ class HasBeside(Sentence):
 class EachHasBeside(Sentence):
     """Cells that have as many of something beside them as they may have."""
 
-    template = "{cells} each have {number} beside them"
+    template = "{cells} each have {number}"
     cells: str
     number: str
 
@@ -203,7 +231,7 @@ class EachHasBeside(Sentence):
 class WouldHaveBeside(Sentence):
     """What a cell would have too many or too few of beside it."""
 
-    template = "else it would have {number} beside it"
+    template = "else it would have {number}"
     number: str
 
 
@@ -218,7 +246,7 @@ class WouldTouchBoth(Sentence):
 class HasAllBeside(Sentence):
     """Facts that follow as a cell has all beside it that it may have."""
 
-    template = "{facts}: {cell} has {number} beside it already[ ({positions})]"
+    template = "{facts}: {cell} has {number} already[ ({positions})]"
     capitalized = True
     facts: str
     cell: str
@@ -229,7 +257,7 @@ class HasAllBeside(Sentence):
 class NeedsBeside(Sentence):
     """A cell that needs something beside it."""
 
-    template = "{cell} needs {number} beside it"
+    template = "{cell} needs {number}"
     cell: str
     number: str
 

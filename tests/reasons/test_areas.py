@@ -96,7 +96,7 @@ def test_a_chain_looks_at_the_room_of_a_small_group() -> None:
 
 def test_a_count_around_a_cell_names_the_cell() -> None:
     texts = [step.text for step in explained("norinori/tiny")]
-    assert "r4c2 is unshaded: otherwise it has two shaded cells beside it" in texts
+    assert "r4c2 is unshaded: otherwise it has two shaded neighbours" in texts
     only_place = "r1c1 is shaded: the only place left for a shaded cell beside r1c2"
     assert f"{only_place}; so r2c1 is unshaded" in texts
     assert not any("this is broken" in text for text in texts)
@@ -130,7 +130,7 @@ def test_what_an_area_would_need_to_reach_cells_is_counted() -> None:
 
 def test_a_cell_names_what_it_has_beside_it() -> None:
     texts = [step.text for step in explained("snake/first")]
-    already = "r6c8 has two snake cells beside it already (r5c8 and r7c8)"
+    already = "r6c8 has its two snake neighbours already (r5c8 and r7c8)"
     assert f"r6c7 is empty: {already}" in texts
 
 
