@@ -5,7 +5,7 @@ that fit a row of letters, the orders of a row of numbers.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations
 
 import numpy as np
@@ -328,7 +328,8 @@ class _OutlineLook:
     ) -> bool:
         value = outline[self.rows.unknowns.index(fact.unknown)]
         if fact.positive or value is not None:
-            return (value == fact.value) == fact.positive
+            is_there = bool(value == fact.value)
+            return is_there == fact.positive
         is_elsewhere = fact.value in self.single and fact.value in outline
         return is_elsewhere or fact.value in distinguished
 

@@ -422,15 +422,19 @@ class Chains:
         literals = tuple(-refutation.assumed for refutation in refutations)
         cards = self._cards_of(refutations)
         cover = [self.marks.open_card(link) for link in cards if link is not card]
+        pattern, _ = self._name(refutations[0])
+        instances = _instances(cards)
+        premises = self._premises(refutations)
+        chains = tuple(map(self._chain, refutations))
         return Deduction(
-            self._name(refutations[0])[0],
+            pattern,
             cost,
             literals,
             (opened,),
             tuple(cover),
-            _instances(cards),
-            self._premises(refutations),
-            chains=tuple(map(self._chain, refutations)),
+            instances,
+            premises,
+            chains=chains,
         )
 
     def _is_about_truths(self, card: Card) -> bool:
@@ -927,12 +931,14 @@ class Chains:
             premises.update(dict.fromkeys(reason.premises))
         premises.pop(TRUE, None)
         cards = [reason.source for reason in reasons if isinstance(reason.source, Card)]
+        cost = EITHER_WAY + LINE * length
+        instances = _instances([opened.card, *cards])
         return Deduction(
             Pattern.EITHER_WAY,
-            EITHER_WAY + LINE * length,
+            cost,
             (literal,),
             (opened,),
-            instances=_instances([opened.card, *cards]),
+            instances=instances,
             reasons=tuple(premises),
             chains=tuple(chains),
         )

@@ -83,10 +83,12 @@ class Check:
 
     def json(self) -> dict[str, Any]:
         """Return it as plain data."""
+        rules = [rule.json() for rule in self.rules]
+        facts = [fact.text for fact in self.facts]
         return {
             "verdict": self.verdict,
-            "rules": [rule.json() for rule in self.rules],
-            "facts": [fact.text for fact in self.facts],
+            "rules": rules,
+            "facts": facts,
             "several": self.several,
             "complete": self.complete,
             "text": self.text,

@@ -21,11 +21,11 @@ from puzzlekit.sentences import (
     HasTooMany,
     HasTwice,
     LineCouldOnlyBe,
+    NoneHolds,
     NoPlaceFor,
     NoPlaceLeftFor,
     NoRoomFor,
     NoValueLeft,
-    NoneHolds,
     OtherwiseBroken,
     PartAt,
     RuleBroken,
@@ -103,7 +103,8 @@ class ConflictWords(StepWords):
         if not parents.isdisjoint(card.literals):
             return True
         holding = {*self._displayed, *self._board.consequences(parents)}
-        return card.guard != TRUE and sum(each in holding for each in card.literals) > card.high
+        number = sum(each in holding for each in card.literals)
+        return card.guard != TRUE and number > card.high
 
     def guarded(self, card: Card, is_over: bool, named: int = TRUE) -> Sentence | None:
         """Return that a count has too many or too few where its guard is true; None if it is not

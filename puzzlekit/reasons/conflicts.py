@@ -97,13 +97,15 @@ class Conflict:
         """Return it as plain data."""
         conflicts = [[rule.json() for rule in conflict] for conflict in self.conflicts]
         differences = [[first.text, second.text] for first, second in self.differences]
+        decides = [fact.text for fact in self.decides]
+        clues = [clue.json() for clue in self.clues]
         return {
             "solutions": self.solutions,
             "conflicts": conflicts,
             "smallest": self.smallest,
             "differences": differences,
-            "decides": [fact.text for fact in self.decides],
-            "clues": [clue.json() for clue in self.clues],
+            "decides": decides,
+            "clues": clues,
             "text": self.text,
         }
 

@@ -33,7 +33,6 @@ from puzzlekit.sentences import (
     or_list,
 )
 
-
 PAIR = 2
 AROUND_ONE = 2  # the difference of two numbers with one between them
 

@@ -32,8 +32,8 @@ LARGEST_GROUPS = 6
 MANY_OPEN = 12  # literals of a count of nearly all cells
 MOST_TRIED = 2_000  # ways to choose groups apart from each other
 
-# By the number of cards in the base: the pattern and its cost. All sets come before fish and chains,
-# which are of a higher class.
+# By the number of cards in the base: the pattern and its cost. All sets come before fish and
+# chains, which are of a higher class.
 NAKED = {2: (Pattern.NAKED_PAIR, 3.0), 3: (Pattern.NAKED_TRIPLE, 3.6), 4: (Pattern.NAKED_QUAD, 3.9)}
 HIDDEN = {
     2: (Pattern.HIDDEN_PAIR, 3.4),

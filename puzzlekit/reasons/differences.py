@@ -128,9 +128,10 @@ class Differences:
                 return
         self._derived.add((is_open, number))
         cost = DERIVED + DERIVED_GROUP * len(derivation.outer)
+        opened = tuple(sorted(is_open))
         card = Card(
             number=len(self.marks.cards),
-            literals=tuple(sorted(is_open)),
+            literals=opened,
             low=number,
             high=number,
             card_type=CardType.COUNT,

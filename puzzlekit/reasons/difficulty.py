@@ -73,11 +73,12 @@ class Rating:
 
     def json(self) -> dict[str, Any]:
         """Return it as plain data."""
+        patterns = {pattern.text: number for pattern, number in self.patterns.items()}
         return {
             "level": self.level,
             "text": self.text,
             "score": self.score,
-            "patterns": {pattern.text: number for pattern, number in self.patterns.items()},
+            "patterns": patterns,
             "steps": dict(self.steps),
             "status": self.status,
         }

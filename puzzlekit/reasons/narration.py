@@ -85,13 +85,14 @@ class CardText:
 
     def json(self) -> dict[str, Any]:
         """Return it as plain data."""
+        facts = list(map(_plain, self.facts))
         return {
             "name": self.name,
             "card_type": self.card_type,
             "value": self.value,
             "needed": self.needed,
             "allowed": self.allowed,
-            "facts": list(map(_plain, self.facts)),
+            "facts": facts,
         }
 
 
@@ -244,16 +245,21 @@ class ExplainedStep:
             "base": [card.json() for card in self.base],
             "cover": [card.json() for card in self.cover],
         }
+        placed = list(map(_plain, self.placed))
+        struck = list(map(_plain, self.struck))
+        premises = {
+            "lines": [line.json() for line in self.lines],
+            "rules": [rule.json() for rule in self.rules],
+            "reasons": list(map(_plain, self.reasons)),
+        }
         return {
             **pattern,
             "text": self.text,
             **self.sentence.json(),
-            "placed": list(map(_plain, self.placed)),
-            "struck": list(map(_plain, self.struck)),
+            "placed": placed,
+            "struck": struck,
             **cards,
-            "lines": [line.json() for line in self.lines],
-            "rules": [rule.json() for rule in self.rules],
-            "reasons": list(map(_plain, self.reasons)),
+            **premises,
             "assumes_unique": self.assumes_unique,
         }
 
@@ -559,7 +565,8 @@ class Narrator:
         instances, reasons = premises
         of_pattern = [] if step.deduction.chains else list(step.deduction.reasons)
         of_values = list(self._denials_at(step.last_values, step))
-        if not is_about_areas(step.deduction):  # its rules may strike the other values by themselves
+        if not is_about_areas(step.deduction):
+            # the rules may strike the other values by themselves
             of_values = [each for each in of_values if each in reasons]
         marks = self._marks_of_lines(step, number)
         _, looked_at = self._traced((), [*of_pattern, *marks, *of_values])
@@ -941,13 +948,16 @@ class Narrator:
 
     def _card_text(self, opened: OpenCard) -> CardText:
         card: Card = opened.card
+        name = self.card_words.group(card)
+        value = "" if card.value is None else value_text(card.value)
+        facts = self._fact_texts(opened.literals)
         return CardText(
-            name=self.card_words.group(card),
+            name=name,
             card_type=card.card_type.value,
-            value="" if card.value is None else value_text(card.value),
+            value=value,
             needed=opened.needed,
             allowed=opened.allowed,
-            facts=self._fact_texts(opened.literals),
+            facts=facts,
             indexes=self._indexes(card.literals),
         )
 

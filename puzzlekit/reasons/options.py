@@ -206,9 +206,10 @@ class Options:
         cost = LAST_OPTION if opened.needed == len(opened.literals) else EVERY_OPTION
         if any(map(self.marks.is_visible, card.literals)):
             cost += AT_A_CELL
+        cost += OPTION * len(opened.literals)
         return Deduction(
             Pattern.EVERY_OPTION,
-            cost + OPTION * len(opened.literals),
+            cost,
             tuple(literals),
             (opened,),
             instances=tuple(all_instances),

@@ -134,4 +134,6 @@ def are_beside(first: Cell, second: Cell) -> bool:
         >>> are_beside(Cell(1, 2), Cell(2, 2)), are_beside(Cell(1, 2), Cell(2, 3))
         (True, False)
     """
-    return abs(first.row - second.row) + abs(first.column - second.column) == 1
+    down = abs(first.row - second.row)
+    across = abs(first.column - second.column)
+    return down + across == 1

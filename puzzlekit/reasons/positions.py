@@ -103,4 +103,6 @@ class Positions:
         rows = [cell.row for cell in cells]
         columns = [cell.column for cell in cells]
         longest = len(cells) - 1
-        return max(rows) - min(rows) < longest and max(columns) - min(columns) < longest
+        height = max(rows) - min(rows)
+        width = max(columns) - min(columns)
+        return height < longest and width < longest

@@ -30,7 +30,8 @@ class RepeatedLines:
     def text(self) -> str:
         """That they follow as there, with their numbers."""
         lines = f"{self.first}–{self.first + self.length - 1}"
-        return f"{self.start + 1}–{self.start + self.length}) {LinesAgain(lines, self.step)}"
+        first, last = self.start + 1, self.start + self.length
+        return f"{first}–{last}) {LinesAgain(lines, self.step)}"
 
 
 def repeated_lines(

@@ -4,9 +4,9 @@ that were found.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 
 from puzzlekit.clock import check
 from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
@@ -75,17 +75,23 @@ class Search:
     """Asks a solver of its own, so that no earlier question changes what it finds."""
 
     def __init__(
-        self, model: AssumptionModel, marks: Marks, solution: Sequence[int] | None = None
+        self,
+        model: AssumptionModel,
+        marks: Marks,
+        words: Callable[[GroundRule], str],
+        solution: Sequence[int] | None = None,
     ) -> None:
         """Begin to search.
 
         Args:
             model: The assumption model.
             marks: The state.
+            words: Returns an instance of a rule in words.
             solution: The literals of the only solution, if they are known.
         """
         self.model = model
         self.marks = marks
+        self._words = cache(words)
         self._solver: AssumptionSolver | None = None
         # the value literals that are true in all solutions so far
         self._true = list(filter(model.literals.is_value_literal, solution or ()))
@@ -233,17 +239,27 @@ class Search:
         turns = dict.fromkeys(instances)
         for instance in instances:
             if not instance.rule_part:
-                turns.update(dict.fromkeys(self._by_words[_words(instance)]))
+                turns.update(dict.fromkeys(self._in_same_words(instance)))
         return list(turns)
 
+    def _in_same_words(self, instance: GroundRule) -> list[GroundRule]:
+        """Return the complete instances that are told in the same words as an instance: those of
+        its origin, or if the name of the rule has values, also others with the same ones.
+        """
+        alike = self._by_origin[_origin(instance)]
+        if not instance.origin.values_in_name:
+            return alike
+        words = self._words(instance)
+        return [each for each in alike if self._words(each) == words]
+
     @cached_property
-    def _by_words(self) -> dict[Hashable, list[GroundRule]]:
-        """The complete instances by what says that they are told in the same words."""
-        by_words: dict[Hashable, list[GroundRule]] = {}
+    def _by_origin(self) -> dict[Hashable, list[GroundRule]]:
+        """The complete instances by their first origin, or by the name that has values."""
+        by_origin: dict[Hashable, list[GroundRule]] = {}
         for instance in self.model.instances:
             if not instance.rule_part:
-                by_words.setdefault(_words(instance), []).append(instance)
-        return by_words
+                by_origin.setdefault(_origin(instance), []).append(instance)
+        return by_origin
 
     def _in_scope(self, instances: Sequence[GroundRule], facts: Sequence[int]) -> list[int]:
         """Return the facts that instances of rules are about."""
@@ -263,10 +279,7 @@ class Search:
         return Deduction(Pattern.SEARCH, SEARCH, (literal,), (), (), instances, reasons)
 
 
-def _words(instance: GroundRule) -> Hashable:
-    """Return what instances have in common that are told in the same words: the name of a rule, and
-    the values of its loop variables, in any order, unless the name has them.
-    """
+def _origin(instance: GroundRule) -> Hashable:
+    """Return the origin of an instance, or the name of its rule if this has values."""
     origin = instance.origin
-    values = frozenset() if origin.values_in_name else frozenset(origin.values)
-    return origin.rule, origin.position, values
+    return (origin.rule, origin.position) if origin.values_in_name else id(origin)

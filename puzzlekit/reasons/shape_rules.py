@@ -83,9 +83,10 @@ class ShapeRule:
             pattern, cost = _pattern_of(inference)
             if pattern in (Pattern.REACH, Pattern.CUT) and self._is_last_way_out(inference):
                 pattern = Pattern.LAST_WAY_OUT
+            price = cost + FACT * len(reasons)
             yield Deduction(
                 pattern,
-                cost + FACT * len(reasons),
+                price,
                 inference.literals,
                 instances=instances,
                 reasons=reasons,

@@ -320,7 +320,8 @@ class StepContext:
         positions = [
             words.position(each.unknown) for each in self.card_words.visible_facts(literals)
         ]
-        return any(len(cells_in(position)) > 1 and not is_link(position) for position in positions)
+        things = [position for position in positions if not is_link(position)]
+        return any(len(cells_in(position)) > 1 for position in things)
 
     def few_positions(self, remaining: Sequence[int]) -> str:
         """Return where some literals are; empty if they are many, or not at cells."""

@@ -31,6 +31,7 @@ from puzzlekit.reasons.deductions import (
 )
 from puzzlekit.reasons.differences import Differences
 from puzzlekit.reasons.explainer import Explainer
+from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.marks import Marks, SilentCause, ViolatedInstance
 from puzzlekit.reasons.memberships import Memberships
@@ -177,7 +178,8 @@ class Steps:
         self._vertex_counts = VertexCounts(self.marks, self.model.instances)
         self._covers = Covers(self.marks, positions)
         self._differences = Differences(self.marks, positions)
-        self.search = Search(self.model, self.marks, self.explainer.solution_literals)
+        solution = self.explainer.solution_literals
+        self.search = Search(self.model, self.marks, self._words_of, solution)
         self._chains = Chains(
             self.marks, self.search.wrong_literals, positions, self.model.about, self._without
         )
@@ -336,6 +338,11 @@ class Steps:
             if step is not None:
                 return step
         return None
+
+    def _words_of(self, instance: GroundRule) -> str:
+        """Return an instance of a rule in words."""
+        (rule,) = self.explainer.rules([instance])
+        return str(rule)
 
     def take(self, deduction: Deduction) -> Step:
         """Take a step."""

@@ -355,7 +355,8 @@ def difference_around(
     are too many sets of different values.
     """
     values = {*chain.from_iterable(literals.domains[unknown] for unknown in unknowns)}
-    sets = sum(math.comb(len(values), size) for size in range(len(unknowns) + 1))
+    sizes = range(len(unknowns) + 1)
+    sets = sum(math.comb(len(values), size) for size in sizes)
     if sets <= MOST_STATES:
         for around, instance in differences:
             if around.issuperset(unknowns):
@@ -446,9 +447,10 @@ def _row_relation(
     inside = [each for around, each in differences if len(around.intersection(unknowns)) > 1]
     rows = _rows_of(instance, unknowns, literals, inside)
     distinct = any(around.issuperset(unknowns) for around, _ in differences)
+    stated = 0 if total is None else total
     group = SumGroup(
         tuple(unknowns),
-        0 if total is None else total,
+        stated,
         (instance, *inside),
         distinct,
         is_sum=total is not None,

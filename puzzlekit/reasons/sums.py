@@ -277,12 +277,14 @@ class _Look:
         order = relation.literals.denials_first(self.facts)
         reasons = shrink(order, lambda subset: self._follows(subset, struck, differences))
         pattern, cost = self._pattern(len(combinations) or MOST_SETS, is_seen)
+        instances = (*relation.conditions, *differences)
+        premises = tuple(sorted(reasons, key=abs))
         return Deduction(
             pattern,
             cost,
             literals,
-            instances=(*relation.conditions, *differences),
-            reasons=tuple(sorted(reasons, key=abs)),
+            instances=instances,
+            reasons=premises,
             sums=relation.group,
             combinations=combinations,
         )

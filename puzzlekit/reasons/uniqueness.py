@@ -204,6 +204,7 @@ class UniqueRectangles:
         groups = self._groups_of(rectangle.corners)
         cards = [opened.card for opened in (*base, *cover)]
         instances = dict.fromkeys((*groups, *(each for card in cards for each in card.instances)))
+        corners_and_values = rectangle.corners, rectangle.values
         return Deduction(
             Pattern.UNIQUE_RECTANGLE,
             COST[number],
@@ -212,7 +213,7 @@ class UniqueRectangles:
             cover,
             tuple(instances),
             tuple(reasons),
-            rectangle=(rectangle.corners, rectangle.values),
+            rectangle=corners_and_values,
             is_minimal=True,
         )
 

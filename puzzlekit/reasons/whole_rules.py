@@ -398,12 +398,15 @@ class WholeRules:
         if not self._links.isdisjoint(map(abs, reasons)) and self._is_dead_end(literals, reasons):
             cost = min(cost, DEAD_END)
         placed = [reason for reason in reasons if not self._literals.denies(reason)]
+        cost += FACT * len(placed)
+        instances = (*rule.sources, *joined)
+        premises = tuple(sorted(reasons, key=abs))
         return Deduction(
             pattern,
-            cost + FACT * len(placed),
+            cost,
             tuple(literals),
-            instances=(*rule.sources, *joined),
-            reasons=tuple(sorted(reasons, key=abs)),
+            instances=instances,
+            reasons=premises,
             joined_sum=joined_sum,
         )
 

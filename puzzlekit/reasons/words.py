@@ -583,7 +583,8 @@ class Words:
                     others, integers = str(by_type[False]), str(by_type[True])
                     numbers.setdefault(others, set()).add(integers)
             has_others = all(others != "[]" for others in numbers)
-            is_one = all(len(each) == 1 and "[]" not in each for each in numbers.values())
+            of_values = numbers.values()
+            is_one = all(len(each) == 1 and "[]" not in each for each in of_values)
             self._numbers_are_clues[position] = has_others and is_one
         return self._numbers_are_clues[position]
 

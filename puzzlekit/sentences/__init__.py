@@ -48,9 +48,9 @@ if TYPE_CHECKING:
         WouldHaveBeside as WouldHaveBeside,
         WouldMake as WouldMake,
         WouldNeed as WouldNeed,
+        WouldTouchBoth as WouldTouchBoth,
         all_beside as all_beside,
         beside as beside,
-        WouldTouchBoth as WouldTouchBoth,
     )
     from puzzlekit.sentences.chains import (
         AllAreThere as AllAreThere,
@@ -337,8 +337,8 @@ if TYPE_CHECKING:
         OnlyWaysOn as OnlyWaysOn,
         SmallLoop as SmallLoop,
         ThreeMeetAt as ThreeMeetAt,
-        TwoMeet as TwoMeet,
         TwoLinesMeet as TwoLinesMeet,
+        TwoMeet as TwoMeet,
         TwoMeetAt as TwoMeetAt,
         WaysOut as WaysOut,
         WouldEnd as WouldEnd,

@@ -142,7 +142,9 @@ def _rectangle(first: Point, points: set[Point]) -> tuple[Point, set[Point]]:
         while (row, end + 1) in points and (right is None or end < right):
             end += 1
         right = end
-        cells = {(r, c) for r in range(first[0], row + 1) for c in range(column, right + 1)}
+        rows = range(first[0], row + 1)
+        columns = range(column, right + 1)
+        cells = {(r, c) for r in rows for c in columns}
         if len(cells) > len(best):
             best, last = cells, (row, right)
         row += 1

@@ -65,7 +65,8 @@ def test_the_place_of_a_number_is_told_by_the_numbers_around_it() -> None:
     assert "r3c2 is 14: the only place for 14 between 13 (r2c2) and 15 (r3c3)" in texts
     assert "r4c3 is 6: the only place for 6 beside 5 (r4c4)" in texts
     assert "r3c1 is 9: the only place for 9 beside 10 (r1c2 or r2c1)" in texts
-    assert any(text.startswith("Beside 11 (r1c1), only r1c2 and r2c1 can be 10 and 12") for text in texts)
+    pair = "Beside 11 (r1c1), only r1c2 and r2c1 can be 10 and 12 (hidden pair)"
+    assert any(text.startswith(pair) for text in texts)
 
 
 def test_the_places_of_a_number_are_no_group_with_a_name() -> None:
