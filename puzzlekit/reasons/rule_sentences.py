@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import compress
+from itertools import compress, takewhile
 
 from puzzlekit.model import Value, Variable, variables_of
 from puzzlekit.reasons.arrangements import FEW_ROWS, differences_from_target
@@ -40,6 +40,8 @@ from puzzlekit.sentences import (
 
 TWO_CELLS = 2  # that are left for a value of a run
 FEW_OPEN = 2  # unknowns of a sum, whose values are told
+TWO_RULES = 2
+FEWEST_COMMON = 3  # words at the beginning of two names
 TWO_OPEN = 2  # unknowns of a sum, each of which the value of the second one decides
 SUMS_TOGETHER = 2  # of which another one follows
 SEVERAL_RULES = 2  # from which rows of values follow
@@ -384,7 +386,28 @@ def by_rules(
     """Return that facts follow from rules; a clue that was told before comes first."""
     if len(rules) == 1 and isinstance(rules[0], TheClue):
         return ClueSays(rules[0].clue, facts, premises, otherwise)
-    return FollowsByRule(facts, rules, premises, otherwise)
+    return FollowsByRule(facts, _with_one_beginning(rules), premises, otherwise)
+
+
+def _with_one_beginning(rules: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
+    """Return the names of two rules as one name if they begin with the same words: `row 3 has 2 +`
+    and `row 3 has 2 -`.
+    """
+    if len(rules) != TWO_RULES or not all(map(_is_plain_name, rules)):
+        return rules
+    first, second = (str(rule).split() for rule in rules)
+    alike = takewhile(lambda words: words[0] == words[1], zip(first, second))
+    common = [word for word, _ in alike]
+    if common[-1:] and common[-1].isdecimal():
+        common.pop()
+    if len(common) < FEWEST_COMMON:
+        return rules
+    rest = second[len(common) :]
+    return (RuleName(" ".join([*first, "and", *rest])),)
+
+
+def _is_plain_name(rule: Sentence) -> bool:
+    return isinstance(rule, RuleName) and not rule.where
 
 
 def _open_last(row: str) -> str:

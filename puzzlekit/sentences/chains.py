@@ -82,7 +82,7 @@ class LongChain(Sentence):
 class LongTrial(Sentence):
     """A trial of many lines, which are told one by one below."""
 
-    template = "a trial: suppose {assumed}. [In the end, {conflict}]{cases}. So {facts}"
+    template = "{facts}, as a trial shows: suppose {assumed}. [In the end, {conflict}]{cases}"
     capitalized = True
     assumed: str
     conflict: str | Sentence
@@ -92,7 +92,7 @@ class LongTrial(Sentence):
     def around_lines(self) -> AroundLines:
         """Return it as it stands above and below its lines."""
         below = ChainProves(self.conflict, self.facts) if self.conflict else None
-        return TrialOf(self.assumed), below
+        return TrialOf(self.facts, self.assumed), below
 
 
 class OtherwiseAbove(Sentence):
@@ -105,10 +105,11 @@ class OtherwiseAbove(Sentence):
 
 
 class TrialOf(Sentence):
-    """The assumption of a trial, above its lines."""
+    """What a trial shows, and its assumption, above its lines."""
 
-    template = "a trial: suppose {assumed}"
+    template = "{facts}, as a trial shows: suppose {assumed}"
     capitalized = True
+    facts: str
     assumed: str
 
 

@@ -252,7 +252,7 @@ SENTENCES: tuple[Sentence, ...] = (
     chains.OtherwiseChain("there is no star at r1c1", (LINE,), TOUCH, "but"),
     chains.OtherwiseAbove("r8c1 is white"),
     chains.AtTheEnd("r5c3–r5c5 would cross two borders"),
-    chains.TrialOf("r5c5 is 3"),
+    chains.TrialOf("r5c5 is not 3", "r5c5 is 3"),
     chains.ChainProves("column 5 has no place for 4", "r5c5 is not 3"),
     chains.OtherwiseLong("r2c1 is not 8", conflicts.NoValueLeft("r9c2")),
     LINE,
