@@ -75,6 +75,19 @@ class RuledOut:
             self.note(choices)
         return tuple(sentences)
 
+    def untold(self, choices: Iterable[int]) -> dict[int, str]:
+        """Return those of some choices that are out without a word and not at a look, each with
+        what would be so with it; those are left out of which that cannot be said.
+        """
+        reasons: dict[int, str] = {}
+        for choice in choices:
+            if choice in self._told or self.is_seen(choice, ()):
+                continue
+            reason = self._reason_by_choice(choice) or self._reason(choice)
+            if reason:
+                reasons[choice] = reason
+        return reasons
+
     def are_open(self, choices: Iterable[int], new: Collection[int]) -> bool:
         """Return whether some choices seem to be left: it was not told why they are out, and no
         fact on the board excludes them at a look, besides what is new.

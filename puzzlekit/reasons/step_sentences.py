@@ -328,14 +328,36 @@ class StepSentences:
         return WouldLeaveNone(options, noun, groups, and_list(lines, ALL), broken)
 
     def _broken_alternatives(self, chain: ForcingChain) -> tuple[Sentence, ...]:
-        """Return what would be so with the choices that the one which is assumed excludes."""
+        """Return what would be so with the choices that the one which is assumed excludes, and with
+        those that are out without a word.
+        """
         by_breach: dict[str, list[int]] = {}
         for choice, card in self._breaking_cards(chain).items():
             breach = self._card_words.breach(card.instances)
             by_breach.setdefault(breach, []).append(choice)
+        for choice, reason in self._option_words.ruled_out.untold(self._out_before(chain)).items():
+            by_breach.setdefault(reason, []).append(choice)
+            self._option_words.ruled_out.note([choice])
         options = self._option_words.options
         broken = (WithChoices(options(choices), breach) for breach, choices in by_breach.items())
         return tuple(broken)
+
+    def _out_before(self, chain: ForcingChain) -> list[int]:
+        """Return the choices where none is left at the end of a chain that were out before, and
+        that the lines of the chain do not exclude.
+        """
+        end = chain.contradiction
+        if end is None or not isinstance(end.source, Card):
+            return []
+        choices = filter(self._card_words.is_choice, end.source.literals)
+        struck = self._struck_by_lines(chain)
+        out = (each for each in choices if -each in self._context.before)
+        return [each for each in out if -each not in struck]
+
+    def _struck_by_lines(self, chain: ForcingChain) -> set[int]:
+        """Return what the lines of a chain strike on the board."""
+        literals = (each for line in chain.lines for each in line.literals)
+        return self._context.board.consequences(literals)
 
     def _breaking_cards(self, chain: ForcingChain) -> dict[int, Card]:
         """Return the open choices where none is left at the end of a chain that the choice which it
@@ -346,7 +368,7 @@ class StepSentences:
         if end is None or not isinstance(end.source, Card):
             return {}
         board = self._context.board
-        struck = board.consequences(each for line in chain.lines for each in line.literals)
+        struck = self._struck_by_lines(chain)
         of_assumed = board.cards_of.get(chain.assumed, ())
         breaking: dict[int, Card] = {}
         for choice in filter(self._card_words.is_choice, end.source.literals):
