@@ -41,7 +41,8 @@ class Difference:
     def bits(self) -> float:
         """The entropy of the value, if all solutions are equally likely."""
         total = self.values.total()
-        return sum(count * math.log2(total / count) for count in self.values.values()) / total
+        weighted = (count * math.log2(total / count) for count in self.values.values())
+        return sum(weighted) / total
 
 
 class Backbone(Outcome):

@@ -189,9 +189,9 @@ def _marked(
     """Return the scene with crosses and dots where values are false, and with highlights."""
     drawn = _drawn_names(instance)
     texts = (layer.texts for layer in scene.of_type(Text))
-    without_sign: set[Point | None] = {
-        (2 * row, 2 * column) for cells in texts for row, column in cells
-    }
+    without_sign: set[Point | None] = set()
+    for cells in texts:
+        without_sign.update((2 * row, 2 * column) for row, column in cells)
     for name, family in instance.families.items():
         if name not in drawn:
             without_sign.update(map(point_of, family.members))

@@ -329,7 +329,8 @@ def _different_members(name: str, required: Any, actual: list[Any]) -> str:
     extra = [text for text in texts if text not in expected]
     if not missing and not extra:  # the same members in another order
         pairs = enumerate(zip(texts, expected), 1)
-        number, pair = next((number, pair) for number, pair in pairs if pair[0] != pair[1])
+        differing = ((number, pair) for number, pair in pairs if pair[0] != pair[1])
+        number, pair = next(differing)
         return str(NotAsExpected(name, IsNot(f"item {number}", *pair)))
     named = [f"{text} is not in the solution" for text in missing[:1]]
     named += [f"{text} is not expected" for text in extra[:1]]
@@ -448,11 +449,13 @@ def _run_rules(path: Path, type_: PuzzleType, clock: Clock, boards: list[Puzzle]
 
 def _problems_at(path: Path, error: Problems, data: str) -> list[Problem]:
     """Return the problems in a file, with the data on which they occurred."""
-    return [
-        replace(problem, message=f"{problem.message} (with {data})")
-        for problem in error.problems
-        if problem.position is not None and problem.position.path == str(path)
-    ]
+    problems = []
+    for problem in error.problems:
+        position = problem.position
+        if position is not None and position.path == str(path):
+            message = f"{problem.message} (with {data})"
+            problems.append(replace(problem, message=message))
+    return problems
 
 
 def _run_on_example(path: Path, type_: PuzzleType, clock: Clock, boards: list[Puzzle]) -> str:

@@ -242,7 +242,12 @@ class Comparison:
         """Return the result of one backend as plain data."""
         seconds = {stage: round(seconds, 4) for stage, seconds in result.seconds.items()}
         ratio = ratios(self.results).get(result.name)
-        unsupported = result.reason if result.status == "unsupported" else None
+        if ratio is not None:
+            ratio = round(ratio, 3)
+        spread = [round(seconds, 4) for seconds in result.spread]
+        unsupported = None
+        if result.status == "unsupported":
+            unsupported = result.reason
         report: dict[str, object] = {
             "name": result.name,
             "status": result.status,
@@ -250,8 +255,8 @@ class Comparison:
             "count": result.count,
             "runs": len(result.times),
             "seconds": seconds,
-            "spread": [round(seconds, 4) for seconds in result.spread],
-            "ratio": None if ratio is None else round(ratio, 3),
+            "spread": spread,
+            "ratio": ratio,
             "statistics": result.statistics,
             "unsupported": unsupported,
         }
@@ -264,11 +269,12 @@ class Comparison:
         prints them.
         """
         rows = []
+        puzzle = self.puzzle
         by_backend = ratios(self.results)
         for result in self.results.values():
             row: dict[str, object] = {
-                "puzzle": self.puzzle.type.name,
-                "spec": self.puzzle.spec.source.path,
+                "puzzle": puzzle.type.name,
+                "spec": puzzle.spec.source.path,
                 "presolve": self.query.presolve.value,
                 "backend": result.name,
                 "status": result.status,

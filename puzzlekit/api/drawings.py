@@ -91,15 +91,19 @@ def chapter_of(puzzle: LoadedPuzzle) -> DocumentItem:
         score = float(generated_by.get("score", ""))
     level = generated_by.get("level", "")
     levels = [*LEVELS]
+    rank = 0
+    if level in levels:
+        rank = levels.index(level)
+    type_name = puzzle.type.title or puzzle.type.name
     return DocumentItem(
         puzzle.title,
         puzzle.instance.about,
         loaded_parts(puzzle),
-        type_name=puzzle.type.title or puzzle.type.name,
+        type_name=type_name,
         name=name,
         level=level,
         score=score,
-        rank=levels.index(level) if level in levels else 0,
+        rank=rank,
     )
 
 

@@ -269,7 +269,8 @@ def letter_rows(data: JsonValue, address: str) -> list[str]:
         rows = data.splitlines()
     elif isinstance(data, list):
         rows = data
-    if rows and all(isinstance(row, str) and len(row) == 1 for row in rows):
+    are_letters = all(isinstance(row, str) and len(row) == 1 for row in rows)
+    if rows and are_letters:
         rows = ["".join(rows)]
     texts = [_joined(row) for row in rows]
     if not texts or not all(map(_is_line, texts)):

@@ -47,12 +47,15 @@ class FileCheck:
 
     def json(self, path: str) -> dict[str, object]:
         """Return it as plain data, as `puzzlekit check --json` prints it for this path."""
+        progress = None
+        if self.check is not None:
+            progress = self.check.json()
         return {
             "file": path,
             "status": self.status,
             "message": self.message,
             "help": self.help,
-            "progress": None if self.check is None else self.check.json(),
+            "progress": progress,
         }
 
 

@@ -65,7 +65,9 @@ def _within(highlight: Highlight, scene: Scene) -> Highlight:
 
     def is_within(point: Point) -> bool:
         row, column = point
-        return 2 * top - 2 < row < 2 * bottom + 2 and 2 * left - 2 < column < 2 * right + 2
+        is_between_rows = 2 * top - 2 < row < 2 * bottom + 2
+        is_between_columns = 2 * left - 2 < column < 2 * right + 2
+        return is_between_rows and is_between_columns
 
     roles = {point: role for point, role in highlight.roles.items() if is_within(point)}
     labels = {point: label for point, label in highlight.labels.items() if is_within(point)}

@@ -56,9 +56,10 @@ def rule_conditions(puzzle: LoadedPuzzle) -> list[RuleConditions]:
     for position, constraints in by_position.items():
         name = names.get(position, constraints[0].origin.rule)
         seconds_of.setdefault(position, (name, 0.0))
+    in_order = sorted(seconds_of.items(), key=_line_and_column)
     return [
         RuleConditions(name, tuple(by_position.get(position, ())), seconds)
-        for position, (name, seconds) in sorted(seconds_of.items(), key=_line_and_column)
+        for position, (name, seconds) in in_order
     ]
 
 

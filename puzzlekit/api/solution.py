@@ -213,7 +213,8 @@ class Solution(Mapping[str, Any]):
 
     def __repr__(self) -> str:
         arrays = {name: python_value(array) for name, array in self.arrays.items()}
-        text = ", ".join(f"{name}={BRIEF.repr(values)}" for name, values in arrays.items())
+        texts = (f"{name}={BRIEF.repr(values)}" for name, values in arrays.items())
+        text = ", ".join(texts)
         if len(text) > 100:
             text = f"{text[:99]}…"
         return f"<Solution of {self.instance.type.name}: {text}>"

@@ -152,7 +152,8 @@ def unchecked_text(type_: PuzzleType, size: str) -> str:
     """
     rows, columns = _size(size)
     attempts = map(dict.values, _fields(type_, rows, columns))
-    texts = list(dict.fromkeys("\n".join(lines or ["{}"]) + "\n" for lines in attempts))
+    drafts = ("\n".join(lines or ["{}"]) + "\n" for lines in attempts)
+    texts = list(dict.fromkeys(drafts))
     if len(texts) < 2:
         return texts[0] if texts else "{}\n"
     return min(texts, key=lambda text: len(_messages(type_, text)))
@@ -282,9 +283,8 @@ def _fields(type_: PuzzleType, rows: int, columns: int) -> Iterator[dict[str, st
         sizes = [field.name for field in type_.fields.values() if _is_optional_size(field)]
         blocks = [f"{height}x{rows // height}" for height in _divisors(rows)]
         for choice in product([None, *blocks], repeat=len(sizes)):
-            sized = {
-                name: f"{name}: {block}" for name, block in zip(sizes, choice) if block is not None
-            }
+            pairs = zip(sizes, choice)
+            sized = {name: f"{name}: {block}" for name, block in pairs if block is not None}
             yield lines | sized
 
 
@@ -294,7 +294,8 @@ def _is_optional_size(field: Field) -> bool:
 
 def _divisors(number: int) -> list[int]:
     """Return the divisors of a number up to its root, except 1, the largest first."""
-    return [divisor for divisor in range(int(number**0.5), 1, -1) if number % divisor == 0]
+    numbers = range(int(number**0.5), 1, -1)
+    return [divisor for divisor in numbers if number % divisor == 0]
 
 
 def _field_text(name: str, field_type: Any, value: Any) -> str:

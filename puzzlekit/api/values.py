@@ -121,7 +121,9 @@ def matches(expected: JsonValue, actual: JsonValue) -> bool:
 
 def _matches_members(expected: Mapping[str, JsonValue], actual: Mapping[str, JsonValue]) -> bool:
     """Whether a mapping has all expected members; it may have others."""
-    return all(key in actual and matches(member, actual[key]) for key, member in expected.items())
+    if expected.keys() - actual.keys():
+        return False
+    return all(matches(member, actual[key]) for key, member in expected.items())
 
 
 def rows_of(expected: JsonValue) -> Sequence[JsonValue]:

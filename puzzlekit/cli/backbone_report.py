@@ -274,17 +274,21 @@ def report(backbone: Backbone) -> dict[str, object]:
     goal = None
     if backbone.goal is not None and backbone.value is not None:
         goal = {"name": backbone.goal.name, "value": backbone.value}
+    reason = None
+    if backbone.reason is not None:
+        reason = str(backbone.reason)
     unknowns: dict[str, object] = {
         "fixed": _by_family(backbone, backbone.fixed),
         "open": _by_family(backbone, backbone.open),
         "unsettled": _by_family(backbone, backbone.unsettled),
     }
+    puzzle = backbone.puzzle
     return of_backbone(
-        puzzle=backbone.puzzle.type.name,
-        spec=backbone.puzzle.spec.source.path,
+        puzzle=puzzle.type.name,
+        spec=puzzle.spec.source.path,
         backend=backbone.solved_by,
         status=backbone.status,
-        reason=None if backbone.reason is None else str(backbone.reason),
+        reason=reason,
         goal=goal,
         any=backbone.any,
         **unknowns,

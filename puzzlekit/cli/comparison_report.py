@@ -223,11 +223,15 @@ def _joined(done: _Done, timeout: float | None, number: int) -> dict[str, object
         report.pop("spec", None)
         return report
     verdicts = {report["agreement"] for report in done.reports} - {None}
+    agreement = None
+    if verdicts:
+        agreement = verdicts == {True}
     by_backend = scores(done.results, timeout)
+    backends = {name: _rounded(asdict(score)) for name, score in by_backend.items()}
     return {
-        "agreement": verdicts == {True} if verdicts else None,
+        "agreement": agreement,
         "timeout": timeout,
-        "backends": {name: _rounded(asdict(score)) for name, score in by_backend.items()},
+        "backends": backends,
         "puzzles": done.reports,
     }
 

@@ -258,11 +258,16 @@ def _add(group: Any, option: Parameter) -> None:
     if option.type is bool:
         group.add_argument(f"--{option.name}", action="store_true", help=help_)
         return
+    action = "store"
+    default: Any = option.default
+    if option.repeated:
+        action = "append"
+        default = []
     group.add_argument(
         f"--{option.name}",
-        action="append" if option.repeated else "store",
+        action=action,
         type=_reader(option.type),
-        default=[] if option.repeated else option.default,
+        default=default,
         choices=option.choices or None,
         metavar=option.metavar,
         help=help_,

@@ -182,15 +182,20 @@ def _parameter(name: str, annotation: Any, default: Any) -> Parameter:
 
 
 def _typer_option(name: str, option: Option) -> Any:
-    completes = getattr(completion, option.completes) if option.completes else None
-    is_seconds = isinstance(option.least, float)
+    declaration = option.name or f"--{name.replace('_', '-')}"
+    completes = None
+    if option.completes:
+        completes = getattr(completion, option.completes)
+    callback = None
+    if isinstance(option.least, float):
+        callback = a_number
     return typer.Option(
-        option.name or f"--{name.replace('_', '-')}",
+        declaration,
         help=option.help,
         metavar=option.metavar or None,
         min=option.least,
         autocompletion=completes,
-        callback=a_number if is_seconds else None,
+        callback=callback,
     )
 
 

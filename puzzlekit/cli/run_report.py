@@ -89,12 +89,15 @@ def print_run(
         query = replace(query, limit=RANKED_SOLUTIONS)
     files = pictures or Pictures()
     files.check(query)
+    total_within = None
+    if puzzle.instance.info:
+        total_within = COUNTING_SECONDS
     run = puzzle.run(
         query,
         means.backend,
         clock=clock or Clock(means.timeout),
         isolated=means.isolated,
-        total_within=COUNTING_SECONDS if puzzle.instance.info else None,
+        total_within=total_within,
     )
     if as_json:
         printed, heading = _print_as_json(run, files)
@@ -350,15 +353,19 @@ def report(run: Run, values: list[int | None]) -> dict[str, object]:
         run: The run.
         values: The values that rank the solutions.
     """
-    info = {name: plain(output) for name, output in run.puzzle.instance.info.items()}
+    puzzle = run.puzzle
+    info = {name: plain(output) for name, output in puzzle.instance.info.items()}
     seconds = {stage: round(seconds, 4) for stage, seconds in run.seconds.items()}
+    reason = None
+    if run.reason is not None:
+        reason = str(run.reason)
     return of_solve(
-        puzzle=run.puzzle.type.name,
-        spec=run.puzzle.spec.source.path or None,
+        puzzle=puzzle.type.name,
+        spec=puzzle.spec.source.path or None,
         backend=run.solved_by,
         info=info,
         status=run.status,
-        reason=None if run.reason is None else str(run.reason),
+        reason=reason,
         count=run.count,
         counted=run.counted,
         uniform=run.uniform,

@@ -89,7 +89,9 @@ def as_words(drawn: Sequence[Section]) -> str:
     words = ["".join(span.text for span in line).strip() for line in lines]
     if not all(word and " " not in word for word in words):
         return ""
-    return "  ".join(words) if sum(map(len, words)) <= USUAL // 2 else ""
+    if sum(map(len, words)) > USUAL // 2:
+        return ""
+    return "  ".join(words)
 
 
 def show_sections(screen: Console, drawn: Iterable[Section]) -> None:

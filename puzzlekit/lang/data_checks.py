@@ -251,7 +251,9 @@ def _among(collection: DataValue, interpreter: Interpreter) -> Check:
             return None
 
         def help() -> str:
-            return nearest(str(value)[:100], names) if len(names) <= COMPARED else ""
+            if len(names) > COMPARED:
+                return ""
+            return nearest(str(value)[:100], names)
 
         return f"{value} is {listing}", help
 

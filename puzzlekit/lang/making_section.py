@@ -146,6 +146,7 @@ class _MakeReader:
         size = ""
         if "size" in self.entries:
             size = self.source.text_of(self.entries["size"], "size") or ""
+        draws_values = design is not None and self._draws_values(design)
         return MakeSection(
             size=size,
             symmetry=symmetry,
@@ -154,7 +155,7 @@ class _MakeReader:
             clue_values=clue_values,
             lasting_cells=lasting_cells,
             design=design,
-            draws_values=design is not None and self._draws_values(design),
+            draws_values=draws_values,
             fields=fields,
             statements=statements,
             keep_all=keep_all,
@@ -264,7 +265,8 @@ class _MakeReader:
             inherited: The sections of this type that come before those of `make`.
         """
         scalar = self._scalar
-        pairs: list[tuple[Node, Node]] = [(scalar("puzzle"), scalar(f"{self.type_.name}_{name}"))]
+        title = scalar(f"{self.type_.name}_{name}")
+        pairs: list[tuple[Node, Node]] = [(scalar("puzzle"), title)]
         pairs += [self.sections[key] for key in ("libraries", "data") if key in self.sections]
         for section in sections:
             node = self._joined(section, section in inherited)

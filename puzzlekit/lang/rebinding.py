@@ -313,9 +313,13 @@ def _same(first: DataValue, second: DataValue) -> bool:
     if isinstance(first, Grid):
         return _same(first.values, second.values)
     if isinstance(first, Mapping):
-        return len(first) == len(second) and all(map(_same, first.items(), second.items()))
+        if len(first) != len(second):
+            return False
+        return all(map(_same, first.items(), second.items()))
     if isinstance(first, tuple):
-        return len(first) == len(second) and all(map(_same, first, second))
+        if len(first) != len(second):
+            return False
+        return all(map(_same, first, second))
     return bool(first == second)
 
 
@@ -331,7 +335,9 @@ def _equal(first: DataValue, second: DataValue) -> bool:
             return False
         return _equal(first.values, second.values)
     if type_ is dict:
-        return len(first) == len(second) and all(map(_equal, first.items(), second.items()))
+        if len(first) != len(second):
+            return False
+        return all(map(_equal, first.items(), second.items()))
     if type_ is Cells and first.label != second.label:
         return False
     if type_ in (tuple, frozenset, Cells):

@@ -362,6 +362,10 @@ def _section_schemas() -> dict[str, Schema]:
     # YAML guesses `no` and `null`
     name = {"type": ["string", "boolean", "null"], "pattern": rf"^\s*{NAME}\s*$"}
     names = any_of(name, {"type": "array", "items": name})
+    rules = {
+        "type": ["object", "null"],
+        "additionalProperties": any_of(ANY_SCALAR, {"type": "array"}),
+    }
     return {
         "puzzle": name,
         "aliases": names,
@@ -370,10 +374,7 @@ def _section_schemas() -> dict[str, Schema]:
         "libraries": NAME_LIST,
         "data": any_of({"type": "null"}, _data()),
         "variables": EXPRESSIONS,
-        "rules": {
-            "type": ["object", "null"],
-            "additionalProperties": any_of(ANY_SCALAR, {"type": "array"}),
-        },
+        "rules": rules,
         "show": any_of(ANY_SCALAR, _show()),
         "say": _say(),
         "make": _make(),
@@ -534,7 +535,9 @@ def _lines_of_cells(size: tuple[int, int], items: int) -> list[list[str]]:
 
 def _repeated(values: Sequence[Any], length: int) -> list[Any] | None:
     """Return a list of this length in which the values repeat; None without values."""
-    return [values[number % len(values)] for number in range(length)] if values else None
+    if not values:
+        return None
+    return [values[number % len(values)] for number in range(length)]
 
 
 def _values(data_type: Any, least: int, size: tuple[int, int], varied: bool) -> list[Any]:

@@ -508,10 +508,11 @@ class _TypeReader:
             unknown = self._unknown_clue(declared.type, options["unknown"])
         if "default" in options and not declared.type.costly:
             declared.type.read(options["default"], ReadContext(self.source))  # notes its problems
+        type_text = " ".join(type_text.split())
         self.type_.fields[name] = Field(
             name,
             declared.type,
-            type_text=" ".join(type_text.split()),
+            type_text=type_text,
             node=key,
             default=options.get("default"),
             optional=declared.optional,
@@ -662,7 +663,8 @@ class _TypeReader:
             self.source.problem(message, key)
             return None
         name = match[1]
-        indexes = tuple(index.strip() for index in (match[2] or "").split(",") if index.strip())
+        segments = (match[2] or "").split(",")
+        indexes = tuple(index.strip() for index in segments if index.strip())
         subject = f"the {noun_of_expression} of {name}"
         expression = self._expression(node, subject, split_loops=True, visible=visible)
         self._declare(name, key)

@@ -28,11 +28,11 @@ def unused_fields(type_: PuzzleType) -> list[Problem]:
     used = {*type_.fields_behind(_names(_expressions_but_lets(type_)))}
     for field in type_.fields.values():
         used |= {name for name in (field.like, field.columns) if name is not None}
+    unused = [(name, field) for name, field in type_.fields.items() if name not in used]
     help = "no requirement, rule, goal, info or picture uses it"
     return [
         Problem(f"the field {name} is not used", type_.source.start(field.node), help)
-        for name, field in type_.fields.items()
-        if name not in used
+        for name, field in unused
     ]
 
 

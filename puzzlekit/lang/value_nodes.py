@@ -95,7 +95,9 @@ class ValueSource(SourceFile):
         where = self.expression(keys)
         if index < start:  # at the sign
             return SourcePos(where, 0, 1)
-        end = self._begins[piece + 1] if piece + 1 < len(self._begins) else len(self.text)
+        end = len(self.text)
+        if piece + 1 < len(self._begins):
+            end = self._begins[piece + 1]
         text = self.text[start:end].removesuffix("\n")
         before = text[: index - start]
         lines = text.split("\n")
@@ -105,7 +107,8 @@ class ValueSource(SourceFile):
 
     def expression(self, keys: Keys) -> str:
         """Return the expression that leads to a value."""
-        return self.path + "".join([f"[{repr(key)[:60]}]" for key in keys])
+        indexes = [f"[{repr(key)[:60]}]" for key in keys]
+        return self.path + "".join(indexes)
 
     def whereabouts(self, node: Node) -> str:
         return self.start(node).path

@@ -250,7 +250,8 @@ class Drawing:
         """Let the board be a rectangle of its cells, whose corners are given. What is around it
         then stands outside.
         """
-        down, right = first[0] - 1, first[1] - 1
+        down = first[0] - 1
+        right = first[1] - 1
 
         def cell(old: CellPos) -> CellPos:
             return old[0] - down, old[1] - right
@@ -303,7 +304,8 @@ class Drawing:
             if not has_texts or not inside:
                 continue
             rows, columns = map(sorted, zip(*inside))
-            first, last = (rows[0], columns[0]), (rows[-1], columns[-1])
+            first = rows[0], columns[0]
+            last = rows[-1], columns[-1]
             height = last[0] - first[0] + 1
             width = last[1] - first[1] + 1
             if len(inside) == height * width and min(height, width) > 1:

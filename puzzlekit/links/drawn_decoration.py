@@ -80,7 +80,8 @@ def _under(drawing: Drawing, point: Point) -> Iterator[tuple[str, DrawnSymbol]]:
     if cell in drawing.colours:
         yield f"colour {drawing.colours[cell]}", ("colour", cell)
     y, x = point
-    upper_left, lower_right = (y - 1, x - 1), (y + 1, x + 1)
+    upper_left = y - 1, x - 1
+    lower_right = y + 1, x + 1
     diagonal = (upper_left, lower_right)
     if diagonal in drawing.lines:
         yield "diagonal", ("line", diagonal)

@@ -148,7 +148,8 @@ def _order(field: tuple[str, Where]) -> int:
 
 def _crop(drawing: Drawing) -> None:
     """Let the framed cells be the board, if clues stand in the cells around and none outside."""
-    if any(text and not drawing.has(cell_around(point)) for point, text in drawing.texts.items()):
+    points = [point for point, text in drawing.texts.items() if text]
+    if not all(drawing.has(cell_around(point)) for point in points):
         return
     framed = drawing.framed()
     if framed is not None:

@@ -116,7 +116,8 @@ class FieldReader:
         """Read a board inside a rim of cells without texts; None if the rim has some."""
         rows = self.texts(field, "texts")
         words = [row.split() for row in rows or ()]
-        rim = [*words[0], *words[-1], *(row[0] for row in words), *(row[-1] for row in words)]
+        sides = [text for row in words for text in (row[0], row[-1])]
+        rim = [*words[0], *words[-1], *sides]
         if len(words) < LEAST_FRAMED or not {*rim} <= {BLANK, HOLES}:
             return None
         return _lines([row[1:-1] for row in words[1:-1]])
@@ -272,7 +273,8 @@ class FieldReader:
         """Return whether both long diagonals of a square board are drawn."""
         drawing = self.drawing
         side = drawing.height
-        falling = {((2 * i - 1, 2 * i - 1), (2 * i + 1, 2 * i + 1)) for i in range(1, side + 1)}
+        ends = [(2 * i - 1, 2 * i + 1) for i in range(1, side + 1)]
+        falling = {((start, start), (end, end)) for start, end in ends}
         rising = set()
         for (y, x), (end_y, end_x) in falling:
             mirror = 2 * side + 2

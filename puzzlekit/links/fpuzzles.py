@@ -416,10 +416,12 @@ def _shapes(values: _PartValues) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """Yield the objects of the constraints in `SHAPES`."""
     board = values["grid"]
     consecutive = [(bar[0], bar[1], 1) for bar in values["consecutive"]]
+    arrows = [*values["arrow"], *values["pill"]]
+    differences = [*values["difference"], *consecutive]
     elements = {
-        "arrow": [*values["arrow"], *values["pill"]],
+        "arrow": arrows,
         "killercage": list(_cages(values)),
-        "difference": [*values["difference"], *consecutive],
+        "difference": differences,
     }
     for name in PARITY:
         elements[name] = list(board.having(values.stated_value(name)))

@@ -54,9 +54,10 @@ class ConstraintObject:
             highest = self.size + beyond
             if lowest <= min(row, column) and max(row, column) <= highest:
                 return row, column
+        beginning = str(text)[:20]
         raise InputError(
             f"{where}: expected a cell of {self.size} × {self.size}, such as R1C2,"
-            f" got {str(text)[:20]!r}"
+            f" got {beginning!r}"
         )
 
     def cells(self, key: str = "cells", number: int = 0) -> list[str]:

@@ -92,9 +92,8 @@ def _rows(file: Mapping[str, Any], block: str) -> Rows:
     board = []
     for number, row in enumerate(rows, 1):
         cells = enumerate(row, 1)
-        board.append(
-            [_value(cell, file_block, block, f"r{number}c{column}") for column, cell in cells]
-        )
+        values = [_value(cell, file_block, block, f"r{number}c{column}") for column, cell in cells]
+        board.append(values)
     return board
 
 
@@ -149,11 +148,12 @@ def write(puzzle: Instance) -> str:
     rows = rows_of(puzzle, NAME)
     block = block_of(puzzle.type, NAME)
     board_type = links_of(puzzle.type).boards[NAME]["kind"]
+    dimensions = {"width": len(rows[0]), "height": len(rows)}
     head = {
         "version": "http://ipuz.org/v2",
         "kind": [f"http://ipuz.org/{board_type}#1"],
         "title": title_of(puzzle),
-        "dimensions": {"width": len(rows[0]), "height": len(rows)},
+        "dimensions": dimensions,
     }
     lines = [f'"{key}": {_json(value)}' for key, value in head.items()]
     board = ",\n".join(map(_json, _cells(rows, block)))
@@ -265,8 +265,10 @@ def numbers(rows: Rows, block: str) -> dict[tuple[int, int], int]:
                 white.add((row, column))
     word_numbers: dict[tuple[int, int], int] = {}
     for row, column in sorted(white):
-        before, after = (row, column - 1), (row, column + 1)
-        above, below = (row - 1, column), (row + 1, column)
+        before = row, column - 1
+        after = row, column + 1
+        above = row - 1, column
+        below = row + 1, column
         begins_across = after in white and before not in white
         begins_down = below in white and above not in white
         if begins_across or begins_down:

@@ -609,7 +609,8 @@ class WayLayer(CellLayer):
     def _ways(self, cell: BoardIndex, code: int, cells: Sequence[BoardIndex]) -> str:
         letters = ""
         for letter, bit, (row, column) in WAY_BITS:
-            if code & bit and (cell[0] + row, cell[1] + column) in cells:
+            neighbour = cell[0] + row, cell[1] + column
+            if code & bit and neighbour in cells:
                 letters += letter
         return letters
 
@@ -619,7 +620,8 @@ class WayLayer(CellLayer):
         for cell, text in texts.items():
             if text is not None:
                 codes[cell] = sum(bit for letter, bit, _ in WAY_BITS if letter in text)
-        left, below = self._ends([cell for cell in codes if len(texts[cell] or "") == 1], board)
+        ends = [cell for cell in codes if len(texts[cell] or "") == 1]
+        left, below = self._ends(ends, board)
         codes[left] += LEFT
         codes[below] += DOWN
         board.exits = (below[1], left[0])

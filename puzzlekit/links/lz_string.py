@@ -25,7 +25,8 @@ def compress(text: str) -> str:
         'N4XyA==='
     """
     bits = _Encoder().bits(text) + "0"  # the library ends with a bit that it does not need
-    groups = [bits[start : start + 6].ljust(6, "0") for start in range(0, len(bits), 6)]
+    starts = range(0, len(bits), 6)
+    groups = [bits[start : start + 6].ljust(6, "0") for start in starts]
     letters = "".join(ALPHABET[int(group, 2)] for group in groups)
     return letters + "=" * (-len(letters) % 4)
 

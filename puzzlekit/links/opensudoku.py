@@ -30,7 +30,10 @@ def recognises(text: str) -> bool:
     if XML.match(text):
         return ROOT.search(text[:HEAD_LENGTH]) is not None
     version = VERSION.match(text)
-    return version is not None and "|" in text[version.end() : version.end() + 2]
+    if version is None:
+        return False
+    end = version.end()
+    return "|" in text[end : end + 2]
 
 
 def read(text: str, puzzle_type: PuzzleType | None = None) -> list[ParsedPuzzle]:
@@ -81,9 +84,8 @@ def _cells(text: str, version: int) -> Sequence[tuple[str, str]]:
         cells.append((match[1], match[2]))
         position = match.end()
     if position < len(text):
-        raise InputError(
-            f"cell {len(cells) + 1}: {text[position : position + 12]!r} has no meaning"
-        )
+        beginning = text[position : position + 12]
+        raise InputError(f"cell {len(cells) + 1}: {beginning!r} has no meaning")
     return cells
 
 

@@ -308,7 +308,9 @@ def _scene_of(puzzle: Instance, site: str) -> Scene:
     forms = {scene.form for scene in scenes}
     if len(scenes) == 1 and forms == {"square"}:
         return scenes[0]
-    pictures = f"a picture of {scenes[0].form}s" if len(scenes) == 1 else f"{len(scenes)} pictures"
+    pictures = f"{len(scenes)} pictures"
+    if len(scenes) == 1:
+        pictures = f"a picture of {scenes[0].form}s"
     raise InputError(
         f"{puzzle.type.name} has {pictures}; a link of {site} has one board of squares"
     )

@@ -348,9 +348,10 @@ class _PageParser:
         """Let a small text that stands alone in a cell outside be the text of this cell."""
         drawing = self.drawing
         for cell, texts in list(drawing.small.items()):
-            if len(texts) == 1 and not drawing.has(cell) and centre(cell) not in drawing.texts:
+            point = centre(cell)
+            if len(texts) == 1 and not drawing.has(cell) and point not in drawing.texts:
                 (text,) = texts.values()
-                drawing.texts[centre(cell)] = text
+                drawing.texts[point] = text
                 del drawing.small[cell]
 
     def _tell_apart(self) -> None:
@@ -515,14 +516,16 @@ def page_with(drawing: Drawing, margins: tuple[int, int, int, int]) -> Page:
     numbers = PointNumbers(columns, rows, top, left)
     texts, symbols = _texts_and_symbols(drawing, numbers)
     lines, edges = _lines_and_edges(drawing, numbers)
+    surface = {str(numbers.of_cell(cell)): tone for cell, tone in drawing.colours.items()}
+    cages = dict(_cage_sides(drawing.cages, numbers))
     problem: dict[str, Any] = {
-        "surface": {str(numbers.of_cell(cell)): tone for cell, tone in drawing.colours.items()},
+        "surface": surface,
         "number": texts,
         "numberS": _small_texts(drawing, numbers),
         "symbol": symbols,
         "line": lines,
         "lineE": edges,
-        "cage": dict(_cage_sides(drawing.cages, numbers)),
+        "cage": cages,
     }
     groups = {
         "killercages": drawing.cages,
@@ -629,7 +632,9 @@ def _cage_sides(
         cells = set(cage)
         quarters: set[tuple[int, int]] = set()
         for row, column in cells:
-            quarters.update(product((2 * row, 2 * row + 1), (2 * column, 2 * column + 1)))
+            rows = 2 * row, 2 * row + 1
+            columns = 2 * column, 2 * column + 1
+            quarters.update(product(rows, columns))
         for (row, column), ((down, right), step) in product(cells, STEPS):
             y = 2 * row + down
             x = 2 * column + right

@@ -239,13 +239,16 @@ class LinksSection(TypeSection):
 
         layers = any_of(ANY_SCALAR, {"type": "object"})
         body = {"body": {"type": "array", "items": layers}}
+        game = mapping_schema({key: {} for key in GAME_KEYS} | body, ["game", "body"])
+        link = mapping_schema({key: {} for key in KEYS} | body, ["type", "body"])
+        text = mapping_schema({key: {} for key in TEXT_KEYS}, ["puzzle"])
         notations: Schema = {
-            "tatham": mapping_schema({key: {} for key in GAME_KEYS} | body, ["game", "body"]),
-            "puzzlink": mapping_schema({key: {} for key in KEYS} | body, ["type", "body"]),
+            "tatham": game,
+            "puzzlink": link,
             "penpa": {"type": "object"},
             "fpuzzles": {"type": "object"},
             "line": {},
-            "janko": mapping_schema({key: {} for key in TEXT_KEYS}, ["puzzle"]),
+            "janko": text,
         }
         for name, keys in BOARD_NOTATIONS.items():
             notations[name] = mapping_schema(dict.fromkeys(keys, ANY_SCALAR), keys)
@@ -402,19 +405,28 @@ class _LinksParser:
             else:
                 flags[flag] = self._settings(value_node)
         size_node = nodes.get("size")
-        size = "rectangle" if size_node is None else self._text(size_node)
-        if size_node is not None and size not in GAME_SIZES:
-            self._unknown(size, size_node, "size", GAME_SIZES)
-        box = self._field_name(nodes["box"]) if "box" in nodes else ""
+        size = "rectangle"
+        if size_node is not None:
+            size = self._text(size_node)
+            if size not in GAME_SIZES:
+                self._unknown(size, size_node, "size", GAME_SIZES)
+        box = ""
+        if "box" in nodes:
+            box = self._field_name(nodes["box"])
+        names = dict(self._names(nodes["game"]))
+        body = tuple(self._body(several(nodes["body"])))
+        requires: list[str] = []
+        if "requires" in nodes:
+            requires = self._texts(nodes["requires"])
         game_format = GameFormat(
-            names=dict(self._names(nodes["game"])),
+            names=names,
             also=(),
             flags=flags,
             sizes={},
-            body=tuple(self._body(several(nodes["body"]))),
+            body=body,
             file=False,
             numbers=numbers,
-            requires=tuple(self._texts(nodes["requires"])) if "requires" in nodes else (),
+            requires=tuple(requires),
             size=size,
             box=box,
         )
@@ -595,7 +607,8 @@ class _LinksParser:
                 )
             return dict.fromkeys(fields, LETTERS)
         entries = list(self.source.entries(node, "values"))
-        if len(fields) > 1 and all(key in fields for key, _, _ in entries):
+        are_fields = all(key in fields for key, _, _ in entries)
+        if len(fields) > 1 and are_fields:
             return {key: self._table(key, table) for key, _, table in entries}
         return {name: self._table(name, node) for name in fields}
 

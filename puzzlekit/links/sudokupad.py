@@ -238,12 +238,11 @@ class _Reader:
                 regions[row + 1, column + 1] = number
         if len(regions) != self.target.height * self.target.width:
             return
-        for row, column in regions:
-            for neighbour, side in (
-                ((row, column + 1), (2 * row, 2 * column + 1)),
-                ((row + 1, column), (2 * row + 1, 2 * column)),
-            ):
-                if regions.get(neighbour, regions[row, column]) != regions[row, column]:
+        for (row, column), region in regions.items():
+            on_right = (row, column + 1), (2 * row, 2 * column + 1)
+            below = (row + 1, column), (2 * row + 1, 2 * column)
+            for neighbour, side in (on_right, below):
+                if regions.get(neighbour, region) != region:
                     self.target.borders.add(side)
 
     def _read_cage(self, cage: Mapping[str, Any]) -> None:
@@ -299,8 +298,10 @@ class _Reader:
         return True
 
     def _is_border(self, points: Sequence[Point]) -> bool:
+        if len(points) < 2:
+            return False
         straight = all(a[0] == b[0] or a[1] == b[1] for a, b in pairwise(points))
-        return len(points) > 1 and straight and all(y % 2 and x % 2 for y, x in points)
+        return straight and all(y % 2 and x % 2 for y, x in points)
 
     def _add(
         self,
@@ -381,11 +382,13 @@ def _is_hole(shape: Mapping[str, Any]) -> bool:
 
 def _between(first: CellPos, last: CellPos) -> list[CellPos]:
     """Return the cells behind the first one up to the last one, by steps of a king."""
-    steps = max(abs(last[0] - first[0]), abs(last[1] - first[1]))
+    down = last[0] - first[0]
+    right = last[1] - first[1]
+    steps = max(abs(down), abs(right))
     cells = []
     for step in range(1, steps + 1):
-        row = first[0] + round((last[0] - first[0]) * step / steps)
-        column = first[1] + round((last[1] - first[1]) * step / steps)
+        row = first[0] + round(down * step / steps)
+        column = first[1] + round(right * step / steps)
         cells.append((row, column))
     return cells
 
@@ -414,8 +417,9 @@ def write(puzzle: Instance) -> str:
     rules = rules_with(puzzle, hidden)
     if hidden:
         rules = rules.replace("\n", f"\n\n{NOT_IN_PICTURE}\n", 1)
+    title = spec.text("title") or puzzle.type.title
     sheet["metadata"] = {
-        "title": spec.text("title") or puzzle.type.title,
+        "title": title,
         "author": spec.text("source"),
         "rules": rules,
         OURS: puzzle.type.name,
@@ -454,11 +458,12 @@ def _sheet_of(drawing: Drawing) -> dict[str, Any]:
     arrows = [_path(arrow) | {"color": "#888888", "headLength": 0.3} for arrow in drawing.arrows]
     overlays += [_circle(arrow[0], "#FFFFFF") for arrow in drawing.arrows]
     overlays += map(_hole, drawing.holes)
+    cages = [_cage(drawing, cage) for cage in drawing.cages]
     return {
         "cellSize": 64,
         "cells": cells,
         "regions": [],
-        "cages": [_cage(drawing, cage) for cage in drawing.cages],
+        "cages": cages,
         "lines": lines,
         "arrows": arrows,
         "underlays": underlays,
@@ -483,7 +488,9 @@ def _small_text(cell: CellPos, quarter: int, text: str) -> dict[str, Any]:
     row, column = cell
     below, right = divmod(quarter, 2)
     shape = _text(centre(cell), text, 14)
-    return shape | {"center": [row - 0.8 + 0.6 * below, column - 0.8 + 0.6 * right]}
+    y = row - 0.8 + 0.6 * below
+    x = column - 0.8 + 0.6 * right
+    return shape | {"center": [y, x]}
 
 
 def _colours(drawing: Drawing) -> Iterator[dict[str, Any]]:
@@ -517,7 +524,9 @@ def _circle(cell: CellPos, colour: str) -> dict[str, Any]:
 def _ends(side: Point) -> tuple[Point, Point]:
     """Return the ends of a side of a cell."""
     y, x = side
-    return ((y - 1, x), (y + 1, x)) if x % 2 else ((y, x - 1), (y, x + 1))
+    if x % 2:
+        return (y - 1, x), (y + 1, x)
+    return (y, x - 1), (y, x + 1)
 
 
 def _line(pieces: Iterable[tuple[Point, Point]], thickness: int) -> dict[str, Any]:
@@ -533,4 +542,6 @@ def _path(cells: Sequence[CellPos]) -> dict[str, Any]:
 def _cage(drawing: Drawing, cells: Sequence[CellPos]) -> dict[str, Any]:
     cage: dict[str, Any] = {"cells": [[row - 1, column - 1] for row, column in cells]}
     clue = drawing.small.get(min(cells), {}).get(0)
-    return cage | ({"value": clue} if clue else {})
+    if clue:
+        cage["value"] = clue
+    return cage

@@ -159,9 +159,11 @@ def _task(text: str, puzzle_type: PuzzleType) -> ParsedPuzzle:
         except InputError as error:
             first_error = error
     if len(fitting) != 1:
+        boards = "no square board"
+        if fitting:
+            boards = "several boards"
         raise InputError(
-            f"the task fits {'several boards' if fitting else 'no square board'}"
-            f" of {puzzle_type.name}",
+            f"the task fits {boards} of {puzzle_type.name}",
             help=f"write its size before it, as 10x8:{text[:12]}…",
         ) from (first_error if not fitting else None)
     return fitting[0]
@@ -193,7 +195,7 @@ class _Reading:
         board = Board(width, height)
         flags = self._read_parameters(parameters, board)
         layers = [layer for layer in self.format.layers if layer.flag in ("", *flags)]
-        if self.format.box and len(layers) == len([x for x in layers if not x.flag]):
+        if self.format.box and not any(layer.flag for layer in layers):
             board.values[self.format.box] = size
         link = self._link(flags, width, height)
         present = replace(self.format, body=tuple(layers))

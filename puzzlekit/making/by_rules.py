@@ -91,7 +91,9 @@ class PuzzleNumber:
     @property
     def text(self) -> str:
         """The number, and the attempt if it is not the first one: `7`, or `7.3`."""
-        return f"{self.number}.{self.attempt}" if self.attempt > 1 else str(self.number)
+        if self.attempt > 1:
+            return f"{self.number}.{self.attempt}"
+        return str(self.number)
 
 
 def puzzle_number(text: str) -> PuzzleNumber:
@@ -373,9 +375,10 @@ class RuleGenerator:
         source = self.source
         if number != PuzzleNumber(1) or len(self.levels) > 1:
             source += f" --number {number.text}"
+        type_title = type_.title or type_.name
         head: dict[str, Any] = {
             "puzzle": _name_of(type_),
-            "title": f"{type_.title or type_.name} {self.tools.seed}-{number.number}",
+            "title": f"{type_title} {self.tools.seed}-{number.number}",
             "source": source,
         }
         rating = puzzle.rating
@@ -686,7 +689,9 @@ def _board_rows(value: Any, answer: Any) -> list[str] | None:
     rows = [["." if cell is None else str(cell) for cell in row] for row in answer]
     is_in_words = all(len(row) > 1 and not any(map(_has_blank, row)) for row in rows)
     are_characters = all(isinstance(row, str) for row in answer)
-    return aligned_rows(rows) if is_in_words or are_characters else None
+    if is_in_words or are_characters:
+        return aligned_rows(rows)
+    return None
 
 
 def _has_blank(text: str) -> bool:
@@ -696,7 +701,9 @@ def _has_blank(text: str) -> bool:
 def _name_of(type_: PuzzleType) -> str:
     """Return the name of a type, or the path of its file if only that leads to it."""
     path = type_.source.path
-    return type_.name if is_known(type_.name) or not Path(path).is_file() else path
+    if is_known(type_.name) or not Path(path).is_file():
+        return type_.name
+    return path
 
 
 def command_of(type_: PuzzleType, options: SimpleNamespace, seed: int) -> str:

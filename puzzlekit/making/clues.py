@@ -118,8 +118,10 @@ def clue_values(puzzle: Puzzle, entry: Field, possible_values: Mapping[str, Any]
 def _members(puzzle: Puzzle, entry: Field) -> Iterator[Any]:
     """Yield the values of a field that may hold the members of a collection only."""
     for within in puzzle.type.within:
-        if within.field == entry.name and len(within.ends) == 1 and within.ends[0] is not None:
-            yield from puzzle.instance.evaluate(within.ends[0], None)
+        if within.field == entry.name and len(within.ends) == 1:
+            (end,) = within.ends
+            if end is not None:
+                yield from puzzle.instance.evaluate(end, None)
 
 
 def _numbers(puzzle: Puzzle, entry: Field) -> Iterator[int]:

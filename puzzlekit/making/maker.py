@@ -300,8 +300,9 @@ class Maker:
         def again() -> Candidate:
             return replace(candidate, clues=search.shrink_clues(clues, forced, wanted))
 
+        shrunk = search.shrink_clues(clues, forced, wanted)
         candidate = Candidate(
-            clues=search.shrink_clues(clues, forced, wanted),
+            clues=shrunk,
             all_clues=clues,
             data=table.puzzle.instance.data,
             fields=table.fields,

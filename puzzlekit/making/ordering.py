@@ -220,7 +220,9 @@ def _require_same_type(type_: PuzzleType, spec: Spec, path: Path | None) -> None
     """Raise InputError if the spec of --like names another type."""
     name = spec.text("puzzle")
     names = (type_.name, Path(type_.source.path).stem, *type_.aliases)
-    if path and name and not is_path(name) and not any(same_name(name, alias) for alias in names):
+    if not path or not name or is_path(name):
+        return
+    if not any(same_name(name, alias) for alias in names):
         raise InputError(f"{option('like')} {path}: a spec of {name}, not of {type_.name}")
 
 

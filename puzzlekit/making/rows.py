@@ -141,7 +141,8 @@ def _read(file: Path) -> tuple[set[tuple[str, int]], set[str]]:
 
     Cuts off an incomplete last line.
     """
-    written, hashes = set[tuple[str, int]](), set[str]()
+    written = set[tuple[str, int]]()
+    hashes = set[str]()
     try:
         content = file.read_bytes()
         complete_lines = content[: content.rfind(b"\n") + 1]
@@ -267,11 +268,10 @@ def row_of(generator: RuleGenerator, generated: GeneratedPuzzle, seed: int) -> R
         "board": plain_text(text_lines(puzzle_parts(puzzle.instance))),
         "solution": generated.solution.json(),
     }
-    difficulty = {
-        "level": rating.level,
-        "score": rating.score if rating.solved else None,
-        "patterns": rating.json()["patterns"] if rating.solved else None,
-    }
+    score, patterns = None, None
+    if rating.solved:
+        score, patterns = rating.score, rating.json()["patterns"]
+    difficulty = {"level": rating.level, "score": score, "patterns": patterns}
     clues = {
         "clues": len(generated.clues),
         "quality": quality(puzzle, RATED),

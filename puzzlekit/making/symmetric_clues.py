@@ -29,9 +29,9 @@ def require_removable_clues(
         reason = f"all clues on the board of {type_.name} stay"
     else:
         return
+    flag = option("symmetry")
     raise InputError(
-        f"{option('symmetry')} {symmetry}: {reason}, so it would change nothing",
-        help=f"omit {option('symmetry')}",
+        f"{flag} {symmetry}: {reason}, so it would change nothing", help=f"omit {flag}"
     )
 
 

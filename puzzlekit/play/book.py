@@ -39,11 +39,12 @@ def book_page(puzzles: Sequence[PlayedPuzzle], titles: BookTitle) -> str:
     """
     order = sorted(puzzles, key=_type_title)
     sections = "".join(_section(number, played) for number, played in enumerate(order, 1))
+    data = script_json([played.data for played in order])
     body = (
         f'<main class="book">{_head(titles, len(order))}{_contents(order)}{sections}</main>'
         f"{definitions_html(order)}"
         '<script type="application/json" id="puzzles">'
-        f"{script_json([played.data for played in order])}</script>\n"
+        f"{data}</script>\n"
     )
     has_hints = any("hints" in played.data for played in order)
     extras = ["hints", "book"] if has_hints else ["book"]

@@ -89,14 +89,16 @@ class Game:
             entries.append(entry_data)
         fields = self.puzzle.instance.data.values()
         has_lexicon = any(isinstance(field, Lexicon) for field in fields)
+        scenes = list(map(_scene_data, self.scenes))
+        rules = rules_of(self.puzzle.model, self.entries)
         return {
             "id": self.id,
             "title": self.puzzle.title,
             "cell": CELL,
-            "scenes": list(map(_scene_data, self.scenes)),
+            "scenes": scenes,
             "entries": entries,
             "spelt": has_lexicon,
-            "check": rules_of(self.puzzle.model, self.entries),
+            "check": rules,
             "pieces": [],
             "facts": None,
             "answers": [],
@@ -309,13 +311,15 @@ def _entry_data(
     entry: Entry, answer: Sequence[str | None], at_clues: Mapping[int, str], scenes: Sequence[Scene]
 ) -> Mapping[str, Any]:
     """Return the data of an entry for a script: positions, tokens, and what is fixed."""
+    tokens = list(map(_token_data, entry.tokens))
+    keys = list(map(token_text, entry.tokens))
     data: dict[str, Any] = {
         "name": entry.name.replace("_", " "),
         "kind": entry.category,
         "scene": entry.scene,
         **_positions_data(entry, scenes),
-        "tokens": list(map(_token_data, entry.tokens)),
-        "keys": list(map(token_text, entry.tokens)),
+        "tokens": tokens,
+        "keys": keys,
     }
     every_token = tuple(range(len(entry.tokens)))
     if entry.free:

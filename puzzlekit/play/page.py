@@ -51,10 +51,11 @@ def play_page(
     """
     played = played_puzzle(puzzle, backend, timeout, hints)
     heading = f"<h1>{escape(puzzle.title)}</h1>"
+    definitions = definitions_html([played])
+    data = script_json(played.data)
     body = (
-        f'<main class="play">{heading}{section_html(played)}</main>'
-        f"{definitions_html([played])}"
-        f'<script type="application/json" id="puzzle">{script_json(played.data)}</script>\n'
+        f'<main class="play">{heading}{section_html(played)}</main>{definitions}'
+        f'<script type="application/json" id="puzzle">{data}</script>\n'
     )
     return document_html(puzzle.title, body, ["hints"] if hints else [])
 

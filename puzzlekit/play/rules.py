@@ -118,7 +118,9 @@ def _runs(
             runs.append(numbered)
             continue
         ((entry, position, number),) = numbered
-        last = runs[-1] if runs and isinstance(runs[-1][0], int) else [-1, 0, 0, 0]
+        last = [-1, 0, 0, 0]
+        if runs and isinstance(runs[-1][0], int):
+            last = runs[-1]
         if last[0] == entry and last[3] == number and last[1] + last[2] == position:
             last[2] += 1
         else:

@@ -146,8 +146,9 @@ def begin(shared: SharedMemory) -> None:
     _shared = shared
     out = sys.stdout
     if isinstance(out, io.TextIOWrapper) and out.fileno() == 1:
+        buffer = io.BufferedWriter(_Output(shared))
         sys.stdout = io.TextIOWrapper(
-            io.BufferedWriter(_Output(shared)),
+            buffer,
             encoding=out.encoding,
             errors=out.errors,
             line_buffering=out.line_buffering,

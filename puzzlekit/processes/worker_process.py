@@ -190,7 +190,9 @@ class Worker:
         if pipe is not None:
             with suppress(OSError):  # the collector may have closed it before
                 pipe.close()
-        return f"died of {signal_name(-code)}" if code < 0 else f"ended with exit code {code}"
+        if code < 0:
+            return f"died of {signal_name(-code)}"
+        return f"ended with exit code {code}"
 
     def __del__(self) -> None:
         """End a worker whose thread has ended."""

@@ -163,15 +163,14 @@ def begin(folder: str) -> Messages:
 def board(request: Request) -> Messages:
     """The board, and the texts of the page beside it."""
     puzzle, played = request.puzzle()
-    yield {
-        "answer": {
-            "title": puzzle.title,
-            "type": puzzle.type.name,
-            "about": _about(puzzle),
-            "beside": extra_text(puzzle),
-            **played.data,
-        }
+    answer = {
+        "title": puzzle.title,
+        "type": puzzle.type.name,
+        "about": _about(puzzle),
+        "beside": extra_text(puzzle),
+        **played.data,
     }
+    yield {"answer": answer}
 
 
 def _about(puzzle: Puzzle) -> str:
@@ -491,15 +490,15 @@ def catalogue(request: Request) -> Messages:
     for name, header in headers(types()).items():
         if header is not None and header.is_type:
             words = [name, header.title, *header.aliases, header.group, *header.tags, header.about]
-            entries.append(
-                {
-                    "name": name,
-                    "title": header.title or name,
-                    "group": header.group,
-                    "words": " ".join(words).lower(),
-                    "specs": [path.stem for path in example_specs(name)],
-                }
-            )
+            specs = [path.stem for path in example_specs(name)]
+            entry = {
+                "name": name,
+                "title": header.title or name,
+                "group": header.group,
+                "words": " ".join(words).lower(),
+                "specs": specs,
+            }
+            entries.append(entry)
     yield {"answer": {"types": entries}}
 
 

@@ -41,10 +41,12 @@ class PlayedBoard:
     @cached_property
     def data(self) -> dict[str, Any]:
         """The data by which the page draws and takes input."""
+        game = self.game
+        boards = [scene_svg(scene, CELL, by_cell=True) for scene in game.scenes]
         return {
-            "game": self.game.data(),
-            "boards": [scene_svg(scene, CELL, by_cell=True) for scene in self.game.scenes],
-            "signs": self.game.signs(),
+            "game": game.data(),
+            "boards": boards,
+            "signs": game.signs(),
             "clues": clues_of(self.puzzle),
         }
 

@@ -40,9 +40,9 @@ from puzzlekit.sentences import (
     WithStrikers,
     WouldHaveBeside,
     WouldTouchBoth,
-    all_beside,
+    all_neighbours,
     and_list,
-    beside,
+    as_neighbours,
     or_list,
 )
 
@@ -336,9 +336,9 @@ class ChainLines(StepWords):
             area = Area(source.literals, source.low, source.low, source.instances[0])
             return self._area_words.reason(GraphReason.ROOM, area, line.literals)
         if cell and is_placed:
-            return NeedsBeside(cell, beside(self._context.needed_beside(source)))
+            return NeedsBeside(cell, as_neighbours(self._context.needed_beside(source)))
         if cell and -line.literals[0] in source.literals:
-            return HasBeside(cell, all_beside(card_words.needed(source, source.high)))
+            return HasBeside(cell, all_neighbours(card_words.needed(source, source.high)))
         if source.card_type is CardType.VALUE and is_placed:
             if card_words.is_everywhere(source):
                 return OnlyPlaceForValue(value_text(source.value))
@@ -368,7 +368,7 @@ class ChainLines(StepWords):
         positions = self._card_words.positions(true)
         if is_over and len(positions) == card.high + 1 == 2 and self._context.are_cells(true):
             return WouldTouchBoth(*positions)
-        return WouldHaveBeside(beside(self._conflicts.number_beside(card, is_over)))
+        return WouldHaveBeside(as_neighbours(self._conflicts.number_beside(card, is_over)))
 
     def _holds(self, literal: int, parents: Sequence[int]) -> bool:
         """Return whether a literal is displayed, or holds in the chain that is told."""
@@ -447,8 +447,8 @@ class ChainLines(StepWords):
 def _have_beside(cells: Sequence[str], number: str) -> Sentence:
     """Return that cells have as many of something beside them as they may have."""
     if len(cells) == 1:
-        return HasBeside(cells[0], all_beside(number))
-    return EachHasBeside(and_list(cells), all_beside(number, "them", "their"))
+        return HasBeside(cells[0], all_neighbours(number))
+    return EachHasBeside(and_list(cells), all_neighbours(number, "them", "their"))
 
 
 def _without_ends(lines: Sequence[ToldLine]) -> Iterator[Sentence | str]:

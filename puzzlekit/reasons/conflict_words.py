@@ -36,7 +36,7 @@ from puzzlekit.sentences import (
     TwoValues,
     WouldBreak,
     and_list,
-    beside,
+    as_neighbours,
     missing,
     number_word,
     or_list,
@@ -119,7 +119,7 @@ class ConflictWords(StepWords):
         if not cell:
             return None
         subject = "it" if named == card.guard else cell
-        return HasBeside(subject, beside(self.number_beside(card, is_over)))
+        return HasBeside(subject, as_neighbours(self.number_beside(card, is_over)))
 
     def number_beside(self, card: Card, is_over: bool) -> str:
         """Return how many things are beside a cell, if they are too many or too few."""

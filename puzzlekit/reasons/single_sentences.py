@@ -43,7 +43,7 @@ from puzzlekit.sentences import (
     TheClue,
     Touches,
     TwoReasons,
-    all_beside,
+    all_neighbours,
     and_list,
     number_word,
     or_list,
@@ -310,7 +310,7 @@ class SingleSentences(StepWords):
         positions = self._card_words.position_list(true)
         facts = self._card_words.facts(literals)
         number = self._card_words.needed(card, card.high)
-        return HasAllBeside(facts, cell, all_beside(number), positions)
+        return HasAllBeside(facts, cell, all_neighbours(number), positions)
 
     def _only_row(self, instances: Sequence[GroundRule], literals: Sequence[int]) -> str:
         """Return the values of a line, all of which follow by its only rule; empty if it is no

@@ -447,10 +447,10 @@ def _row_relation(
     inside = [each for around, each in differences if len(around.intersection(unknowns)) > 1]
     rows = _rows_of(instance, unknowns, literals, inside)
     distinct = any(around.issuperset(unknowns) for around, _ in differences)
-    stated = 0 if total is None else total
+    posted = 0 if total is None else total
     group = SumGroup(
         tuple(unknowns),
-        stated,
+        posted,
         (instance, *inside),
         distinct,
         is_sum=total is not None,

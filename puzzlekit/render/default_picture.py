@@ -292,7 +292,9 @@ def _layer_lines(picture: Picture) -> Iterator[str]:
 def _written(texts: list[str]) -> str:
     """Return texts as YAML: one as a scalar, several as a list."""
     scalars = list(map(_scalar, texts))
-    return scalars[0] if len(scalars) == 1 else f"[{', '.join(scalars)}]"
+    if len(scalars) == 1:
+        return scalars[0]
+    return f"[{', '.join(scalars)}]"
 
 
 def _scalar(text: str) -> str:

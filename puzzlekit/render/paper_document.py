@@ -211,11 +211,14 @@ class _Document:
 
     def _look_data(self) -> Data:
         title_letters = max(1.0, len(self.title) / TITLED)
+        small_size = SMALLER
+        if self.options.large:
+            small_size = LARGE
         return {
             "page": [self.width, self.height],
             "margins": self._margins(),
             "text": self.text,
-            "small": LARGE if self.options.large else SMALLER,
+            "small": small_size,
             "apart": APART,
             "below-caption": CAPTION,
             "lines": self.line_size,
@@ -294,12 +297,15 @@ class _Document:
         parts = self.examples.get(section.type_title)
         if self.book and parts is not None:
             columns, example = self._example(parts)
+        numbers = f"{first}"
+        if last > first:
+            numbers = f"{first}–{last}"
         return {
             "kind": "section",
             "new": new,
             "title": unbroken(title),
             "text": clean(section.text),
-            "numbers": f"{first}–{last}" if last > first else f"{first}",
+            "numbers": numbers,
             "example": example,
             "columns": columns,
         }
@@ -385,15 +391,14 @@ class _Document:
                 if not row:
                     room = self.text_width + 0.1
                 room = room - block - BETWEEN
-                row.append(
-                    {
-                        "number": "" if self.alone else str(number),
-                        "kind": self._solution_title(section, chapter),
-                        "remark": "" if shared else clean(chapter.remark),
-                        "parts": picture.data(scale, block),
-                        "width": block,
-                    }
-                )
+                solution = {
+                    "number": "" if self.alone else str(number),
+                    "kind": self._solution_title(section, chapter),
+                    "remark": "" if shared else clean(chapter.remark),
+                    "parts": picture.data(scale, block),
+                    "width": block,
+                }
+                row.append(solution)
         if row:
             yield _solution_row(title, row)
 
@@ -467,11 +472,12 @@ class _PuzzleRows:
                 size = min(grid.columns, room, run.stop - start)
                 row = slice(start, start + size)
                 columns = min(grid.columns, run.stop - run.start)
+                widths = [self.document.column(grid.columns)] * columns
                 yield {
                     "kind": "row",
                     "new": begins_page,
                     "gap": grid.gap,
-                    "columns": [self.document.column(grid.columns)] * columns,
+                    "columns": widths,
                     "across": ACROSS,
                     "cells": self._cells(row, grid),
                 }
@@ -492,9 +498,13 @@ class _PuzzleRows:
         return cells
 
     def _caption(self, chapter: DocumentItem, number: int) -> Data:
-        name = "" if self.document.alone else unbroken(chapter.name)
+        name = ""
+        shown_number = ""
+        if not self.document.alone:
+            name = unbroken(chapter.name)
+            shown_number = str(number)
         return {
-            "number": "" if self.document.alone else str(number),
+            "number": shown_number,
             "name": name,
             "level": clean(chapter.level),
             "rules": clean(self.section.added(chapter)),

@@ -177,7 +177,8 @@ def _matched(
     name_of = dict(pairs)
     if not len(pairs) == len(name_of) == len(headings) or len(names) < 2:
         return None
-    return Table((), [(str(heading), (str(name_of[heading]),)) for heading in headings])
+    rows = [(str(heading), (str(name_of[heading]),)) for heading in headings]
+    return Table((), rows)
 
 
 def _headings(occurrences: Iterable[Any]) -> list[Any]:
@@ -237,7 +238,8 @@ def columns(rows: Stacked | Sequence[Sequence[str]]) -> list[PicturePart]:
     that are alone in their rows are folded at their blanks, if they have as many words.
     """
     words = [row[0].split() for row in rows if len(row) == 1 and cell_len(row[0]) > FOLDED]
-    if len(words) == len(rows) and len(set(map(len, words))) == 1:
+    lengths = set(map(len, words))
+    if len(words) == len(rows) and len(lengths) == 1:
         rows = words
     widths = [max(map(cell_len, column)) for column in zip(*rows)]
     starts = [0]

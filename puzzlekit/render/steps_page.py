@@ -174,7 +174,8 @@ def _lines(parts: Iterable[PicturePart]) -> str:
     """Return the lines of text of a picture."""
     lines: list[Line] = [block for block in parts if not isinstance(block, Scene | Group | Table)]
     texts = ("".join(span.text for span in line) for line in lines)
-    return "".join(f'<div class="line">{escape(text)}</div>' for text in texts)
+    elements = (f'<div class="line">{escape(text)}</div>' for text in texts)
+    return "".join(elements)
 
 
 class _Board:

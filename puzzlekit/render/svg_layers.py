@@ -430,8 +430,12 @@ class _Renderer:
         """Return a red cross."""
         x, y = self.xy(point)
         half = self.size * (0.28 if _is_centre(point) else 0.13)
-        down = f"M{x - half:.1f} {y - half:.1f}L{x + half:.1f} {y + half:.1f}"
-        up = f"M{x - half:.1f} {y + half:.1f}L{x + half:.1f} {y - half:.1f}"
+        left = x - half
+        right = x + half
+        top = y - half
+        bottom = y + half
+        down = f"M{step_end((left, top))}L{step_end((right, bottom))}"
+        up = f"M{step_end((left, bottom))}L{step_end((right, top))}"
         return f'<path {STRIKE} stroke-width="3" d="{down}{up}"/>'
 
     def label(self, point: Point, text: str) -> str:
@@ -442,8 +446,11 @@ class _Renderer:
             y -= self.size * 0.42
         size = self.size * 0.26
         width = size * (0.6 + 0.6 * cell_len(text))
-        box = f'x="{x - width / 2:.1f}" y="{y - size * 0.6:.1f}" width="{width:.1f}"'
-        plate = f'<rect {LABEL} {box} height="{size * 1.2:.1f}" rx="{size * 0.6:.1f}"/>'
+        radius = size * 0.6
+        left = x - width / 2
+        top = y - radius
+        box = f'x="{left:.1f}" y="{top:.1f}" width="{width:.1f}"'
+        plate = f'<rect {LABEL} {box} height="{size * 1.2:.1f}" rx="{radius:.1f}"/>'
         return f"<g>{plate}{self._centred(text, x, y, size, 'on-full-found')}</g>"
 
     def _side_label(self, point: Point, text: str) -> str:

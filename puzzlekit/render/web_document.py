@@ -69,7 +69,8 @@ def _link(section: Section) -> str:
 
 
 def _section(section: Section, level: int) -> str:
-    puzzles = "".join(_puzzle(section, index, level + 1) for index in range(len(section.chapters)))
+    indexes = range(len(section.chapters))
+    puzzles = "".join(_puzzle(section, index, level + 1) for index in indexes)
     title = escape(section.type_title)
     heading = f'<h{level} id="p{section.first}">{title}</h{level}>'
     text = _paragraph(section.text)

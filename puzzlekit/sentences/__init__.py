@@ -49,8 +49,8 @@ if TYPE_CHECKING:
         WouldMake as WouldMake,
         WouldNeed as WouldNeed,
         WouldTouchBoth as WouldTouchBoth,
-        all_beside as all_beside,
-        beside as beside,
+        all_neighbours as all_neighbours,
+        as_neighbours as as_neighbours,
     )
     from puzzlekit.sentences.chains import (
         AllAreThere as AllAreThere,
@@ -386,8 +386,8 @@ else:
                 "WouldTouchBoth",
                 "WouldMake",
                 "WouldNeed",
-                "all_beside",
-                "beside",
+                "all_neighbours",
+                "as_neighbours",
             ),
             "clauses": (
                 "BRACES",

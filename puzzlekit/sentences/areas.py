@@ -188,25 +188,25 @@ class ValuesAt(Sentence):
     cells: str
 
 
-def beside(number: str, them: str = "it") -> str:
+def as_neighbours(number: str, them: str = "it") -> str:
     """Return so many things as they stand beside a cell.
 
     Examples:
-        >>> beside("two shaded cells"), beside("no lamp"), beside("one lamp", "them")
-        ('two shaded neighbours', 'no lamp beside it', 'one lamp beside them')
+        >>> as_neighbours("two shaded cells"), as_neighbours("no lamp")
+        ('two shaded neighbours', 'no lamp beside it')
     """
     neighbours = CELLS.sub(r"\1 neighbour\2", number)
     return neighbours if neighbours != number else f"{number} beside {them}"
 
 
-def all_beside(number: str, them: str = "it", its: str = "its") -> str:
+def all_neighbours(number: str, them: str = "it", its: str = "its") -> str:
     """Return all things that a cell may have beside it.
 
     Examples:
-        >>> all_beside("two shaded cells"), all_beside("one shaded cell"), all_beside("one lamp")
-        ('its two shaded neighbours', 'its shaded neighbour', 'one lamp beside it')
+        >>> all_neighbours("two shaded cells"), all_neighbours("one shaded cell")
+        ('its two shaded neighbours', 'its shaded neighbour')
     """
-    text = beside(number, them)
+    text = as_neighbours(number, them)
     if text.endswith(them):
         return text
     return f"{its} {text.removeprefix('one ')}"

@@ -145,7 +145,8 @@ class ModelSearch:
 
     def _joined(self, stream: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
         # the first is read once, so it is not cached
-        first, rest = self.components[:1], self.components[1:]
+        first = self.components[:1]
+        rest = self.components[1:]
         streams: list[Iterable[Values]] = [*map(stream, first)]
         streams += [CachedStream(stream, component) for component in rest]
         for combination in product(streams):

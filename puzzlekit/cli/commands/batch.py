@@ -211,7 +211,9 @@ def _others(progress: Progress) -> str:
 
 def _rate(progress: Progress, began: float) -> str:
     rate = progress.done / max(0.001, time.monotonic() - began)
-    return f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.1f}/s"
+    if rate >= 10:
+        return f"{rate:,.0f}/s"
+    return f"{rate:.1f}/s"
 
 
 def _time(seconds: float) -> str:

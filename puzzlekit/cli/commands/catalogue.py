@@ -187,7 +187,9 @@ def _copy(name: str | None, to: Path) -> None:
         path for path, content in contents.items() if path.exists() and not _has(path, content)
     ]
     if differing:
-        more = f", and {len(differing) - 1} more files" if len(differing) > 1 else ""
+        more = ""
+        if len(differing) > 1:
+            more = f", and {len(differing) - 1} more files"
         message = f"{differing[0]} exists and differs from the example{more}"
         raise InputError(message, help="copy into another folder: --to DIR")
     for path, content in contents.items():

@@ -141,9 +141,10 @@ def _report(output: ReadBack) -> dict[str, object]:
     if output.value is not None and output.goal is not None:
         goal = {"name": output.goal.name, "value": output.value}
     solutions = [solution.json() for solution in output.solutions]
+    puzzle = output.puzzle
     return {
-        "puzzle": output.puzzle.type.name,
-        "spec": output.puzzle.spec.source.path or None,
+        "puzzle": puzzle.type.name,
+        "spec": puzzle.spec.source.path or None,
         "claim": str(output.claim),
         "count": len(solutions),
         "goal": goal,

@@ -38,12 +38,13 @@ class ShapeType(DataType):
             self._check(number, line, len(lines[0].text.rstrip()), source)
         if len(source.problems) > before or source.full:
             return None
-        shape = Shape(
+        cells = (
             (row, column)
             for row, line in enumerate(lines)
             for column, char in enumerate(line.text)
             if char == "#"
         )
+        shape = Shape(cells)
         if not shape:
             source.problem("this shape has no cells: mark them with #", node)
             return None
@@ -124,7 +125,9 @@ def board_lines(node: Node, source: SourceFile) -> list[BoardLine] | None:
 def row_position(source: SourceFile, node: Node, row: int) -> SourcePos | Node:
     """Return the position of a row, counted from 1; the node of the board if it is on one line."""
     lines = board_lines(node, source) or []
-    return lines[row - 1].position(0) if row <= len(lines) else node
+    if row <= len(lines):
+        return lines[row - 1].position(0)
+    return node
 
 
 def _trimmed(lines: list[BoardLine] | None) -> list[BoardLine] | None:
@@ -132,7 +135,9 @@ def _trimmed(lines: list[BoardLine] | None) -> list[BoardLine] | None:
     if lines is None:
         return None
     written = [number for number, line in enumerate(lines) if line.text.strip()]
-    return lines[written[0] : written[-1] + 1] if written else []
+    if not written:
+        return []
+    return lines[written[0] : written[-1] + 1]
 
 
 def cell_count(count: int) -> str:

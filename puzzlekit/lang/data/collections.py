@@ -209,7 +209,8 @@ def _folded(row: Row, columns: int, node: Node, source: SourceFile) -> list[Row]
         return None
     count = len(row)
     if count > columns and count % columns:
-        divisors = [number for number in range(2, count // 2 + 1) if count % number == 0]
+        numbers = range(2, count // 2 + 1)
+        divisors = [number for number in numbers if count % number == 0]
         help = ""
         if divisors:
             most_square = min(divisors, key=lambda number: abs(number * number - count))

@@ -380,7 +380,9 @@ def _int(text: str) -> int:
 
 
 def _digit(text: str) -> int:
-    return ord(text) - ord("A") + 10 if re.fullmatch("[A-Z]", text) else _int(text)
+    if re.fullmatch("[A-Z]", text):
+        return ord(text) - ord("A") + 10
+    return _int(text)
 
 
 def _bool(text: str) -> bool:

@@ -306,11 +306,10 @@ class _PatternParser:
         while self._next() == "|":
             self.offset += 1
             fragments.append(self._sequence())
-        return _Fragment(
-            any(fragment.empty for fragment in fragments),
-            _union(fragment.first for fragment in fragments),
-            _union(fragment.last for fragment in fragments),
-        )
+        empty = any(fragment.empty for fragment in fragments)
+        first = _union(fragment.first for fragment in fragments)
+        last = _union(fragment.last for fragment in fragments)
+        return _Fragment(empty, first, last)
 
     def _sequence(self) -> _Fragment:
         sequence = _Fragment(True)

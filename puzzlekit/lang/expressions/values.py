@@ -345,7 +345,9 @@ def _equality_key(value: DataValue) -> DataValue:
         members = tuple(map(_equality_key, value))
     else:
         return value
-    return members[0] if len(members) == 1 and isinstance(members[0], str) else members
+    if len(members) == 1 and isinstance(members[0], str):
+        return members[0]
+    return members
 
 
 def is_number(value: Operand) -> TypeGuard[int]:
@@ -356,7 +358,9 @@ def is_number(value: Operand) -> TypeGuard[int]:
 def display_text(value: Operand, depth: int = 2) -> str:
     """Return a value as error messages show it, in at most 60 characters and in little time."""
     text = _full_text(value, depth)
-    return text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 1] + "…"
+    if len(text) <= MOST_SHOWN:
+        return text
+    return text[: MOST_SHOWN - 1] + "…"
 
 
 def _full_text(value: Operand, depth: int) -> str:

@@ -69,14 +69,14 @@ class Counting(Functions):
                 self.interpreter.number(item)
                 factor = self.interpreter.binary("*", factor, int(item))
         while len(terms) > 1:  # in pairs, so that the term is not nested deeply
-            products = [
-                self.interpreter.binary("*", left, right)
-                for left, right in zip(terms[::2], terms[1::2])
-            ]
+            pairs = zip(terms[::2], terms[1::2])
+            products = [self.interpreter.binary("*", left, right) for left, right in pairs]
             terms = products + terms[2 * len(products) :]
         if not terms:
             return factor
-        return terms[0] if factor == 1 else self.interpreter.binary("*", factor, terms[0])
+        if factor == 1:
+            return terms[0]
+        return self.interpreter.binary("*", factor, terms[0])
 
     def count(self, xs: Operand, v: Operand) -> Operand:
         """Return how many items equal `v`; for an unknown word, how many of its letters do."""

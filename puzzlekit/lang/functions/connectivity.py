@@ -417,7 +417,8 @@ def fixed_arcs(
     pairs: tuple[tuple[Any, Any], ...] = interpreter.require_fixed(
         interpreter.items(arcs), "an arc"
     )
-    if not all(type(pair) is tuple and len(pair) == 2 for pair in pairs):
+    are_pairs = all(type(pair) is tuple and len(pair) == 2 for pair in pairs)
+    if not are_pairs:
         raise ExpressionError("expected a pair (from, to) as an arc")
     spend_search(interpreter)
     return pairs

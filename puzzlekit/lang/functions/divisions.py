@@ -19,7 +19,9 @@ SIDES = ((-1, 0), (0, 1), (1, 0), (0, -1))
 def letters_of(number: int) -> str:
     """Return a letter for a number from 0, or two."""
     high, low = divmod(number, len(ascii_letters))
-    return ascii_letters[low] if not high else ascii_letters[high - 1] + ascii_letters[low]
+    if not high:
+        return ascii_letters[low]
+    return ascii_letters[high - 1] + ascii_letters[low]
 
 
 def side_neighbours(cell: Cell) -> Iterable[Cell]:

@@ -349,7 +349,8 @@ def _clusters(random: Random, cells: tuple[Cell, ...], size: int) -> tuple[tuple
         row, column = first
         remaining.sort(key=lambda cell: -abs(cell.row - row) - abs(cell.column - column))
         count = min(size - 1, len(remaining))
-        clusters.append((first, *(remaining.pop() for _ in range(count))))
+        nearest_cells = [remaining.pop() for _ in range(count)]
+        clusters.append((first, *nearest_cells))
     return tuple(clusters)
 
 

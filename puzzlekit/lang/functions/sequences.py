@@ -218,7 +218,8 @@ class Rows(Functions):
             return ()
         changes = [end for end in range(1, len(items)) if not same(row[end - 1], row[end])]
         sliced = xs if isinstance(xs, str) else items
-        return tuple(sliced[start:end] for start, end in pairwise([0, *changes, len(items)]))
+        bounds = pairwise([0, *changes, len(items)])
+        return tuple(sliced[start:end] for start, end in bounds)
 
     def _one_per_item(
         self, function: str, items: tuple[Operand, ...], group: Operand, subject: str, help: str

@@ -154,10 +154,10 @@ def marks_of_rows(
     """
     guesses, answers = _columns(guess), _columns(answer)
     _check(marking, len(guesses), len(answers))
-    if guesses.shape[1] != answers.shape[1] and 1 not in (guesses.shape[1], answers.shape[1]):
-        raise ValueError(
-            f"{guesses.shape[1]} guesses cannot be marked against {answers.shape[1]} answers"
-        )
+    guess_count = guesses.shape[1]
+    answer_count = answers.shape[1]
+    if guess_count != answer_count and 1 not in (guess_count, answer_count):
+        raise ValueError(f"{guess_count} guesses cannot be marked against {answer_count} answers")
     green = guesses == answers
     if marking == "set":
         elsewhere = (guesses[:, None] == answers[None]).any(axis=1)
@@ -313,7 +313,8 @@ class FeedbackTable:
             counts = np.bincount(numbers, minlength=green + 1)
             return counts[:green], bool(counts[green])
         codes, counts = np.unique(numbers, return_counts=True)
-        return counts[codes != green], bool(len(codes) and codes[-1] == green)
+        has_green = bool(len(codes) and codes[-1] == green)
+        return counts[codes != green], has_green
 
 
 class Remaining(NamedTuple):

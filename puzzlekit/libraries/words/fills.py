@@ -307,7 +307,8 @@ class _Search:
             extended = list(letters)
             for position, crossing, crossing_position in self.meets[depth]:
                 row = extended[crossing]
-                before, after = row[:crossing_position], row[crossing_position + 1 :]
+                before = row[:crossing_position]
+                after = row[crossing_position + 1 :]
                 extended[crossing] = before + word[position] + after
             yield from self._rows(depth + 1, extended, [*words, word])
 

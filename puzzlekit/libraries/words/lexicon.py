@@ -162,10 +162,13 @@ class Lexicon:
     def as_arrays(self) -> dict[str, Any]:
         """Return the lexicon without its name as five arrays, or four if it has no ranks."""
         rows = list(self.codes.values())
-        codes = np.concatenate([row.ravel() for row in rows]) if rows else np.empty(0, np.uint8)
+        codes = np.empty(0, np.uint8)
+        if rows:
+            codes = np.concatenate([row.ravel() for row in rows])
+        letters = list(map(ord, self.alphabet))
         shapes = np.array([row.shape for row in rows], dtype=np.int64)
         arrays: dict[str, Any] = {
-            "alphabet": np.array(list(map(ord, self.alphabet)), dtype=np.uint32),
+            "alphabet": np.array(letters, dtype=np.uint32),
             "shapes": shapes.reshape(-1, 2),
             "codes": codes,
             "left_out": np.array(self.left_out, dtype=np.int64),
@@ -262,10 +265,8 @@ class Lexicon:
             >>> list(words.joined(Lexicon.from_words("b", ["on", "off"])))
             ['on', 'up', 'off']
         """
-        groups = {
-            length: {*self.of_length(length), *added.of_length(length)}
-            for length in checked({*self.lengths, *added.lengths})
-        }
+        lengths = checked({*self.lengths, *added.lengths})
+        groups = {length: {*self.of_length(length), *added.of_length(length)} for length in lengths}
         ranks = None
         if self.ranks or added.ranks:
             ranks = _best(chain(self._ranked(), added._ranked()))

@@ -317,7 +317,8 @@ def _unsolved(lexicons: Sequence[Lexicon]) -> str:
     """Return the notice about all lexicons when a puzzle has no solution."""
     sizes = {lexicon.name: len(lexicon) for lexicon in lexicons}
     largest_name = max(sizes, key=sizes.__getitem__)
-    names = " and ".join(f"{name} ({size:,} words)" for name, size in sizes.items())
+    texts = (f"{name} ({size:,} words)" for name, size in sizes.items())
+    names = " and ".join(texts)
     verb = Lexicons.WERE.about(len(sizes))
     return str(LexiconsWere(verb, names, larger(largest_name) or ""))
 

@@ -117,7 +117,9 @@ def printable_text(text: object) -> str:
         'a·[31m.txt'
     """
     line = "".join(char if char.isprintable() else "·" for char in str(text))
-    return line if len(line) <= 200 else f"…{line[-199:]}"
+    if len(line) <= 200:
+        return line
+    return f"…{line[-199:]}"
 
 
 def version_of(package: str) -> str:
@@ -170,7 +172,8 @@ def counted() -> Iterator[tuple[str, int]]:
 
 
 def _by_count() -> list[str]:
-    return [word for word, _ in sorted(counted(), key=lambda pair: (-pair[1], pair[0]))]
+    pairs = sorted(counted(), key=lambda pair: (-pair[1], pair[0]))
+    return [word for word, _ in pairs]
 
 
 def _english_common() -> list[str]:

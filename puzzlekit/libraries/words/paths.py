@@ -301,10 +301,10 @@ def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[PicturePar
     all_tiles = Scene(cells, (pieces, paths, Text(True, texts)), form)
     width = max((cell.column for cell in values), default=0)
     if width > SMALL_COLUMNS or len(chosen) > SMALL_BOARDS:
-        lines = [
-            [TextSpan(f" {name.text} ", name.colour), TextSpan(f" {_cells_of(tile)}")]
-            for name, tile in zip(names, chosen)
-        ]
+        lines = []
+        for name, tile in zip(names, chosen):
+            plate = TextSpan(f" {name.text} ", name.colour)
+            lines.append([plate, TextSpan(f" {_cells_of(tile)}")])
         return [all_tiles, *lines]
     small = []
     for tile, name, colour in zip(chosen, names, colours):

@@ -306,7 +306,9 @@ def _lexicon_of(term: LexiconTerm, folder: Path | None, expression: str) -> Lexi
 
 
 def _path(name: str, folder: Path | None) -> Path | None:
-    paths = [Path(name)] if folder is None else [folder / name, Path(name)]
+    paths = [Path(name)]
+    if folder is not None:
+        paths = [folder / name, Path(name)]
     return next((path for path in paths if exists(path)), None)
 
 

@@ -168,12 +168,11 @@ class WordPairs:
         lengths = [(first, second) for _, first, second in shapes]
         counts = [count for count, *_ in shapes]
         sizes = [count * (first + second) for count, first, second in shapes]
-        codes = {
-            pair: flat.reshape(-1, sum(pair))
-            for pair, flat in zip(lengths, split_by_sizes(arrays["codes"], sizes))
-        }
+        flat_codes = split_by_sizes(arrays["codes"], sizes)
+        codes = {pair: flat.reshape(-1, sum(pair)) for pair, flat in zip(lengths, flat_codes)}
         gains = dict(zip(lengths, split_by_sizes(arrays["gains"], counts)))
-        return cls("".join(map(chr, arrays["alphabet"].tolist())), codes, gains)
+        alphabet = "".join(map(chr, arrays["alphabet"].tolist()))
+        return cls(alphabet, codes, gains)
 
     def gain(self, first: str, second: str) -> int:
         """Return how much less rare a word is after another; 0 if the pair is not counted."""
@@ -223,7 +222,8 @@ class WordRarity(Functions):
         self.interpreter.spend(len(row) * 4)
         if words.ranks is None:
             return row
-        return tuple(sorted(row, key=lambda word: words.rank(word) or len(words) + 1))
+        last_rank = len(words) + 1
+        return tuple(sorted(row, key=lambda word: words.rank(word) or last_rank))
 
     def rarity(self, xs: Any, words: Lexicon) -> Any:
         """Return the rarity of a word: 0 for the commonest, 10 more each time the rank doubles."""
