@@ -143,7 +143,14 @@ class RuledOut:
         instances = self._causes.instances(-choice)
         tie_rules = self._card_words.tie_rules
         rules = [each for each in instances if each.origin.rule not in tie_rules]
-        return self._breach(rules)
+        breach = self._breach(rules)
+        if breach:
+            return breach
+        # whichever choice of a further group is right, one of these would be so
+        outside = [each for each in rules if each.origin.rule not in self.group_rules]
+        breaches = [self._breach([each]) for each in outside]
+        is_told = 1 < len(breaches) <= FEW_REASONS and all(breaches)
+        return or_list(list(dict.fromkeys(breaches))) if is_told else ""
 
     def _breach(self, instances: Sequence[GroundRule]) -> str:
         """Return what would be so if a rule was broken; empty if there are several, or if that
