@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from puzzlekit.dataclass import dataclass
 from puzzlekit.model import (
@@ -398,19 +399,23 @@ def differences_from_target(
     for condition in conditions:
         is_allowed &= evaluator.is_true(condition)
     if untrue:
-        facts = list(map(literals.fact, untrue))
-        is_allowed &= [_breaks_one(dict(zip(unknowns, row)), facts) for row in rows]
+        is_allowed &= _break_one(unknowns, rows, map(literals.fact, untrue))
     column = evaluator.column(difference)
     return sorted({int(number) for number in column[is_allowed]})
 
 
-def _breaks_one(values: Mapping[Variable, Value], facts: Iterable[ValueLiteral]) -> bool:
-    """Return whether a fact about some values does not hold."""
-    return any(
-        (values[fact.unknown] == fact.value) != fact.positive
-        for fact in facts
-        if fact.unknown in values
-    )
+def _break_one(
+    unknowns: Sequence[Variable], rows: Sequence[Row], facts: Iterable[ValueLiteral]
+) -> NDArray[np.bool_]:
+    """Return for each row of values whether some fact about them does not hold."""
+    breaks = np.zeros(len(rows), dtype=bool)
+    positions = {unknown: index for index, unknown in enumerate(unknowns)}
+    for fact in facts:
+        index = positions.get(fact.unknown)
+        if index is not None:
+            has_value = np.array([row[index] == fact.value for row in rows], dtype=bool)
+            breaks |= has_value != fact.positive
+    return breaks
 
 
 def _difference(condition: Term, literals: Literals) -> Term | None:

@@ -54,6 +54,7 @@ class RuleSentences(StepWords):
     def __init__(self, context: StepContext, causes: Causes) -> None:
         super().__init__(context)
         self._causes = causes
+        self._otherwise = ""  # the number that a clue of the last line would have otherwise
 
     def sentence(self, deduction: Deduction, literals: tuple[int, ...]) -> Sentence:
         """Return what a rule says that has no cards."""
@@ -61,6 +62,7 @@ class RuleSentences(StepWords):
             sentence = self._vertex_words.step(deduction, literals)
             if sentence is not None:
                 return sentence
+        self._otherwise = ""
         graph_reason, area = deduction.graph_reason, deduction.area
         if graph_reason is not None and area is not None and self._area_words.can_name(area):
             facts, is_rest = self._of_area(deduction, literals)
@@ -97,8 +99,7 @@ class RuleSentences(StepWords):
         sentence = self._several_rows(deduction, literals, premises, rules)
         if sentence is not None:
             return sentence
-        otherwise = self._missed_number(deduction, literals)
-        return by_rules(self._context.remaining(literals), rules, premises, otherwise)
+        return by_rules(self._context.remaining(literals), rules, premises, self._otherwise)
 
     def _missed_number(self, deduction: Deduction, literals: Sequence[int]) -> str:
         """Return which number a clue would have if one of some literals did not hold; empty if they
@@ -277,8 +278,8 @@ class RuleSentences(StepWords):
         elif card_words.are_letters(remaining.unknowns):
             rows = str(OneOfMany(len(remaining.rows), "words"))
         else:
-            is_missed = bool(self._missed_number(deduction, literals))
-            outlines = self._line_rows.outlines(first, remaining, literals, not is_missed)
+            self._otherwise = self._missed_number(deduction, literals)
+            outlines = self._line_rows.outlines(first, remaining, literals, not self._otherwise)
             if not outlines:
                 return None
             texts = card_words.rows(first, remaining.unknowns, outlines)
